@@ -359,6 +359,37 @@ def test_an_invitation_says_who_invites_to_what_and_whether_one_may_look_on(
     assert any("You watch t1" in each for each in bob.say("watch t1")) == ("watch t1" in told)
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("rules whist22", "help play has the rules."),
+        ("tables", "No table yet: open begins one, practice plays against bots."),
+        ("history", "No games yet."),
+        ("seeks", "Nobody looks for players; seek twentytwo does."),
+        ("who", "1 here."),
+    ],
+)
+def test_what_stands_below_a_list_is_read_by_people_behind_a_client_too(
+    line: str, said: str
+) -> None:
+    if line.startswith("rules"):
+        said = said.replace("play", "whist22")
+    assert World().person("ann").say(line)[-1] == said
+    client = World().program("ann", caps="text")
+    assert (client.ok(line).text or "").split("  ")[-1] == said
+    assert not World().program("ann").ok(line).text
+
+
+def test_an_invitation_alone_is_accepted_by_a_program_too() -> None:
+    _, ann, bob, cat = three()
+    for peer in (ann, cat):
+        peer.ok("open twentytwo")
+        peer.ok("invite bob")
+    assert bob.err("accept") == "BAD_ARG"
+    bob.ok("decline cat")
+    assert bob.ok("accept").fields["on"] == "t1"
+
+
 def test_an_invitation_is_told_once_until_it_is_answered() -> None:
     _, ann, bob, _ = three()
     ann.ok("open twentytwo")

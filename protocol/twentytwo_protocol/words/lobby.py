@@ -119,7 +119,7 @@ class Invite(Command):
 class Accept(Command):
     """Sit down where somebody invited you; or look for the same as somebody who seeks players."""
 
-    name: Annotated[Name | None, "who invited you"] = None
+    name: Annotated[Name | None, "who invited you; not needed where only one has"] = None
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
     seek: Annotated[Int | None, "the number of a seek, to play what it looks for", KEY] = None
 

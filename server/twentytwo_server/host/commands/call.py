@@ -87,6 +87,13 @@ class Call:
         """True if a person types at the other end, False for a program."""
         return self.session.mode is Mode.PEOPLE
 
+    @property
+    def in_words(self) -> bool:
+        """True if somebody reads the answer: who types here, or sits at a client that asks for
+        texts.
+        """
+        return self.people or self.session.form.text
+
     def room(self, table: str | None) -> Room:
         """The room of the table that the command names, or `Host.room_meant` if it names none.
 

@@ -65,7 +65,7 @@ async def _overview(call: Call, day: str, tomorrow: str) -> None:
         )
     hours, minutes = divmod(dailies.left // 60_000, 60)
     text = f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min."
-    call.ok(*rows, n=len(rows), text=text if call.people else None)
+    call.ok(*rows, n=len(rows), text=text if call.in_words else None)
 
 
 def _play(call: Call, game: AnyGame) -> None:

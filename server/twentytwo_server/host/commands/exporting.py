@@ -53,7 +53,7 @@ async def _tell_events(call: Call, log: ShownGame, on: str) -> None:
         raise
     except Exception as wrong:
         raise untellable(call.host, on, wrong) from None
-    text = f"replay {on} shows it slowly." if call.people else None
+    text = f"replay {on} shows it slowly." if call.in_words else None
     call.ok(on=on, seq=count, text=text)
 
 

@@ -42,7 +42,7 @@ def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
     rows = [replace(_row(call, each), words=None, seed=None) for each in kept[:most]]
     found = Page(rows, str(rows[-1].no) if len(kept) > most else None)
     text = texts(None if rows else "Nothing has been sealed yet.", found.more("fair log"))
-    call.ok(*rows, n=len(rows), next=found.next, text=text if call.people else None)
+    call.ok(*rows, n=len(rows), next=found.next, text=text if call.in_words else None)
 
 
 async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:

@@ -58,7 +58,7 @@ def friends(call: Call, command: words.Friends) -> None:
     if call.me.guest:
         how = "friends are for accounts, and register NAME makes one."
     none = None if mine else f"No friends yet: {how}"
-    text = texts(none, found.more("friends")) if call.people else None
+    text = texts(none, found.more("friends")) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 

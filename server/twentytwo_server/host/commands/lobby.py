@@ -50,7 +50,7 @@ def who(call: Call, command: words.Who) -> None:
     here.sort(key=_name)
     found = page(here, _name, command.n, command.after and command.after.lower())
     rows = [User(p.name, p.program, _seat_of(call, p)) for p in found.items]
-    text = texts(f"{len(here)} here.", found.more("who")) if call.people else None
+    text = texts(f"{len(here)} here.", found.more("who")) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 
@@ -86,7 +86,7 @@ def rules(call: Call, command: words.Rules) -> None:
         title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
     rows = [preset_row(game, preset, made), *rule_rows(game, preset, options)]
     found = in_order(rows, command.n, command.after)
-    text = f"{title}\nhelp {rules_in_words(game)} has the rules." if call.people else None
+    text = f"{title}\nhelp {rules_in_words(game)} has the rules." if call.in_words else None
     call.inform(*found.items, n=len(found.items), next=found.next, text=text)
 
 
@@ -102,7 +102,7 @@ def tables(call: Call, command: words.Tables) -> None:
     found = page(all_, _opened, command.n, position(command.after), "t")
     rows = found.items
     lines = call.host.set_aside.sentences(call.person)
-    if call.people:
+    if call.in_words:
         lines.append(
             "join tN sits down, watch tN looks on, open begins a table of your own."
             if rows
@@ -284,7 +284,7 @@ def seeks(call: Call, command: words.Seeks) -> None:
     all_ = call.host.seeks.rows()
     found = page(all_, lambda row: row.seek, command.n, position(command.after))
     none = None if all_ else f"Nobody looks for players; seek {DEFAULT_GAME} does."
-    text = texts(none, found.more("seeks")) if call.people else None
+    text = texts(none, found.more("seeks")) if call.in_words else None
     call.ok(*found.items, n=len(found.items), next=found.next, text=text)
 
 
@@ -326,7 +326,7 @@ def accept(call: Call, command: words.Accept) -> None:
 def _only_inviter(call: Call) -> str | None:
     """Whose invitation a person means who names none; None if there are several, or none."""
     open_ = [name for name, table in call.me.invited.items() if table in call.host.rooms]
-    return open_[0] if call.people and len(open_) == 1 else None
+    return open_[0] if len(open_) == 1 else None
 
 
 def _accept_seek(call: Call, number: int) -> None:

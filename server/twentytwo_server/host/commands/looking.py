@@ -309,7 +309,7 @@ def clock(call: Call, command: looking.ClockOf) -> None:
     call.voice = Voice(room.table.names, room.seat_number(call.me), room.table.game.key)
     clocks = room.clocks()
     text = None if clocks else f"No clock runs at {room.id}."
-    call.ok(*clocks, on=room.id, n=len(clocks), text=text if call.people else None)
+    call.ok(*clocks, on=room.id, n=len(clocks), text=text if call.in_words else None)
 
 
 HANDLERS: Handlers = {

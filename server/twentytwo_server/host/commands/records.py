@@ -52,7 +52,7 @@ async def history(call: Call, command: words.History) -> None:
     rows = [past(call.host, game, name) for game in found.items]
     none = None if rows or command.after else "No games yet."
     whose = f"history {command.name}" if command.name else "history"
-    text = texts(none, found.more(whose)) if call.people else None
+    text = texts(none, found.more(whose)) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 
@@ -124,7 +124,7 @@ def stop(call: Call, stream: str) -> None:
     if call.host.replays.running(call.session) != stream:
         raise Refused("NO_GAME", f"No replay is running on {stream}.")
     call.host.replays.stop(call.session)
-    call.ok(on=stream, text="The replay ends." if call.people else None)
+    call.ok(on=stream, text="The replay ends." if call.in_words else None)
 
 
 def _steps(entries: Iterable[Entry]) -> Iterator[ReplayStep]:

@@ -106,7 +106,7 @@ async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenG
 
 async def _list_tokens(call: Call, _: Person, __: str, tokens: Sequence[TokenGiven]) -> None:
     rows = [_token_row(each) for each in tokens if not is_over(call.host, each)]
-    text = None if rows or not call.people else "You have no login tokens; token new makes one."
+    text = None if rows or not call.in_words else "You have no login tokens; token new makes one."
     call.ok(*rows, n=len(rows), text=text)
 
 

@@ -88,7 +88,7 @@ async def ranks(call: Call, command: words.Ranks) -> None:
     rated = await call.ask(asked, pool, game.key, called_first(game.presets, preset), most + 1)
     found = Page(rated[:most], str(skip + most) if len(rated) > most else None)
     none = None if rated or skip else f"Nobody is rated for {game.title} ({preset}) yet."
-    more = found.more(f"ranks {game.key}") if call.people else ""
+    more = found.more(f"ranks {game.key}") if call.in_words else ""
     rows = list(_rows(call.host, found.items, first=skip + 1))
     call.ok(*rows, n=len(rows), next=found.next, text=texts(none, more))
 
@@ -117,7 +117,7 @@ async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, 
         f"No rated games of {game.title} ({preset}) in {year}-W{week:02}: open rated=1 opens "
         "a table for such games."
     )
-    more = Page(rows, after).more(f"ranks {game.key} {span}") if call.people else ""
+    more = Page(rows, after).more(f"ranks {game.key} {span}") if call.in_words else ""
     call.ok(*rows, n=len(rows), next=after, text=texts(None if rows or skip else none, more))
 
 

@@ -224,7 +224,7 @@ def _opened(room: Room) -> str:
     word = f"join {settings.word or room.id}"
     bots = "games here count" if settings.kind.rated else "addbot seats a bot"
     return (
-        f"You open {room.id}: {what}. Others type: {word}\n"
+        f"You open {room.id}: {what}. Others type: {word}.\n"
         f"{bots}, start begins when everybody is ready, rules shows the options."
     )
 

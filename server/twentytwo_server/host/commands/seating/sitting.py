@@ -148,7 +148,7 @@ def rematch(call: Call, command: words.Rematch) -> None:
     """Wishes for another game; where the deals repeat, that is said to people."""
     settings = call.room(command.table).table.settings
     same = None if settings.seed is None else f"The same deals again: seed={settings.seed}."
-    order(call, command, text=same if call.people else None)
+    order(call, command, text=same if call.in_words else None)
 
 
 def close(call: Call, command: words.Close) -> None:

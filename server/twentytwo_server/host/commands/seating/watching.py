@@ -29,7 +29,7 @@ def watch(call: Call, command: words.Watch) -> None:
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = None
-        if call.people:
+        if call.in_words:
             names = ", ".join(room.table.names.values())
             running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
             text = f"You watch {room.id}: {names}. {running}. unwatch stops."
@@ -69,7 +69,7 @@ def watchers(call: Call, command: words.Watchers) -> None:
     found = page(names, str.lower, command.n, command.after and command.after.lower())
     rows = [Watcher(name) for name in found.items]
     none = None if names else f"Nobody watches {room.id}."
-    text = texts(none, found.more("watchers")) if call.people else None
+    text = texts(none, found.more("watchers")) if call.in_words else None
     call.ok(*rows, on=room.id, n=len(rows), next=found.next, text=text)
 
 
