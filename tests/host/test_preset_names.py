@@ -40,6 +40,21 @@ def test_a_client_that_asks_for_the_old_name_is_told_the_new_one(
     assert any(f"({name})" in line for line in shown)
 
 
+@pytest.mark.parametrize("order", ["denexa", "seed", "Denexa"])
+def test_the_order_of_denexa_is_taken_by_its_name_and_told_as_it_always_was(order: str) -> None:
+    ann = World().program("ann")
+    hashes = []
+    for line in ("practice twentyeight", f"practice twentyeight options=order:{order}"):
+        on = ann.ok(line).fields["on"]
+        events = ann.events(on)
+        told = {e.fields["key"]: e.fields.get("value") for e in events if e.word == "OPTION"}
+        assert told["order"] == "seed"
+        hashes += [e.fields["ruleshash"] for e in events if e.word == "GAME"]
+    assert len(hashes) == 2 and len(set(hashes)) == 1
+    rules = World().person("bob").say("rules twentyeight")
+    assert "10 8 7 (seed, or denexa)" in " ".join(map(str.strip, rules))
+
+
 def test_seeks_by_either_name_are_for_the_same() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

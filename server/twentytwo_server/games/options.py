@@ -44,17 +44,22 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none)."""
+    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none).
+
+    `also` are other words that may be typed for some of them; they are told as they always were.
+    """
 
     allowed: tuple[str, ...] | range
     help: str
     source: str
     none: bool = False
+    also: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, word: str) -> str | int | None:
         """The value that a word of the protocol means; None if it is not allowed."""
         if not isinstance(self.allowed, range):
-            return word if word in self.allowed else None
+            meant = self.also.get(word, word)
+            return meant if meant in self.allowed else None
         if word.isascii() and word.isdigit() and len(word) <= 6:
             value = int(word)
             if value in self.allowed or (self.none and value == 0):
@@ -78,9 +83,11 @@ class Knob:
         return f"{', '.join(most)} or {last}"
 
 
-def choice(default: str, *allowed: str, help: str, source: str) -> str:
-    """A knob that takes one of a few words."""
-    return field(default=default, metadata={KNOB: Knob(allowed, help, source)})
+def choice(
+    default: str, *allowed: str, help: str, source: str, also: Mapping[str, str] | None = None
+) -> str:
+    """A knob that takes one of a few words, or another word for one (`also`)."""
+    return field(default=default, metadata={KNOB: Knob(allowed, help, source, also=also or {})})
 
 
 def number(default: int, low: int, high: int, *, help: str, source: str, none: bool = False) -> int:

@@ -23,8 +23,9 @@ class TwentyEightRules:
         "seed",
         "seed",
         "pagat",
-        help="how cards rank: J 9 A K Q 10 8 7 (seed), or J 9 A 10 K Q 8 7 (pagat)",
+        help="how cards rank: J 9 A K Q 10 8 7 (seed, or denexa), or J 9 A 10 K Q 8 7 (pagat)",
         source="denexa: the ten below the queen; pagat: the ten next to the ace",
+        also={"denexa": "seed"},  # it is told, hashed and recorded as it was called at first
     )
     call: str = choice(
         "mandatory",
