@@ -5,7 +5,8 @@ from __future__ import annotations
 from twisted.internet.defer import Deferred
 
 from tests.kit.hosts import World
-from twentytwo_server.operator.admin_actions import AdminActions, AdminAnswer
+from twentytwo_server.operator.actions.context import AdminAnswer
+from twentytwo_server.operator.admin_actions import AdminActions
 from twentytwo_server.operator.stopping import Stopping
 
 UID = 1000

@@ -18,7 +18,8 @@ from tests.secrets.scripts import Script, script
 from tests.secrets.stage import Stage
 from tests.secrets.worlds import other_world
 from twentytwo_server.games.registry import games
-from twentytwo_server.operator.admin_actions import ACTIONS, AdminActions, AdminAnswer, Given
+from twentytwo_server.operator.actions.context import AdminAnswer, Given
+from twentytwo_server.operator.admin_actions import ACTIONS, AdminActions
 from twentytwo_server.operator.stopping import Stopping
 from twentytwo_server.store import Refused
 

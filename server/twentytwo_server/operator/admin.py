@@ -23,7 +23,8 @@ from twisted.internet.protocol import ServerFactory
 from twisted.protocols.basic import LineOnlyReceiver
 
 from ..store import Refused
-from .admin_actions import AdminActions, AdminAnswer
+from .actions.context import AdminAnswer
+from .admin_actions import AdminActions
 
 LONGEST_PATH = 107
 """Bytes that the path of a Unix socket may have on Linux; a few less on other systems."""

@@ -16,7 +16,7 @@ from ..config.reading import BadConfig
 from .data_commands import refusing
 
 if TYPE_CHECKING:
-    from .admin_actions import AdminAnswer
+    from .actions.context import AdminAnswer
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 LONGEST = 10 * 365 * 86_400

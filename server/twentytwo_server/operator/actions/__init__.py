@@ -1,0 +1,1 @@
+"""What the operator's commands do, by what they are about."""

@@ -1,0 +1,119 @@
+"""An admin command as it was given, how it is answered, and what it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from twentytwo_protocol.framing import clean, visible
+
+from ...answers import keep
+from ...facts import AdminAction, Fact
+from ...host.host import Host
+from ...store import Refused
+
+LONGEST = 300
+"""The longest text of an announcement, a reason or an answer, in characters."""
+
+Row = Mapping[str, str | int | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class AdminAnswer:
+    """The answer to an admin command: a text for people, and rows with the same keys."""
+
+    text: str = ""
+    rows: Sequence[Row] = ()
+
+
+class Stops(Protocol):
+    """What brings a server to its end (`stopping.Stopping`)."""
+
+    def drain(self, limit: int | None) -> int:
+        """Begins nothing new, and stops when no game runs, or after `limit` ms; the limit."""
+
+    def go_on(self) -> None:
+        """Ends a drain; the server goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A command as it was given: by which user, and with which arguments."""
+
+    uid: int
+    command: str
+    arguments: Mapping[str, str]
+
+    def get(self, name: str, *, most: int = LONGEST) -> str:
+        """An argument, without line ends; empty if it was not given. Raises `Refused`."""
+        found = " ".join(visible(clean(self.arguments.get(name, ""))).split())
+        if len(found) > most:
+            raise Refused(f"{name} takes {most} characters")
+        return found
+
+    def wanted(self, name: str) -> str:
+        """An argument that is needed. Raises `Refused`."""
+        if found := self.get(name):
+            return found
+        raise Refused(f"{self.command} needs {name}")
+
+    def number(self, name: str, usual: int | None = None) -> int:
+        """An argument that is a number from 0. Raises `Refused`."""
+        found = self.get(name)
+        if not found and usual is not None:
+            return usual
+        if not found.isdecimal():
+            raise Refused(f"{name} takes a number")
+        return int(found)
+
+
+class AdminContext:
+    """What admin commands work on: a host and its journal.
+
+    `backup` copies what is kept, where that is a file.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        stops: Stops,
+        backup: Callable[[Path], Awaitable[None]] | None = None,
+    ) -> None:
+        self.host = host
+        self.stops = stops
+        self.backup = backup
+
+    async def keep(self, given: Given, *facts: Fact) -> None:
+        """Stores facts with the line in the journal; returns when they are safe."""
+        await keep(self.host.store, [self.line(given), *facts])
+
+    def note(self, given: Given) -> None:
+        """Stores the line in the journal, as soon as anything can be stored.
+
+        For what must be done also when nothing can.
+        """
+        self.host.store.keep([self.line(given)], lambda: None)
+
+    def line(self, given: Given) -> AdminAction:
+        """The line of a command in the journal."""
+        said = {key: value for key, value in given.arguments.items() if key != "why" and value}
+        about = " ".join(_told(key, value) for key, value in said.items())
+        wall = self.host.clock.wall()
+        return AdminAction(given.uid, given.command, about, given.get("why"), wall)
+
+
+def _told(key: str, value: str) -> str:
+    """An argument as the journal has it."""
+    if key == "ms" and value.isdecimal():
+        return f"for {int(value) // 1000} s"
+    return value if key in MAIN else f"{key}={value}"
+
+
+MAIN = ("target", "name", "table", "text", "id", "file")
+"""Arguments that the journal shows without their names."""
+
+
+Actions = Mapping[str, Callable[[AdminContext, Given], Coroutine[Any, Any, AdminAnswer]]]
+"""Admin commands by their names."""

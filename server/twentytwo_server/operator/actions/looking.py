@@ -1,0 +1,97 @@
+"""What the operator may look at: people, tables, the journal; never a running hand."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.voice import plural
+
+from ...answers import ask
+from ...host.host import Host
+from ...host.people.people import Person
+from ...host.tables.room import Room
+from ...session.streams import rfc3339
+from ...table.table import Phase
+from .context import Actions, AdminAnswer, AdminContext, Given, Row
+
+LOG = 50
+"""How many lines of the journal are shown."""
+
+
+async def who(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Everybody who is here or may come back, and connections that nobody has named."""
+    host = admin.host
+    admin.note(given)
+    rows: list[Row] = []
+    links = {id(session): link for session, link in host.links()}
+    for person in sorted(host.people, key=lambda each: each.name.lower()):
+        link = links.pop(id(person.session), None)
+        rows.append(_person(host, person, link.address if link is not None else ""))
+    rows += [_connection("", link.address) for link in links.values()]
+    here = sum(bool(row["address"]) for row in rows)
+    return AdminAnswer(f"{here} connected, {len(rows) - here} away", rows)
+
+
+def _person(host: Host, person: Person, address: str) -> Row:
+    kind = ("guest" if person.guest else "account") + (" program" if person.program else "")
+    tables = " ".join(room.id for room in host.rooms_of(person))
+    muted = host.sanctions.mute_of(person.name) is not None
+    return _connection(person.name, address, kind, tables, muted)
+
+
+def _connection(
+    name: str, address: str, kind: str = "nobody yet", tables: str = "", muted: bool = False
+) -> Row:
+    return {"name": name, "kind": kind, "address": address, "tables": tables, "muted": muted}
+
+
+async def tables(admin: AdminContext, given: Given) -> AdminAnswer:
+    """All tables: what is played and who sits there; never what they hold."""
+    admin.note(given)
+    rows = [_table(room) for room in admin.host.rooms.values()]
+    running = sum(row["phase"] == Phase.PLAYING.value for row in rows)
+    return AdminAnswer(f"{plural(len(rows), 'table')}, {plural(running, 'running game')}", rows)
+
+
+def _table(room: Room) -> Row:
+    table = room.table
+    settings = table.settings
+    kinds = {
+        "practice": settings.kind.practice,
+        "private": settings.word,
+        "daily": settings.kind.once,
+        "rated": settings.kind.rated,
+    }
+    return {
+        "table": room.id,
+        "game": table.game.key,
+        "rules": settings.preset,
+        "phase": table.phase.value,
+        "number": table.match.id if table.match is not None else "",
+        "seats": settings.seats,
+        "players": " ".join(seat.name for seat in table.seats),
+        "away": " ".join(seat.name for seat in table.people if not seat.here),
+        "watchers": len(table.watchers),
+        "kind": " ".join(kind for kind, so in kinds.items() if so) or "open",
+    }
+
+
+async def log(admin: AdminContext, given: Given) -> AdminAnswer:
+    """The journal: what was done here, the last first. To read it is no line in it."""
+    lines = await ask(admin.host.store.admin_log, min(given.number("n", LOG), 10_000))
+    rows: list[Row] = [
+        {
+            "at": rfc3339(each.wall),
+            "uid": each.uid,
+            "command": each.command,
+            "about": each.about,
+            "why": each.why,
+        }
+        for each in lines
+    ]
+    return AdminAnswer("", rows)
+
+
+ACTIONS: Actions = {
+    "who": who,
+    "tables": tables,
+    "log": log,
+}

@@ -1,0 +1,180 @@
+"""Kicking, muting and banning, and the end of that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twentytwo_protocol.voice import plural
+from twentytwo_protocol.words.connection import Note
+
+from ...accounts.names import skeleton
+from ...facts import Fact, Sanction, SanctionKind, SanctionLifted, TokenRevoked
+from ...host.host import Host
+from ...host.moderation.sanctions import is_own, network, spelled, until
+from ...host.people.people import Person
+from ...session.streams import rfc3339
+from ...store import Refused
+from .context import Actions, AdminAnswer, AdminContext, Given
+
+BACK_AFTER_KICK = 30_000
+"""Milliseconds after which somebody who was kicked is advised to come back."""
+
+
+async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Ends the connections of a person or an address. A seat is kept, as for all who are away."""
+    target = given.wanted("target")
+    found = network(target)
+    if found is not None:
+        sessions = [s for s, link in admin.host.links() if _is_in(link.address, found)]
+    else:
+        session = _known(admin.host, target).session
+        sessions = [session] if session is not None else []
+    if not sessions:
+        raise Refused(f"{target} is not connected")
+    admin.note(given)
+    why = f": {given.get('why')}" if given.get("why") else "."
+    for session in sessions:
+        text = f"The operator has ended this connection{why}"
+        admin.host.dismiss(session, text, BACK_AFTER_KICK)
+    return AdminAnswer(f"{len(sessions)} closed")
+
+
+def _is_in(address: str, found: Any) -> bool:
+    place = network(address)
+    return place is not None and place.version == found.version and place.subnet_of(found)
+
+
+def _known(host: Host, name: str) -> Person:
+    person = host.people.find(name)
+    if person is None:
+        raise Refused(f"nobody called {name} is here; `admin who` lists them")
+    return person
+
+
+def _account(host: Host, name: str) -> str | None:
+    """The name of the account that is called so, in any case; None if there is none."""
+    found = host.people.skeletons.get(skeleton(name))
+    return found if found is not None and found.lower() == name.lower() else None
+
+
+async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Refuses what a person says, until a time."""
+    host, wanted = admin.host, given.wanted("name")
+    person = host.people.find(wanted)
+    name = person.name if person is not None else _account(host, wanted)
+    if name is None:
+        raise Refused(f"there is no account {wanted}, and no guest of that name is here")
+    sanction = _sanction(admin, given, SanctionKind.MUTE, name.lower())
+    host.sanctions.put(sanction)
+    if person is not None and person.session is not None:
+        person.session.notice(Note("MUTED", text=f"You are muted {until(sanction)}"))
+    await admin.keep(given, sanction)
+    return AdminAnswer(f"{name} is muted {until(sanction)}")
+
+
+async def unmute(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Lets a person talk again."""
+    host, wanted = admin.host, given.wanted("name")
+    person = host.people.find(wanted)
+    name = person.name if person is not None else wanted
+    if not host.sanctions.lift(SanctionKind.MUTE, name.lower()):
+        raise Refused(f"{name} is not muted")
+    if person is not None and person.session is not None:
+        person.session.notice(Note("UNMUTED", text="You may talk again."))
+    await admin.keep(given, SanctionLifted(SanctionKind.MUTE, name.lower()))
+    return AdminAnswer(f"{name} may talk again")
+
+
+def _sanction(admin: AdminContext, given: Given, kind: SanctionKind, target: str) -> Sanction:
+    wall = admin.host.clock.wall()
+    return Sanction(kind, target, wall + given.number("ms"), given.get("why"), wall)
+
+
+async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Lets an account, an address or a network in no more, until a time."""
+    wanted = given.wanted("target")
+    found = network(wanted)
+    if found is None:
+        return await _ban_account(admin, given, wanted)
+    if is_own(found):
+        raise Refused(f"{spelled(found)} is this machine: whoever comes by a tunnel or a proxy")
+    host, sanction = admin.host, _sanction(admin, given, SanctionKind.BAN, spelled(found))
+    host.sanctions.put(sanction)
+    sessions = [session for session, link in host.links() if _is_in(link.address, found)]
+    for session in sessions:
+        host.dismiss(session, f"Your address is banned {until(sanction)}")
+    await admin.keep(given, sanction)
+    return AdminAnswer(f"{spelled(found)} is banned {until(sanction)}; {len(sessions)} closed")
+
+
+async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminAnswer:
+    """Ends the sessions and all tokens of an account; a seat is kept, as for all who are away."""
+    host = admin.host
+    name = _account(host, wanted)
+    if name is None:
+        raise Refused(_not_banned(host, wanted))
+    sanction = _sanction(admin, given, SanctionKind.BAN, name.lower())
+    host.sanctions.put(sanction)
+    facts: list[Fact] = [sanction]
+    person = host.people.exact(name)
+    if person is not None:
+        host.people.forget_secrets(person)
+        person.used_secrets = ()
+        person.arrivals += 1  # a connection that is just coming in as them is refused
+        facts.append(person.fact)
+        if person.session is not None:
+            host.dismiss(person.session, f"{name} is banned {until(sanction)}")
+    tokens = await host.people.revocations.look_up(host.store.tokens, name)
+    facts += [TokenRevoked(name, token.number) for token in tokens]
+    revoked = plural(len(tokens), "login token")
+    await host.people.revocations.keep([admin.line(given), *facts])
+    return AdminAnswer(f"{name} is banned {until(sanction)}; {revoked} revoked")
+
+
+def _not_banned(host: Host, wanted: str) -> str:
+    guest = host.people.find(wanted)
+    if guest is None:
+        return f"{wanted} is no account, address or network"
+    at = next((link.address for session, link in host.links() if session is guest.session), "")
+    found = network(at)
+    known = found is not None and not is_own(found)
+    where = f": ban {at}" if known else "; `admin who` has it"
+    return f"{guest.name} is a guest, who has any name: ban the address{where}"
+
+
+async def unban(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Ends a ban."""
+    wanted = given.wanted("target")
+    found = network(wanted)
+    target = spelled(found) if found is not None else wanted.lower()
+    if not admin.host.sanctions.lift(SanctionKind.BAN, target):
+        raise Refused(f"{target} is not banned; `admin bans` lists who is")
+    await admin.keep(given, SanctionLifted(SanctionKind.BAN, target))
+    return AdminAnswer(f"{target} is banned no more")
+
+
+async def bans(admin: AdminContext, given: Given) -> AdminAnswer:
+    """The bans and mutes that are in force."""
+    admin.note(given)
+    rows = [
+        {
+            "kind": each.kind.value,
+            "target": each.target,
+            "until": rfc3339(each.until),
+            "since": rfc3339(each.wall),
+            "why": each.why,
+        }
+        for kind in SanctionKind
+        for each in admin.host.sanctions.in_force(kind)
+    ]
+    return AdminAnswer("" if rows else "nobody is banned or muted", rows)
+
+
+ACTIONS: Actions = {
+    "kick": kick,
+    "mute": mute,
+    "unmute": unmute,
+    "ban": ban,
+    "unban": unban,
+    "bans": bans,
+}

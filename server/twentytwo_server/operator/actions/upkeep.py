@@ -1,0 +1,75 @@
+"""What keeps a server in order: announcements, tables, codes for accounts, its end, copies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from twentytwo_protocol.voice import plural
+
+from ...answers import ask
+from ...host.tables.order_queue import SERVER
+from ...session.streams import rfc3339
+from ...store import Refused
+from ...table.effects import ClosedByOperator
+from .context import Actions, AdminAnswer, AdminContext, Given
+
+
+async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Says something to everybody who is connected."""
+    text = given.wanted("text")
+    admin.note(given)
+    admin.host.notify_all("ANNOUNCE", f"The operator says: {text}")
+    return AdminAnswer(f"told on {plural(admin.host.connections, 'connection')}")
+
+
+async def close(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Closes a table; a game that runs ends without a result."""
+    wanted = given.wanted("table").lower()
+    room = admin.host.rooms.get(wanted)
+    if room is None:
+        raise Refused(f"there is no table {wanted}; `admin tables` lists them")
+    await admin.keep(given)
+    answer = await ask(room.order, SERVER, ClosedByOperator())
+    if answer.refusal is not None:
+        raise Refused(answer.refusal.text)
+    return AdminAnswer(f"{wanted} is closed")
+
+
+async def invite(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Makes codes, each of which makes one account."""
+    host = admin.host
+    end = host.clock.wall() + given.number("ms")
+    codes = [host.chance.token() for _ in range(min(given.number("n", 1), 1000))]
+    await admin.keep(given, *(host.invite_codes.give(code, end) for code in codes))
+    rows = [{"code": code, "until": rfc3339(end)} for code in codes]
+    return AdminAnswer("each makes one account: register NAME code=CODE", rows)
+
+
+async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Begins no new game, and stops the server when those that run are over."""
+    admin.note(given)
+    if given.get("cancel"):
+        admin.stops.go_on()
+        return AdminAnswer("the server goes on")
+    limit = admin.stops.drain(given.number("ms") if given.get("ms") else None)
+    running = plural(admin.host.games_running, "running game")
+    return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops")
+
+
+async def backup(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Copies what is kept into a new file."""
+    path = Path(given.arguments.get("file", ""))
+    if admin.backup is None:
+        raise Refused("this server keeps nothing")
+    admin.note(given)
+    await admin.backup(path)
+    return AdminAnswer(str(path))
+
+
+ACTIONS: Actions = {
+    "announce": announce,
+    "close": close,
+    "invite": invite,
+    "drain": drain,
+    "backup": backup,
+}
