@@ -11,6 +11,7 @@ from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.seating import Left, Presence, Watching
+from twentytwo_server.table.absence import AFTER_A_RESTART
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import ABANDONED_AFTER, GRACE
 from twentytwo_server.table.effects import (
@@ -22,7 +23,6 @@ from twentytwo_server.table.effects import (
     Think,
     Wake,
 )
-from twentytwo_server.table.seating import AFTER_A_RESTART
 from twentytwo_server.table.table import Phase, Seat
 
 DAY = 86_400_000

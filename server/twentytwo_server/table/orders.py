@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Command, Deed, Refused
 from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 
-from . import going_back, pairing, playing, seating, starting, talking
+from . import absence, going_back, pairing, playing, seating, starting, talking
 from .decision import Actor, Decision, Moment
 from .effects import (
     Abandoned,
@@ -102,15 +102,15 @@ ORDERS: dict[type, Order] = {
     talk.Say: Order(Role.ANYBODY, ALWAYS, talking.say),
     TurnOver: Order(Role.SERVER, ALWAYS, playing.turn_over),
     WordsDue: Order(Role.SERVER, ALWAYS, words_due),
-    GraceOver: Order(Role.SERVER, ALWAYS, seating.grace_over),
-    Abandoned: Order(Role.SERVER, ALWAYS, seating.abandoned),
+    GraceOver: Order(Role.SERVER, ALWAYS, absence.grace_over),
+    Abandoned: Order(Role.SERVER, ALWAYS, absence.abandoned),
     GoOn: Order(Role.SERVER, ALWAYS, going_back.carry_on),
-    Away: Order(Role.SERVER, ALWAYS, seating.away),
-    Back: Order(Role.SERVER, ALWAYS, seating.back),
-    Renamed: Order(Role.SERVER, ALWAYS, seating.renamed),
+    Away: Order(Role.SERVER, ALWAYS, absence.away),
+    Back: Order(Role.SERVER, ALWAYS, absence.back),
+    Renamed: Order(Role.SERVER, ALWAYS, absence.renamed),
     Fault: Order(Role.SERVER, ALWAYS, playing.fault),
     ClosedByOperator: Order(Role.SERVER, ALWAYS, seating.closed_by_operator),
-    Restarted: Order(Role.SERVER, ALWAYS, seating.restarted),
+    Restarted: Order(Role.SERVER, ALWAYS, absence.restarted),
     StartTogether: Order(Role.SERVER, BETWEEN, pairing.start_together),
     Settle: Order(Role.SERVER, BETWEEN, pairing.settle),
     Disband: Order(Role.SERVER, BETWEEN, pairing.disband, closes=True),

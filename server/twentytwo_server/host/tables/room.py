@@ -26,13 +26,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.fairness import Calledoff
 
-from ...facts import (
-    DailyEnded,
-    Fact,
-    GameEnded,
-    Input,
-    Unrated,
-)
+from ...facts import DailyEnded, Fact, GameEnded, Input, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics

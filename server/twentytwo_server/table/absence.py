@@ -1,0 +1,168 @@
+"""Those who are away from a table: gone, back, under another name, after a restart, for good."""
+
+from __future__ import annotations
+
+from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.schema import stream_as_of
+from twentytwo_protocol.words import seating as said
+from twentytwo_protocol.words.seating import Presence, Watching
+
+from .decision import Decision
+from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
+from .fairness import wait_for_words
+from .going_back import wait_to_go_on
+from .table import Phase, Seat
+
+AFTER_A_RESTART = 30_000
+"""Milliseconds that the open turn has left at least, after a restart."""
+
+
+def away(d: Decision, order: Away) -> None:
+    """Marks the owner of a seat as away; the seat is kept for the grace period."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or seat.level or not seat.here:
+        return
+    d.put_seat(replace(seat, here=False, since=d.now.at))
+    d.tell(_gone(d, seat))
+    d.wake(d.now.grace, GraceOver(order.name))
+    if d.table.deserted:
+        d.ask()
+
+
+def back(d: Decision, order: Back) -> None:
+    """Marks the owner of a seat as connected; they play themselves again, not a stand-in."""
+    seat = d.table.seat_of(order.name)
+    if seat is None or (seat.here and not seat.standin):
+        return
+    was_deserted = d.table.deserted
+    d.put_seat(replace(seat, here=True, standin=False, late=0))
+    d.tell(Presence(seat.number, True))
+    asked = d.table.on_turn
+    if asked and (was_deserted or asked.number == seat.number):
+        d.ask()
+
+
+def restarted(d: Decision, order: Restarted) -> None:
+    """After a restart of the server: everybody is away, and their grace periods begin.
+
+    Whoever was away before gets a new grace period too, unless a bot plays for them already.
+    """
+    if order.backup:
+        _deal_anew(d)
+    for name in d.table.watchers:
+        d.tell(Watching(name, False))
+    d.change(watchers=())
+    for seat in d.table.people:
+        # Those who were away before could not come back while the server was down either.
+        if seat.here or not seat.standin:
+            d.put_seat(replace(seat, here=False, since=d.now.at))
+            d.tell(_gone(d, seat))
+    for seat in d.table.people:
+        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(seat.name))
+    if d.table.match is not None:
+        d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
+    wait_for_words(d)
+    wait_to_go_on(d)
+    d.ask()
+
+
+def _deal_anew(d: Decision) -> None:
+    """Drops the promised deals, which may have been told since the backup was made.
+
+    A running game ends without a result, a start is called off, and new deals are promised.
+    """
+    if d.table.phase is Phase.PLAYING:
+        d.end_without_result("restored")
+        return
+    if d.table.phase is Phase.STARTING:
+        d.call_off()
+    if d.table.kind.paired:  # both are promised the next one together
+        if not d.table.dealt:
+            d.change(promised=None)
+    else:
+        d.promise()
+    d.unready()
+
+
+def _gone(d: Decision, seat: Seat) -> Presence:
+    return Presence(seat.number, False, ms=d.now.grace, bot=True if seat.standin else None)
+
+
+def renamed(d: Decision, order: Renamed) -> None:
+    """Renames somebody at the table, who keeps their seat, wins, votes and host's role.
+
+    If the new name is at the table already, the old one gets up or stops watching instead: no name
+    is at a table twice.
+    """
+    old, new = order.old, order.new
+    seat = d.table.seat_of(old)
+    if seat is not None and d.table.seat_of(new):
+        d.get_up(seat, "left")
+    elif seat is not None:
+        if new in d.table.watchers:  # nobody both sits at a table and watches it
+            d.change(watchers=tuple(name for name in d.table.watchers if name != new))
+            d.tell(Watching(new, False))
+        _rename_seat(d, seat, new)
+        d.tell(said.Renamed(new, old, seat.number))
+    if old in d.table.watchers:
+        _rename_watcher(d, old, new)
+
+
+def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
+    old, table = seat.name, d.table
+    wins = {new if name == old else name: won for name, won in table.wins}
+    d.put_seat(replace(seat, name=new))
+    d.change(
+        host=new if table.host == old else table.host,
+        votes=frozenset((what, new if name == old else name) for what, name in table.votes),
+        wins=tuple(wins.items()),
+    )
+    if not seat.here:
+        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(new))
+
+
+def _rename_watcher(d: Decision, old: str, new: str) -> None:
+    watchers = d.table.watchers
+    if new in watchers or d.table.seat_of(new):
+        d.change(watchers=tuple(name for name in watchers if name != old))
+        d.tell(Watching(old, False))
+    else:
+        d.change(watchers=tuple(new if name == old else name for name in watchers))
+        here = Watching(new, True, old)
+        before = stream_as_of(d.table.edition, here) == "table"
+        d.tell(said.Renamed(new, old) if before else here)
+
+
+def grace_over(d: Decision, order: GraceOver) -> None:
+    """After the grace period of somebody still away: a bot plays, or between games the seat frees.
+
+    Ignores an outdated wake.
+    """
+    seat = d.table.seat_of(order.name)
+    if seat is None or seat.here:
+        return
+    left = seat.since + d.now.grace - d.now.at
+    if left > 0:  # they came back meanwhile, and have gone again
+        d.wake(left, order)
+    elif d.table.phase is Phase.PLAYING:
+        if seat.standin:
+            return
+        d.stand_in(seat)
+        asked = d.table.on_turn
+        if asked and asked.number == seat.number:
+            d.ask()
+    else:
+        d.get_up(seat, "gone")
+
+
+def abandoned(d: Decision, order: Abandoned) -> None:
+    """Aborts the game and closes the table if nobody has been connected for too long."""
+    if not d.table.deserted or d.table.phase is not Phase.PLAYING:
+        return
+    left = d.time_to_wait()
+    if left > 0:  # somebody came back meanwhile, or the clock stood still
+        d.wake(left, order)
+    else:
+        d.end_without_result("abandoned")
+        if not d.table.kind.paired:  # its people get up first, and then both close
+            d.effects.append(Close())
