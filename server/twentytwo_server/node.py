@@ -19,6 +19,7 @@ from twisted.internet.interfaces import IListeningPort
 from twentytwo_protocol.framing import clean
 
 from .accounts.passwords import Hashing
+from .facts import Remembered
 from .failpoints import failpoint
 from .games.chance import RandomBelow
 from .games.registry import games
@@ -249,32 +250,17 @@ async def _open_store(where: str | Path) -> SqlStore:
     return await _task(open_store(where, _end))
 
 
-async def open_node(
+def _put_together(
     reactor: Any,
-    listen: ListenSettings,
     config: Config,
-    where: str | Path | None = None,
-    *,
-    limits: Limits = LIMITS,
-    watched: str = "",
-    trace: bool = False,
-    restored: Callable[[], None] = lambda: None,
-    admin_socket: Path | None = None,
+    limits: Limits,
+    store: SqlStore | MemoryStore,
+    remembered: Remembered,
+    trace: bool,
+    restored: Callable[[], None],
 ) -> Node:
-    """Listens and serves, with what is kept `where`: a folder or a URL.
-
-    Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
-    empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
-    that is exchanged is logged. `restored` is called when all tables that are kept have been built
-    again. Raises `CannotListenError`, `store.Refused`, `TooFewFiles`, and `ValueError` for a
-    listener that cannot be.
-    """
-    wanted = _limits(config, limits)
+    """A server that does not listen yet."""
     clock = ReactorClock(reactor)
-    store = MemoryStore() if where is None else await _open_store(where)
-    failpoint("store opened")
-    remembered = await _task(store.load())
-    failpoint("all remembered")
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     review_workers = Workers(0.5, reactor.callFromThread, processes=1, nice=19, patience=120.0)
     hasher = Hashing(reactor.callFromThread)
@@ -297,7 +283,7 @@ async def open_node(
     channels = Channels(
         dispatcher,
         clock,
-        wanted,
+        limits,
         first,
         lines.info if trace else None,
         dispatcher.host.scheduler,
@@ -307,20 +293,55 @@ async def open_node(
     dispatcher.host.dailies.keep_time()
     node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
+    return node
+
+
+def _take_commands(reactor: Any, node: Node, socket: Path) -> None:
+    """Has a server take admin commands at that socket."""
+    assert node.stopping is not None
+    actions = AdminActions(node.host, node.stopping)
+    if not isinstance(node.store, MemoryStore):
+        copy = node.store.backup
+        actions.backup = lambda path: _task(copy(path))
+    node.admin = admin.listen(reactor, socket, actions)
+
+
+async def open_node(
+    reactor: Any,
+    listen: ListenSettings,
+    config: Config,
+    where: str | Path | None = None,
+    *,
+    limits: Limits = LIMITS,
+    watched: str = "",
+    trace: bool = False,
+    restored: Callable[[], None] = lambda: None,
+    admin_socket: Path | None = None,
+) -> Node:
+    """Listens and serves, with what is kept `where`: a folder or a URL.
+
+    Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
+    empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
+    that is exchanged is logged. `restored` is called when all tables that are kept have been built
+    again. Raises `CannotListenError`, `store.Refused`, `TooFewFiles`, and `ValueError` for a
+    listener that cannot be.
+    """
+    wanted = _limits(config, limits)
+    store = MemoryStore() if where is None else await _open_store(where)
+    failpoint("store opened")
+    remembered = await _task(store.load())
+    failpoint("all remembered")
+    node = _put_together(reactor, config, wanted, store, remembered, trace, restored)
     if admin_socket is not None:
-        actions = AdminActions(dispatcher.host, node.stopping)
-        if not isinstance(store, MemoryStore):
-            copy = store.backup
-            actions.backup = lambda path: _task(copy(path))
-        node.admin = admin.listen(reactor, admin_socket, actions)
+        _take_commands(reactor, node, admin_socket)
     try:
         if watched:
             node.watch(reactor, watched)
-        node.listeners = await open_listeners(reactor, listen, channels, config.name)
+        node.listeners = await open_listeners(reactor, listen, node.channels, config.name)
         node.reloads.append(node.listeners.reload)
     except Exception:
         await node.stop()
         raise
-    dispatcher.host.earlier_games.count()
+    node.host.earlier_games.count()
     failpoint("listening")
     return node
