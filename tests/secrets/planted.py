@@ -18,8 +18,8 @@ from twentytwo_protocol.schema import Others, Owner, Refused
 from twentytwo_protocol.words.cardplay import Dealt
 from twentytwo_server.games.twentytwo import dealing, engine
 from twentytwo_server.games.twentytwo.hands import tokens
-from twentytwo_server.host.commands import shown_games
 from twentytwo_server.host.commands.call import Call
+from twentytwo_server.host.commands.records import shown_games
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.tables.bots import Bots
 from twentytwo_server.host.tables.models import TableModels

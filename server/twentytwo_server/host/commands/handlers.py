@@ -5,21 +5,20 @@ from __future__ import annotations
 from . import (
     cardplay,
     daily,
-    exporting,
     fairness,
     friends,
     lab,
     lessons,
-    lobby,
     looking,
     practising,
-    records,
     reviewing,
     statistics,
     talk,
 )
 from .accounts import credentials, login, profiles
 from .call import Handlers
+from .lobby import inviting, listing, seeking
+from .records import exporting, looking_back
 from .seating import opening, sitting, watching
 from .session import identity, information
 
@@ -32,16 +31,18 @@ HANDLERS: Handlers = {
     **friends.HANDLERS,
     **identity.HANDLERS,
     **information.HANDLERS,
+    **inviting.HANDLERS,
     **lab.HANDLERS,
     **lessons.HANDLERS,
-    **lobby.HANDLERS,
+    **listing.HANDLERS,
     **login.HANDLERS,
     **looking.HANDLERS,
     **profiles.HANDLERS,
     **practising.HANDLERS,
-    **records.HANDLERS,
+    **looking_back.HANDLERS,
     **reviewing.HANDLERS,
     **opening.HANDLERS,
+    **seeking.HANDLERS,
     **sitting.HANDLERS,
     **watching.HANDLERS,
     **statistics.HANDLERS,

@@ -17,8 +17,8 @@ from ...table.table import Settings
 from ..new_table import NewTable
 from .call import Call, Handlers
 from .finding import game_meant, game_over
+from .records.shown_games import untellable
 from .seating.opening import practise
-from .shown_games import untellable
 
 _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 

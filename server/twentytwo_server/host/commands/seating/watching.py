@@ -13,9 +13,9 @@ from ....table.table import Phase
 from ...access import seats_shown
 from ...tables.order_queue import Answer
 from ...tables.room import Room
-from .. import records
 from ..call import Call, Handlers
 from ..paging import page, texts
+from ..records.looking_back import stop as stop_replay
 from ..standing import how_it_stands
 from .naming import TABLE, table_numbered
 
@@ -50,7 +50,7 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
     """Stops watching a table, or stops a replay."""
     stream = command.table or call.host.replays.running(call.session) or ""
     if stream.lower().startswith("r"):
-        records.stop(call, stream.lower())
+        stop_replay(call, stream.lower())
         return
     room = call.room(command.table)
     if call.me.name not in room.table.watchers:

@@ -12,15 +12,15 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.records import Player
 from twentytwo_protocol.words.seating import Option_
 
-from ...facts import GameEnded
-from ...session.streams import Entry
-from ..access import has_played, may_see_game
-from ..host import Host
-from ..replays import ReplayStep
-from .call import Call, Handlers
-from .finding import game_meant
-from .games import game_of
-from .paging import Page, length, no_cursor, position, texts
+from ....facts import GameEnded
+from ....session.streams import Entry
+from ...access import has_played, may_see_game
+from ...host import Host
+from ...replays import ReplayStep
+from ..call import Call, Handlers
+from ..finding import game_meant
+from ..games import game_of
+from ..paging import Page, length, no_cursor, position, texts
 from .shown_games import entries, find, past
 
 USUAL = 10

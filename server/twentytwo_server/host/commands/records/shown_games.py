@@ -21,17 +21,17 @@ from twentytwo_protocol.words.fairness import Committed
 from twentytwo_protocol.words.records import Past, Player
 from twentytwo_protocol.words.seating import Joined, Option_
 
-from ...facts import GameEnded
-from ...records import telling
-from ...records.replay import NotReplayable
-from ...session.streams import Entry, Form, rfc3339
-from ...table.deals import FAIR
-from ..host import Host
-from ..tables.room import Room
-from .call import Call
-from .finding import game_found
-from .games import preset_of, rules_now
-from .paired import comparison
+from ....facts import GameEnded
+from ....records import telling
+from ....records.replay import NotReplayable
+from ....session.streams import Entry, Form, rfc3339
+from ....table.deals import FAIR
+from ...host import Host
+from ...tables.room import Room
+from ..call import Call
+from ..finding import game_found
+from ..games import preset_of, rules_now
+from ..paired import comparison
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from twentytwo_protocol.record import RecordedShuffle
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import records as words
 
-from ...facts import GameEnded
-from ...session.session import Session
-from ...session.streams import Entry
-from ...table.deals import DAILY, DUPLICATE
-from .call import Call, Handlers
-from .finding import game_meant, game_over
-from .paired import is_held_back
+from ....facts import GameEnded
+from ....session.session import Session
+from ....session.streams import Entry
+from ....table.deals import DAILY, DUPLICATE
+from ..call import Call, Handlers
+from ..finding import game_meant, game_over
+from ..paired import is_held_back
 from .shown_games import ShownGame, entries, find, untellable
 
 PIECE = 7000

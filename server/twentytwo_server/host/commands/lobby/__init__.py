@@ -1,0 +1,1 @@
+"""Commands of the lobby: what is there, looking for players, invitations."""

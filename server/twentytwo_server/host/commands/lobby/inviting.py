@@ -1,0 +1,95 @@
+"""Invitations to a table: made, accepted, turned down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import lobby as words
+from twentytwo_protocol.words.seating import Join
+from twentytwo_protocol.words.talk import Declined, Invited
+
+from ...holdings import check_seat
+from ...tables.room import Room
+from ..call import Call, Handlers
+from ..seating.sitting import sit_down
+from .seeking import look_for
+
+
+async def invite(call: Call, command: words.Invite) -> None:
+    """Invites somebody to the person's table."""
+    room = call.room(command.table)
+    if room.seat_number(call.me) is None:
+        raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
+    other = call.host.people.named(command.name)
+    if other.invited.get(call.me.name.lower()) == room.id:
+        call.ok(text=f"{other.name} is invited already.")
+        return
+    other.invited[call.me.name.lower()] = room.id
+    table = room.table
+    invited = Invited(call.me.name, room.id, table.game.key, table.settings.watch or None)
+    mail = [(other, invited)] if call.me.name not in other.blocked else []
+    text = f"{other.name} is invited."
+    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    call.ok(text=text)
+    call.host.inboxes.deliver(posted)
+
+
+def accept(call: Call, command: words.Accept) -> None:
+    """Sits down at the table of an invitation, or looks for the same as an open seek."""
+    if command.seek is not None:
+        _accept_seek(call, command.seek)
+        return
+    name = command.name or _only_inviter(call)
+    if name is None:
+        raise Refused("BAD_ARG", "Whose invitation? accept NAME, or accept seek=N.", arg="name")
+    check_seat(call.host, call.me)
+    room = _invitation(call, name, command.table)
+    sit_down(call, room, Join(room.id))
+
+
+def _only_inviter(call: Call) -> str | None:
+    """Whose invitation a person means who names none; None if there are several, or none."""
+    open_ = [name for name, table in call.me.invited.items() if table in call.host.rooms]
+    return open_[0] if len(open_) == 1 else None
+
+
+def _accept_seek(call: Call, number: int) -> None:
+    wish = call.host.seeks.wish(number)
+    if wish is None:
+        raise Refused("NO_SUCH_SEEK", "Nobody looks for players under that number (any more).")
+    if wish.name == call.me.name:
+        raise Refused("BAD_ARG", "That is your own seek; unseek ends it.", arg="seek")
+    look_for(call, replace(wish, name=call.me.name))
+
+
+async def decline(call: Call, command: words.Decline) -> None:
+    """Turns an invitation down, and lets the inviter know."""
+    room = _invitation(call, command.name, command.table)
+    text = f"You turn down {command.name}'s invitation to {room.id}."
+    host = call.host.people.find(command.name)
+    heard = host is not None and call.me.name not in host.blocked
+    mail = [(host, Declined(call.me.name, room.id))] if host is not None and heard else []
+    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    call.ok(text=text)
+    call.host.inboxes.deliver(posted)
+
+
+def _invitation(call: Call, name: str, table: str | None) -> Room:
+    """Takes the invitation from somebody, to that table where one is named. Raises `Refused`."""
+    host = call.host.people.find(name)
+    key = (host.name if host else name).lower()
+    invited = call.me.invited.get(key, "")
+    room = call.host.rooms.get(invited) if table in (None, invited) else None
+    if room is not None or table is None:
+        call.me.invited.pop(key, None)
+    if room is None:
+        raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
+    return room
+
+
+HANDLERS: Handlers = {
+    words.Invite: invite,
+    words.Accept: accept,
+    words.Decline: decline,
+}

@@ -1,0 +1,178 @@
+"""Commands of the lobby: who is here, games, tables, and what is followed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from twentytwo_protocol.schema import FOLLOWED, Refused
+from twentytwo_protocol.words import lobby as words
+from twentytwo_protocol.words.lobby import TableRow, User
+from twentytwo_protocol.words.session import At
+
+from ....table.table import Phase
+from ...access import seats_shown, visible_tables
+from ...people.people import Person
+from ...tables.room import Room
+from ..call import Call, Handlers
+from ..games import (
+    game_called,
+    game_of,
+    game_rows,
+    preset_of,
+    preset_row,
+    rule_rows,
+    rules_at,
+    rules_in_words,
+    rules_of,
+)
+from ..paging import in_order, page, position, texts
+
+
+def who(call: Call, command: words.Who) -> None:
+    """Lists the people who are connected; `filter` is a part of the name."""
+    part = (command.filter or "").lower()
+    here = [p for p in call.host.people if p.session and part in p.name.lower()]
+    here.sort(key=_name)
+    found = page(here, _name, command.n, command.after and command.after.lower())
+    rows = [User(p.name, p.program, _seat_of(call, p)) for p in found.items]
+    text = texts(f"{len(here)} here.", found.more("who")) if call.in_words else None
+    call.ok(*rows, n=len(rows), next=found.next, text=text)
+
+
+def _name(person: Person) -> str:
+    return person.name.lower()
+
+
+def _seat_of(call: Call, person: Person) -> str | None:
+    rooms = seats_shown(call.host, person, call.person)
+    return rooms[-1].id if rooms else None
+
+
+def games(call: Call, command: words.Games) -> None:
+    """Lists the games of the server."""
+    found = in_order(list(game_rows(call.host.games.values())), command.n, command.after)
+    call.ok(*found.items, n=len(found.items), next=found.next)
+
+
+def rules(call: Call, command: words.Rules) -> None:
+    """Lists the options of a game: in a preset, or as they are at the table of whoever asks."""
+    if command.game is None and call.person is not None and call.session.current:
+        room = call.room(None)
+        game, preset = room.table.game, room.table.settings.preset
+        made: Any = room.table.rules
+        options = room.table.options()
+        title = f"At {rules_at(room)}."
+    else:
+        game = game_of(call.host, command.game)
+        preset = preset_of(game, command.rules)
+        made = rules_of(game, preset, {})
+        options = game.options(made)
+        others = ", ".join(name for name in game.presets if name != preset)
+        title = f"{game.title}, rules={preset}." + (f" There are also: {others}." if others else "")
+    rows = [preset_row(game, preset, made), *rule_rows(game, preset, options)]
+    found = in_order(rows, command.n, command.after)
+    text = f"{title}\nhelp {rules_in_words(game)} has the rules." if call.in_words else None
+    call.inform(*found.items, n=len(found.items), next=found.next, text=text)
+
+
+def tables(call: Call, command: words.Tables) -> None:
+    """Lists the tables that the person may see."""
+    all_ = [_table(room) for room in visible_tables(call.host, call.person)]
+    if command.game:
+        called = game_called(call.host, command.game)
+        all_ = [row for row in all_ if called is not None and row.game == called.key]
+    if command.open:
+        all_ = [row for row in all_ if _has_room(row)]
+    all_.sort(key=_opened)
+    found = page(all_, _opened, command.n, position(command.after), "t")
+    rows = found.items
+    lines = call.host.set_aside.sentences(call.person)
+    if call.in_words:
+        lines.append(
+            "join tN sits down, watch tN looks on, open begins a table of your own."
+            if rows
+            else "No table yet: open begins one, practice plays against bots."
+        )
+        lines.append(found.more("tables"))
+    stream = call.host.lobby.streams["tables"]
+    call.ok(
+        *rows,
+        on=stream.name,
+        seq=stream.last,
+        n=len(rows),
+        next=found.next,
+        text=texts(*lines),
+    )
+
+
+def _has_room(row: TableRow) -> bool:
+    return row.phase != Phase.PLAYING.value and row.taken < row.seats and not row.locked
+
+
+def _opened(row: TableRow) -> int:
+    """The number of a table: they are counted as they are opened."""
+    return int(row.on[1:])
+
+
+def _table(room: Room) -> TableRow:
+    table = room.table
+    return TableRow(
+        room.id,
+        table.game.key,
+        table.settings.seats,
+        len(table.seats),
+        table.phase.value,
+        table.host,
+        table.locked,
+        table.settings.title or None,
+        len(table.watchers),
+        table.settings.twin or None,
+    )
+
+
+def follow(call: Call, command: words.Follow) -> None:
+    """Has the connection follow one stream, or all three."""
+    game = game_of(call.host, command.game).key if command.game else ""
+    streams = _followed(command.stream)
+    if game and command.stream == "people":
+        raise Refused("BAD_ARG", "People are of no game.", arg="game")
+    for on in streams:
+        call.host.lobby.follow(call.session, on, "" if on == "people" else game)
+    _following(call, streams, "You follow the lobby.")
+
+
+def unfollow(call: Call, command: words.Unfollow) -> None:
+    """Ends that."""
+    streams = _followed(command.stream)
+    for on in streams:
+        call.host.lobby.unfollow(call.session, on)
+    _following(call, streams, "You no longer follow the lobby.")
+
+
+def _followed(stream: str | None) -> tuple[str, ...]:
+    if stream is None:
+        return FOLLOWED
+    if stream not in FOLLOWED:
+        text = f"{', '.join(FOLLOWED)} can be followed; watch tN looks on at a table."
+        raise Refused("BAD_ARG", text, arg="stream")
+    return (stream,)
+
+
+def _following(call: Call, streams: Sequence[str], text: str) -> None:
+    """Answers with where each of the streams stands: a row for each if there are several."""
+    at = [At(on, call.host.lobby.streams[on].last) for on in streams]
+    if len(at) == 1:
+        call.ok(on=at[0].on, seq=at[0].seq, text=text)
+    else:
+        call.ok(*at, text=text)
+
+
+HANDLERS: Handlers = {
+    words.Who: who,
+    words.Games: games,
+    words.Rules: rules,
+    words.Tables: tables,
+    words.Follow: follow,
+    words.Unfollow: unfollow,
+}
