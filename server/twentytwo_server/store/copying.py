@@ -43,9 +43,9 @@ def copy(
         with closing(sqlite3.connect(part, isolation_level=None)) as made:
             source.backup(made, pages=PAGES, sleep=_PAUSE, progress=going_on)
             _finish(made)
-        _to_disk(part)
+        to_disk(part)
         part.rename(target)
-        _to_disk(target.parent)
+        to_disk(target.parent)
     except sqlite3.Error as error:
         raise Refused(f"the copy failed: {fault(error).why}") from error
     finally:
@@ -74,7 +74,8 @@ def _finish(made: sqlite3.Connection) -> None:
         raise Refused(f"the data is damaged: {found}")
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Has what is written of a file or a folder reach the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

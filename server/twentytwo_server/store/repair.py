@@ -20,6 +20,7 @@ from typing import Any
 
 from . import Refused
 from .common import AFTER_BACKUP
+from .copying import to_disk
 from .engines import PRAGMAS
 from .faults import fault, is_locked
 from .migrating import newest
@@ -81,9 +82,9 @@ def repair(file: Path) -> None:
             if busy:
                 raise Refused(f"the log of {file} cannot be moved into it")
         kept = _put_aside(file)
-        _sync(part)
+        to_disk(part)
         part.replace(file)
-        _sync(file.parent)
+        to_disk(file.parent)
     except sqlite3.Error as error:
         if is_locked(error):
             raise Refused(f"the data folder {file.parent} is in use by another server") from error
@@ -108,14 +109,6 @@ def _put_aside(file: Path) -> Path:
     except OSError:  # the file system has no hard links
         shutil.copy2(file, kept)
     return kept
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection) -> None:
