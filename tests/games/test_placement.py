@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import twentytwo_client
 import twentytwo_protocol
 import twentytwo_server
+from tests.walls.source import parsed
 from twentytwo_protocol.vocabulary import VOCABULARIES
 from twentytwo_server.games.registry import games
 
@@ -63,11 +65,16 @@ def test_a_name_would_be_noticed(line: str) -> None:
     assert names_of_games().search(line)
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """The modules that a module imports, in full."""
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     root = SERVER.parent if SERVER in path.parents else path.parents[len(path.parents) - 1]
     package = path.relative_to(root).parent.parts if SERVER in path.parents else ()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

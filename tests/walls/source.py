@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import tomllib
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ def contract(id: str) -> dict[str, Any]:
     return found
 
 
-@lru_cache
+@cache
 def parsed(path: Path) -> ast.Module:
     """A module's tree."""
     return ast.parse(path.read_text(encoding="utf-8"), str(path))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from tests.walls.source import PACKAGES, ROOT
+from tests.walls.source import PACKAGES, ROOT, modules
 
 EXCEPTIONS: frozenset[str] = frozenset()
 """Uses of private names of the product, `tests/x/test_y.py: name`. The list only gets shorter."""
+
+PRIVATE = re.compile(r"\b_\w+")
 
 
 def is_private(name: str) -> bool:
@@ -51,18 +53,17 @@ def names_used(tree: ast.Module) -> Iterator[str]:
                     continue
 
 
-def parsed(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
-    for file in sorted(folder.rglob("*.py")):
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
-
-
 def found() -> set[str]:
     """Private names of the product that tests use, where they have none of their own so named."""
     private = {
-        name for part in PACKAGES.values() for _, tree in parsed(part) for name in names_made(tree)
+        name for package in PACKAGES for _, tree in modules(package) for name in names_made(tree)
     }
     uses = set()
-    for file, tree in parsed(ROOT / "tests"):
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        if private.isdisjoint(PRIVATE.findall(text)):
+            continue  # most files, which need not be parsed
+        tree = ast.parse(text)
         taken = (set(names_used(tree)) & private) - names_made(tree)
         uses |= {f"{file.relative_to(ROOT)}: {name}" for name in taken}
     return uses
