@@ -29,7 +29,7 @@ def a_seek_is_answered_by_its_number(connect: Connect) -> None:
 
 
 @quotes("accept ann sits down there; decline ann tells ann DECLINED name= table= on me.", "Y3")
-@quotes("invite bob tells bob INVITED by= game= on me, with the table=, and watch=1", "Y3")
+@quotes("invite bob tells bob INVITED by= game= on me, with the table=, and watch=open", "Y3")
 def the_inviter_is_told(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
     on = ann.must(f"open twentytwo seats=3 private=fox{new_name()}")["on"]
@@ -37,7 +37,7 @@ def the_inviter_is_told(connect: Connect) -> None:
         ann.must(f"invite {guest.name}")
         invited = guest.until("INVITED")
         assert (invited["by"], invited["table"], invited["game"]) == (ann.name, on, "twentytwo")
-        assert invited["watch"] == "1"
+        assert invited["watch"] == "open"
     assert bob.must(f"accept {ann.name}")["on"] == on
     cat.must(f"decline {ann.name}")
     declined = ann.until("DECLINED")

@@ -8,7 +8,6 @@ from ..schema import (
     KEY,
     Command,
     Event,
-    Flag,
     Name,
     Since,
     Stream,
@@ -114,7 +113,7 @@ class Invited(Event):
     by: Annotated[Name, "who", Was(2, "from")]
     table: Annotated[Stream | None, "the table"]
     game: Annotated[Token, "its game"]
-    watch: Annotated[Flag | None, "1: who does not play may look on", Since(3)] = None
+    watch: Annotated[Token | None, "open: who does not play may look on", Since(3)] = None
 
 
 @event("me", say="* {name} turns down your invitation to {table}.")

@@ -27,7 +27,8 @@ async def invite(call: Call, command: words.Invite) -> None:
         return
     other.invited[call.me.name.lower()] = room.id
     table = room.table
-    invited = Invited(call.me.name, room.id, table.game.key, table.settings.watch or None)
+    may_watch = "open" if table.settings.watch else None
+    invited = Invited(call.me.name, room.id, table.game.key, may_watch)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
     text = f"{other.name} is invited."
     posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
