@@ -165,6 +165,12 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     return f"There is no command {typed}.{hint}{talk}"
 
 
+def no_answer(line: str, asked: Turn) -> str:
+    """The refusal of a line that is neither a command nor an answer to an open question."""
+    what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
+    return f"{line} is {what} here. {would_do(asked)}"
+
+
 def where_to_look(asked: bool) -> str:
     """The sentence that tells a person where to find help."""
     return " hand says what you are asked." if asked else " help lists what there is."

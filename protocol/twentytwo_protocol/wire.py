@@ -514,6 +514,11 @@ def usage(cls: type[Command], *, typed: bool = False) -> str:
     return " ".join([cls.word.word, *shown])
 
 
+def lacking(cls: type[Command], wrong: Malformed) -> str:
+    """What a person reads who has typed a verb alone that says too little so."""
+    return f'{wrong}, for example "{typed_example(cls)}".'
+
+
 def typed_example(cls: type[Command]) -> str:
     """The example of a command as people type it: without colons, and numbers of events."""
     return re.sub(r" \w+:[0-9].*", "", cls.example.replace(" :", " ", 1))

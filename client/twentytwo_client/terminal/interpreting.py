@@ -38,18 +38,20 @@ from twentytwo_protocol.verbs import (
     game_alone,
     is_chat,
     late_cards,
+    no_answer,
     not_now,
     takes_cards,
     unasked,
     where_help_is,
 )
 from twentytwo_protocol.verbs import meant as verb_meant
-from twentytwo_protocol.wire import read_typed, write_command
+from twentytwo_protocol.wire import lacking, read_typed, write_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.session import Hello
 
 from ..core.streams import asked, question
 from ..display.typed_cards import deck
+from .passwords import TAKERS
 
 LOCAL: Mapping[str, str] = {
     "quit": "leave; a seat in a running game is kept for a while",
@@ -168,6 +170,11 @@ def _command(line: str, table: TableModel | None) -> Meaning:
         return Hint("hello has been said already, by the client.")
     if issubclass(cls, Deed):
         return _deed(cls, verb, rest, table)
+    if not rest.strip() and verb not in TAKERS:  # of those a password is asked for unseen
+        try:
+            read_typed(cls, "")
+        except Malformed as wrong:
+            return Hint(lacking(cls, wrong))
     return Send(_written(cls, verb, rest))
 
 
@@ -188,7 +195,11 @@ def _bare(line: str, table: TableModel | None) -> Meaning:
     turn = question(table) if table else None
     if table is None or turn is None:
         return Hint("I do not understand that. help explains what to type.")
-    return Answer(table, turn, "+".join(line.upper().split()))
+    bid = line.isdigit() and any(legal.isdigit() for legal in turn.legal or ())
+    # A number that may not be bid is sent as a bid: the server's refusal says more.
+    if bid or line == "-" or turn.truncated:
+        return Answer(table, turn, "+".join(line.upper().split()))
+    return Hint(no_answer(line, turn))
 
 
 def _legal(line: str, turn: Turn) -> str | None:

@@ -100,8 +100,10 @@ class Narrator:
                 self._happened(value)
             case Replied(ask, Ok() as ok):
                 self._answered(ask, ok)
-            case Replied(Request(verb=verb), Err("UNKNOWN_VERB")):
-                self.refuse(unknown(verb))
+            case Replied(Request(verb=verb, line=line), Err("UNKNOWN_VERB")):
+                tables = self.conversation.streams.tables
+                asked = bool(self.conversation.streams.questions())
+                self.refuse(unknown(verb, asked=asked, line=line if tables else ""))
             case Replied(_, Err() as err):
                 self.write(self.renderer.message(err))
             case SignedIn():

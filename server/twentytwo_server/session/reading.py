@@ -26,6 +26,7 @@ from twentytwo_protocol.verbs import (
     is_chat,
     late_cards,
     meant,
+    no_answer,
     not_now,
     takes_cards,
     unasked,
@@ -36,6 +37,7 @@ from twentytwo_protocol.verbs import (
 )
 from twentytwo_protocol.wire import (
     ParsedCommand,
+    lacking,
     read_command,
     read_typed,
     split_command,
@@ -74,8 +76,7 @@ def _typed(cls: type[Command], rest: str) -> Command:
         return read_typed(cls, rest)
     except Malformed as wrong:
         if not rest.strip():
-            text = f'{wrong}, for example "{typed_example(cls)}".'
-            raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
+            raise Refused("BAD_ARG", lacking(cls, wrong), arg=wrong.field or None) from None
         raise _bad_argument(wrong, usage(cls, typed=True), typed_example(cls)) from None
 
 
@@ -236,8 +237,7 @@ def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
     if asked is None:
         playing = " It is not your turn."
         return f"I do not understand that.{where_to_look(False) if deck is None else playing}"
-    what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
-    return f"{line} is {what} here. {would_do(asked)}"
+    return no_answer(line, asked)
 
 
 def _other(line: str, asked: Turn | None, text: str) -> Command:
