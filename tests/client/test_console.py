@@ -20,6 +20,8 @@ from twentytwo_client.saved_sessions import SavedSession
 from twentytwo_client.terminal.console import Console
 from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.schema import EVENTS, ROWS
+from twentytwo_protocol.wire import write
+from twentytwo_protocol.words.lessons import Lesson
 
 LOOKS = [
     Look(Suits.LETTERS),
@@ -84,6 +86,32 @@ def test_errands_are_run_as_soon_as_we_are_somebody() -> None:
     desk.hear("@3 ERR code=NO_SUCH_TABLE class=missing :There is no table kiwi-fox.")
     assert [*idle, desk.console.idle] == [False, False, True]
     assert desk.shown == ["Hello, ~bob.", "! There is no table kiwi-fox."]
+
+
+def test_a_lesson_says_last_what_to_type() -> None:
+    desk = seated()
+    desk.hear(write(Lesson("t7", "twentytwo", 3, 10, typed="5 4", text="Throw the lowest.")))
+    assert desk.shown[-1] == "Type: 5 4"
+    before = len(desk.shown)
+    for line, reply in (
+        ("huh", "ERR code=UNKNOWN_VERB class=syntax :There is no verb huh."),
+        ("q 9", "ERR code=ILLEGAL class=rule :You do not hold 9."),
+        ("score", "OK on=t7 :You 0."),
+        ("why", ""),
+    ):
+        (*sent,) = desk.type(line)
+        if sent:
+            desk.hear(f"{sent[0].split()[0]} {reply}")
+        assert len(desk.shown) > before + 1 and desk.shown[-1] == "Type: 5 4", line
+        before = len(desk.shown)
+    (move,) = desk.type("6 4")
+    desk.hear(f"{move.split()[0]} ERR code=FORBIDDEN class=state :Not that. Type: 5 4")
+    assert desk.shown[-1] == "! Not that. Type: 5 4"
+    (move,) = desk.type("5 4")
+    desk.hear(f"{move.split()[0]} OK on=t7 seq=29")
+    (line,) = desk.type("score")
+    desk.hear(f"{line.split()[0]} OK on=t7 :You 0.")
+    assert desk.shown[-1] == "You 0."
 
 
 @pytest.mark.parametrize("word", ["", " ", "ok", "Yes", "next", "start", "ready", "rematch"])

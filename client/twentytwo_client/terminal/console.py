@@ -43,6 +43,8 @@ from .status import status
 
 PATIENCE = 60_000
 """Milliseconds after which a line that came too fast is sent again at most."""
+INFORMING = ("clock", "hand", "help", "last", "moves", "rules", "score", "set", "state", "why")
+"""Commands behind whose answer a lesson says once more what to type."""
 GIVING_UP = ("leave", "resign", "logout")
 """Commands by which a seat in a running game is lost: they are asked about."""
 
@@ -220,14 +222,25 @@ class Console:
                 self._local(name, rest)
             case interpreting.Hint(text):
                 self.narrator.refuse(text)
+                self._remind()
 
     @property
     def _next(self) -> str:
         """What goes on with a lesson of which a deal is over, at the table that is looked at."""
+        return self._wanted_next if self.lesson and self.lesson.done else ""
+
+    @property
+    def _wanted_next(self) -> str:
+        """What a lesson says that is to be typed now, at the table that is looked at."""
         said, table = self.lesson, self.table
-        if said is None or not said.done or table is None or said.on != table.on:
+        if said is None or table is None or said.on != table.on:
             return ""
-        return said.typed or ""
+        return (said.typed or "") if said.done or question(table) else ""
+
+    def _remind(self, told: str = "") -> None:
+        """Says once more what a lesson wants, where that stands no longer in the last line."""
+        if self._wanted_next and "Type: " not in told:
+            self.narrator.write(self.narrator.renderer.text(f"Type: {self._wanted_next}"))
 
     def _costs_game(self, command: str) -> bool:
         """True if a person who types has a seat in a running game that the command gives up."""
@@ -399,6 +412,7 @@ class Console:
             case Replied(ask, Err() as err) if ask is not None:
                 self.why = err.text or err.code
                 self._refused(ask)
+                self._remind(self.why)
             case Greeted() if not (self.conversation.name or self.conversation.token):
                 self._ask_name()
             case SignedIn():
@@ -407,6 +421,9 @@ class Console:
                 self.refused = True
             case Farewell(bye) if not bye.resume and bye.code != "QUIT":
                 self.refused = True
+        match value:
+            case Replied(ask, Ok()) if ask and not ask.own and ask.verb in INFORMING:
+                self._remind()
         self._remember()
 
     def _named(self, named: SignedIn) -> None:
