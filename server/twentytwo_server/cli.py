@@ -118,6 +118,7 @@ def run(
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
     where = None if memory else data_of(settings.store.data, os.environ)
+    ended = _read_game(game, memory=memory) if game is not None else None
     opening = open_node(
         reactor,
         settings.listen,
@@ -129,8 +130,8 @@ def run(
         restored=garbage.started,
         admin_socket=admin_socket_of(settings.store.admin_socket, where),
     )
-    if game is not None:
-        opening = _with_game(opening, _read_game(game, memory=memory))
+    if ended is not None:
+        opening = _with_game(opening, ended)
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     sys.exit(serve(reactor, opening, while_stdin, reloading))
 

@@ -54,6 +54,25 @@ def test_what_is_asked_of_the_server() -> None:
     assert begun.line == "whatif g0 at=1"  # before the first hand is its beginning
 
 
+def test_what_cannot_be_played_on_from_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*arguments: str) -> tuple[object, str]:
+        asked = read(["whatif", *arguments])
+        assert isinstance(asked, WhatIf)
+        return going_on.main(asked), capsys.readouterr().err
+
+    (tmp_path / "bad").write_text("twentytwo-record 1\n")
+    code, err = told(str(tmp_path / "bad"))
+    assert code == 1
+    assert err.startswith("twentytwo whatif: that record will not do; line 1: ")
+    assert err.count("\n") == 1
+    assert told(str(GAME), "--at", "99") == (
+        2,
+        "twentytwo whatif: there is no hand 99; they are 1 to 4\n",
+    )
+
+
 def test_a_link_is_a_record_and_a_log_is_none(tmp_path: Path) -> None:
     link = record_link.pack(RECORD)
     (tmp_path / "link").write_text(link)
@@ -81,3 +100,4 @@ def test_a_server_takes_a_game_only_into_memory_and_only_a_record(tmp_path: Path
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr
     missing = started("--game", str(tmp_path / "none.txt"), "--memory")
     assert missing.returncode == 2 and "none.txt" in missing.stderr
+    assert "awaited" not in wrong.stderr + missing.stderr

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
-from ..display.look import LookOptions
+from ..display.look import Look, LookOptions
+from ..exit_status import Exit
 from ..options import Practice, WhatIf
-from .sources import NoGame, record_of
+from .playback import NoSuchPlace, Perspective, Playback
+from .sources import NoGame, of_text, record_of
 
 GAME = "g0"
 """The number that the practice server gives to the game of a record."""
@@ -15,9 +17,13 @@ GAME = "g0"
 
 def practice_of(options: WhatIf) -> Practice:
     """The practice game that begins where the record stood. Raises `NoGame`."""
-    return going_on(
-        record_of(options.what), options.at, options.seat, options.look, level=options.level
-    )
+    record = record_of(options.what)
+    viewing = Playback(of_text(record), Perspective(Look(), lambda: None, None, opened=False))
+    try:
+        viewing.go_to(*options.at)
+    except NoSuchPlace as wrong:
+        raise NoGame(str(wrong), Exit.USAGE) from None
+    return going_on(record, options.at, options.seat, options.look, level=options.level)
 
 
 def going_on(

@@ -94,7 +94,8 @@ def _told(record: str) -> str:
     command = [sys.executable, "-m", "twentytwo_server", "record", "events", "-"]
     done = subprocess.run(command, input=record, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise NoGame(done.stderr.strip().rpartition("\n")[2].partition(": ")[2])
+        why = done.stderr.strip().rpartition("\n")[2].partition(": ")[2]
+        raise NoGame(f"that record will not do; {why.removeprefix('-: ')}")
     return done.stdout
 
 
