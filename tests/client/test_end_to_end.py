@@ -235,7 +235,7 @@ def test_two_can_practise_at_the_same_time(tmp_path: Path, temporary: Path) -> N
 
 def test_a_game_that_there_is_not_is_refused_in_one_line(tmp_path: Path, temporary: Path) -> None:
     piped = Piped("practice", "tiddlywinks", state=tmp_path)
-    assert piped.end() == 4
+    assert piped.end() == 2
     assert [line for line in piped.lines if line.startswith("! There is no game tiddlywinks")]
     assert list(temporary.iterdir()) == []
 
