@@ -27,6 +27,14 @@ from twentytwo_server.table import effects, match, orders, playing
 MOST = 60
 """Evenings until a mistake counts as not found."""
 
+SHOWN_BY = {
+    "a command sent twice is done twice": 2,
+    "a refusal names a card of another hand": 4,
+    "a restart leaves no time": 11,
+    "a token opens the wrong place": 2,
+}
+"""The first evenings that show mistakes which not every one does: a test begins with them."""
+
 
 def _acknowledged_before_it_is_kept() -> Any:
     def keep(self: LateStore, facts: Sequence[Fact], done: Callable[[], None]) -> None:
