@@ -22,6 +22,7 @@ from .canvas import (
     QUIET,
     SHADED,
     STRONG,
+    TURN,
     Canvas,
     Faces,
 )
@@ -152,20 +153,21 @@ class _Painter:
 
     # ------------------------------------------------------------------------- players
 
-    def _name(self, each: PlayerOverview, room: int = 99) -> tuple[str, str]:
+    def _name(self, each: PlayerOverview, room: int = 99) -> Parts:
+        """The name, and before it a mark if it is their turn."""
         turn = each.asked and not self._faded
         mark = self._faces.glyphs.turn if each.asked else " "
         name = each.name if wcwidth.width(each.name) < room else shortened(each.name, room - 1)
-        return (f"{mark}{name}", self._role(ASKED if turn else NAME))
+        return [(mark, self._role(TURN)), (name, self._role(ASKED if turn else NAME))]
 
     def _label(self, each: PlayerOverview, box: Box) -> Sequence[Parts]:
         """What stands at a seat, in its rows: name, score, cards, what the game says."""
         room = box.width - 1
-        dealer = _first(room - wcwidth.width(each.name) - 3, f" {DEALER}", " D")
+        dealer = _first(room - wcwidth.width(each.name) - 1, f" {DEALER}", " D")
         end = [(dealer, self._role(QUIET))] if each.dealer and dealer else []
         clock = [(f" {each.clock}", self._role(STRONG))] if each.clock else []
-        name = self._name(each, room - _wide(end) - 1)
-        first = [name, *end]
+        name = self._name(each, room - _wide(end))
+        first = [*name, *end]
         note = self._note(each, room, leads=box.height > 2)
         said = [(f" {note}", self._role(QUIET))] if note else []
         score = _points(self._score(each))
@@ -239,7 +241,7 @@ class _Painter:
         cards, role = self._cards_of(me)
         stands = ", ".join(filter(None, (points, held)))
         versions = [
-            [self._name(me), (f" {text}", self._role(FELT)), (f"  {note}", self._role(QUIET))]
+            [*self._name(me), (f" {text}", self._role(FELT)), (f"  {note}", self._role(QUIET))]
             for text, note in ((stands, said), (stands, ""), (held, ""), ("", ""))
         ]
         beside = found.mine.y == found.me and cards
@@ -259,13 +261,9 @@ class _Painter:
         played, role = self._cards_of(each)
         name, score = min(16, box.width - 7), f" {each.score}"
         beside = box.width >= name + len(score) + 7
-        if each.me or beside:
-            held = f" ({each.cards})" if each.cards is not None else ""
-            said = " ".join(filter(None, (each.note, each.clock)))
-            self._parts(box.x, box.y, [self._name(each, name)], name + 1)
-        else:
-            held = said = ""
-            self._parts(box.x, box.y, [self._name(each, name)], name + 1)
+        held = f" ({each.cards})" if each.cards is not None else ""
+        said = " ".join(filter(None, (each.note, each.clock)))
+        self._parts(box.x, box.y, self._name(each, name), name + 1)
         x = box.x + name + 1
         if beside:
             end = self._parts(x, box.y, [(score, self._role(STRONG))], box.x + box.width - x)

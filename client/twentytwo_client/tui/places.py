@@ -72,7 +72,7 @@ SHAPES = (
     (CHIP, ((3, 1), (2, 1))),
 )
 """Sizes of cards, and with each the rows of a player and those for what counts."""
-WIDEST, NARROWEST = 22, 13
+WIDEST, USUAL, NARROWEST = 22, 16, 13
 """Columns of the box of a player."""
 MIDDLE = 16
 """Columns that are left for the trick between those at the left and the right."""
@@ -110,7 +110,8 @@ def _seated(
     if size is LARGE and width < MAT + 2 * NARROWEST:
         return None
     deep = size.deep
-    box = min(WIDEST, (width - MIDDLE) // 2 if side else width, width // top if top else width)
+    roomy = max(USUAL, width * 3 // 10)
+    box = min(WIDEST, roomy, (width - MIDDLE) // 2 if side else width, width // max(1, top))
     mat = min(width - 2 * box if side else width, MAT)
     high = min(height, TALLEST)
     above, left, centre = (height - high) // 2, (width - mat) // 2, width // 2

@@ -20,7 +20,7 @@ from textual.widgets import Input, RichLog
 from twentytwo_protocol.cards import Card
 
 from ..terminal import faults
-from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, Canvas, Faces
+from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
 from .painting import Scene, painted
 
 FEW = 3
@@ -301,7 +301,8 @@ class ChoiceBar(CanvasView):
         for each, (x, y) in found:
             here = each is self.chosen
             mark = self.faces.glyphs.turn if here else " "
-            canvas.put(x, y, f"{mark}{each.label} ", ASKED if here else STRONG)
+            canvas.put(x, y, mark, TURN)
+            canvas.put(x + 1, y, each.label, ASKED if here else STRONG)
         if len(found) < len(self.choices):
             canvas.put(width - 1, height - 1, self.faces.glyphs.more, QUIET)
         return canvas

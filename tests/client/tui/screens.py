@@ -64,7 +64,10 @@ def _anew(game: str) -> Iterator[str]:
     found: dict[tuple[int, int], list[str]] = {}
 
     def keep(terminal: Terminal, size: tuple[int, int], number: int) -> None:
-        terminal.until(lambda lines: "YOUR TURN" in lines[0])
+        # Drawn anew for this size, and not what is left of another.
+        end = min(size[0], 102) - 1
+        terminal.until(lambda lines: lines[0].rstrip().endswith("YOUR TURN"))
+        terminal.until(lambda lines: len(lines[0].rstrip()) == end)
         found.setdefault(size, []).append(written(settled(terminal)))
 
     played(game, keep)

@@ -119,3 +119,21 @@ def test_how_a_hand_ended_lies_over_the_table_in_a_frame() -> None:
     scene = Scene(table(4, 0), words=("~ann wins the last trick with 10♣: 10 points.",), ended=True)
     lines = painted(scene, FACES, 46, 16).lines()
     assert any("╭─" in line for line in lines) and "wins the last trick" in "\n".join(lines)
+
+
+def test_the_more_room_there_is_the_more_of_it_is_the_middle() -> None:
+    wide = [found.mat.width for columns in (46, 60, 80, 118) if (found := seating(3, columns, 20))]
+    assert len(wide) == 4 and wide == sorted(set(wide)) and wide[1] >= 24
+
+
+def test_the_mark_of_whose_turn_it_is_stands_apart_from_the_name() -> None:
+    canvas = painted(Scene(table(4, 0)), FACES, 60, 20)
+    runs = [run for y in range(20) for run in canvas.runs(y)]
+    assert ("you", "asked") in runs and any(text == "▶" and "turn" in role for text, role in runs)
+
+
+def test_who_deals_is_told_in_full_where_the_name_leaves_room() -> None:
+    whole = table(4, 0)
+    for width, height in ((40, 6), (46, 16)):
+        text = "\n".join(painted(Scene(whole), FACES, width, height).lines())
+        assert "~ann dealer" in text
