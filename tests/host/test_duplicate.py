@@ -448,6 +448,7 @@ def test_people_at_a_pair_are_told_how_long_it_goes_whom_they_are_compared_with_
             world.on_turn(on).say(f"move {default(world, on)}")
             world.clock.settle()
     lines = ann.take()
+    assert lines.count("t2 has the same cards; when it is done, too, the two are compared.") == 1
     compared = lines[next(n for n, x in enumerate(lines) if x.startswith("*** The same cards")) :]
     assert compared[2].startswith("  bot:steady here is ") and compared[2].endswith(" at t2")
     assert sum(line.startswith("rematch plays another") for line in lines) == 1

@@ -27,7 +27,51 @@ def test_an_invitation_that_is_alone_is_accepted_and_told_as_one_who_joins_is() 
     accepted = said(bob, "accept")
     assert "Type ready when you are." in accepted
     assert accepted.partition(" * ")[0][:60] == joined.partition(" * ")[0][:60]
-    assert "Whose invitation?" in said(bob, "accept")
+    assert said(bob, "accept").startswith("! Nobody has invited you: tables lists where")
+
+
+@pytest.mark.parametrize(("watch", "looks_on"), [("open", True), ("none", False)])
+def test_who_comes_to_a_table_that_plays_is_told_so_and_to_look_on(
+    watch: str, looks_on: bool
+) -> None:
+    ann, bob = pair()
+    ann.say(f"open seats=3 watch={watch}", "addbot", "start")
+    told = said(bob, "join t1")
+    assert told.startswith("! A game is running at t1: nobody can sit down before it is over.")
+    assert ("watch t1 looks on." in told) == looks_on
+    assert "Twenty-Two, 2 of 3 seats taken, playing" in said(bob, "tables")
+    if looks_on:
+        assert said(bob, "watch t1").startswith("You watch t1: Twenty-Two, with ~ann, bot:steady.")
+
+
+def test_who_invites_somebody_who_is_away_is_told_that_it_will_be_read_later() -> None:
+    ann, bob = pair()
+    ann.say("open seats=2")
+    bob.drop()
+    assert said(ann, "invite bob") == "~bob is invited, and reads it when they are back."
+
+
+def test_hand_says_whose_turn_it_is() -> None:
+    ann, bob = pair()
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    lines = {peer.name: said(peer, "hand") for peer in (ann, bob)}
+    assert sorted("turn:" in each for each in lines.values()) == [False, True]
+    other = next(name for name, each in lines.items() if "Your turn:" in each)
+    assert any(each.endswith(f"It is {other}'s turn.") for each in lines.values())
+
+
+def test_a_game_is_told_with_its_players_and_the_options_that_are_not_as_usual() -> None:
+    ann, _ = pair()
+    ann.say("practice bots=1 limit=10 first_hand=7", "resign", "resign")
+    lines = [line.strip() for line in ann.say("game")]
+    assert [line for line in lines if " = " in line] == ["limit = 10"]
+    assert lines.index("limit = 10") == len(lines) - 1
+    program = ann.world.program("eve")
+    program.ok("practice bots=1")
+    keys = [row.fields["key"] for row in program.rows("game last") if row.word == "OPTION"]
+    assert "first_hand" in keys
 
 
 def test_somebody_at_no_table_can_be_asked_to_one_and_not_joined() -> None:

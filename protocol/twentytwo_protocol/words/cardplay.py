@@ -621,8 +621,9 @@ def what_next(voice: Voice) -> str:
     deals = voice.known.options.get("deals", "") if voice.known is not None else ""
     if deals.startswith("daily "):
         return "\nresults lists how it went for everybody, leave gets up."
-    if deals == "duplicate":  # the comparison says it, when the other table is done
-        return ""
+    if deals == "duplicate":  # the comparison says what next
+        twin = voice.known.options.get("duplicate", "") if voice.known is not None else ""
+        return f"\n{twin} has the same cards; when it is done, too, the two are compared."
     same = deals.startswith("seed ")
     return f"\nrematch plays {'the same deals again' if same else 'another'}, leave gets up."
 

@@ -23,7 +23,7 @@ from ..schema import (
     event,
     row,
 )
-from ..vocabulary import DEFAULT_GAME
+from ..vocabulary import DEFAULT_GAME, vocabulary
 from .paging import After, AtMost
 
 if TYPE_CHECKING:
@@ -191,10 +191,11 @@ class RuleRow(Row):
 
 
 def _table(said: TableRow, _: Voice) -> str:
+    title = vocabulary(said.game).title
     taken = f"{said.taken} of {said.seats} seats taken"
     host = f"host {said.host}" if said.host else ""
     twin = f"dealt the same as {said.twin}" if said.twin else ""
-    facts = ", ".join(filter(None, (said.game, taken, said.phase, host, twin)))
+    facts = ", ".join(filter(None, (title, taken, said.phase, host, twin)))
     return f"  {said.on}  {facts}." + (f"  {said.title}" if said.title else "")
 
 

@@ -135,6 +135,14 @@ def decide(
     return decision.table, tuple(decision.effects)
 
 
+def _while_it_runs(order: Order, table: Table) -> str:
+    """Why not now; who would like to sit down may look on, where that is allowed."""
+    if order.carry_out is not seating.join:
+        return "Not while a game is running."
+    look = f" watch {table.id} looks on." if table.settings.watch else ""
+    return f"A game is running at {table.id}: nobody can sit down before it is over.{look}"
+
+
 def _check(order: Order, table: Table, who: Actor) -> None:
     if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
@@ -142,7 +150,7 @@ def _check(order: Order, table: Table, who: Actor) -> None:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
-            raise Refused("GAME_RUNNING", "Not while a game is running.")
+            raise Refused("GAME_RUNNING", _while_it_runs(order, table))
         if table.phase is Phase.STARTING and order.phases != DURING:
             raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")

@@ -63,6 +63,8 @@ def hand(call: Call, command: looking.Hand) -> None:
         lines = [*([] if asked.hand else lines), *voice.sentence(asked).split("\n")]
     elif others := open_cards(model, voice):
         lines.append(others)
+    elif call.people and asked is not None:
+        lines.append(f"It is {voice.name(asked.seat)}'s turn.")
     if call.people and (waits := call.elsewhere()):
         lines.append(waits)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))

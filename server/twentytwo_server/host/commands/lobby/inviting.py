@@ -30,7 +30,8 @@ async def invite(call: Call, command: words.Invite) -> None:
     may_watch = "open" if table.settings.watch else None
     invited = Invited(call.me.name, room.id, table.game.key, may_watch)
     mail = [(other, invited)] if call.me.name not in other.blocked else []
-    text = f"{other.name} is invited."
+    away = "" if other.session is not None else ", and reads it when they are back"
+    text = f"{other.name} is invited{away}."
     posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
     call.host.inboxes.deliver(posted)
@@ -43,7 +44,10 @@ def accept(call: Call, command: words.Accept) -> None:
         return
     name = command.name or _only_inviter(call)
     if name is None:
-        raise Refused("BAD_ARG", "Whose invitation? accept NAME, or accept seek=N.", arg="name")
+        text = "Whose invitation? accept NAME, or accept seek=N."
+        if not _open_invitations(call):
+            text = "Nobody has invited you: tables lists where people play, join tN sits down."
+        raise Refused("BAD_ARG", text, arg="name")
     check_seat(call.host, call.me)
     room = _invitation(call, name, command.table)
     sit_down(call, room, Join(room.id))
@@ -51,8 +55,13 @@ def accept(call: Call, command: words.Accept) -> None:
 
 def _only_inviter(call: Call) -> str | None:
     """Whose invitation a person means who names none; None if there are several, or none."""
-    open_ = [name for name, table in call.me.invited.items() if table in call.host.rooms]
-    return open_[0] if len(open_) == 1 else None
+    names = _open_invitations(call)
+    return names[0] if len(names) == 1 else None
+
+
+def _open_invitations(call: Call) -> list[str]:
+    """The names of those who have invited the person to tables that are still there."""
+    return [name for name, table in call.me.invited.items() if table in call.host.rooms]
 
 
 def _accept_seek(call: Call, number: int) -> None:

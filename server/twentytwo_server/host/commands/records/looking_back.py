@@ -21,7 +21,7 @@ from ..call import Call, Handlers
 from ..finding import game_meant
 from ..games import game_of
 from ..paging import Page, length, no_cursor, position, texts
-from .shown_games import entries, find, past
+from .shown_games import ShownGame, entries, find, past
 
 USUAL = 10
 """How many games are listed by default."""
@@ -83,12 +83,22 @@ def _full_name(host: Host, name: str) -> str:
 async def game(call: Call, command: words.GameOf) -> None:
     """Shows the summary, options and players of a game."""
     log = await find(call, await game_meant(call, command.id), None)
-    players = sorted(log.players, key=_by_place) if call.people else log.players
     told = [log.told] if log.told is not None else []
-    rows: list[Row | Event] = [log.past, *log.options, *players, *told]
+    rows: list[Row | Event] = [log.past, *log.options, *log.players, *told]
+    if call.people:
+        players = sorted(log.players, key=_by_place)
+        rows = [log.past, *players, *_changed(call.host, log), *told]
     names = {player.seat: player.name for player in log.players} if told else call.voice.names
     call.voice = _Plain(names)
     call.ok(*rows, on=log.past.id, n=len(rows))
+
+
+def _changed(host: Host, log: ShownGame) -> list[Event]:
+    """The options that are not as in the preset; `rules` lists them all."""
+    game = host.games[log.past.game]
+    usual = {o.name: o.value for o in game.options(game.presets[log.past.rules])}
+    told = [each for each in log.options if isinstance(each, Option_)]
+    return [each for each in told if usual.get(each.key, each.set_to) != each.set_to]
 
 
 def _by_place(player: Player) -> tuple[int, int]:

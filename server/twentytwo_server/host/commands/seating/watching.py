@@ -32,7 +32,8 @@ def watch(call: Call, command: words.Watch) -> None:
         if call.in_words:
             names = ", ".join(room.table.names.values())
             running = "A game is running" if room.table.phase is Phase.PLAYING else "No game yet"
-            text = f"You watch {room.id}: {names}. {running}. unwatch stops."
+            title = room.table.game.title
+            text = f"You watch {room.id}: {title}, with {names}. {running}. unwatch stops."
         talk = room.kibitz.name
         return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
 
