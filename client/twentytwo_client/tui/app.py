@@ -33,6 +33,7 @@ from ..terminal.console import Console
 from ..terminal.status import title
 from . import choosing
 from .canvas import Faces
+from .driver import LastingDriver
 from .history import LineHistory
 from .moments import HURRIED, Moments
 from .painting import Scene, framed, unframed
@@ -167,7 +168,7 @@ class TableApp(App[None]):
         themes: ThemeFile,
         env: Mapping[str, str],
     ) -> None:
-        super().__init__()
+        super().__init__(driver_class=LastingDriver)
         self._person, self._typed, self._interrupted = console, typed, interrupted
         self._history, self._themes = history, themes
         self._state = state_dir(env)

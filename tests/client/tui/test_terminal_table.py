@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import subprocess
 import sys
+import threading
 from pathlib import Path
+from typing import IO, cast
 
 import pytest
+from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
 from tests.client.screen import Terminal
+from twentytwo_client.tui.driver import LastingFile
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -66,3 +72,25 @@ def test_a_server_that_does_not_answer_is_told_on_the_usual_screen(tmp_path: Pat
     with Terminal("play", "127.0.0.1:1", "--tui", state=tmp_path) as terminal:
         assert terminal.ended() == 3
         assert b"Could not connect" in terminal.bytes.rpartition(LEFT)[2]
+
+
+def test_a_window_that_is_closed_keeps_nobody_who_writes_to_it() -> None:
+    writer = WriterThread(cast(IO[str], LastingFile(Gone())))
+    writer.start()
+
+    def write() -> None:
+        for _ in range(2 * MAX_QUEUED_WRITES):
+            writer.write("text")
+        writer.stop()
+
+    writing = threading.Thread(target=write, daemon=True)
+    writing.start()
+    writing.join(5)
+    assert not writing.is_alive()
+
+
+class Gone(io.StringIO):
+    """A terminal whose window was closed."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.EIO, "Input/output error")
