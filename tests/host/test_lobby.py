@@ -390,6 +390,19 @@ def test_an_invitation_alone_is_accepted_by_a_program_too() -> None:
     assert bob.ok("accept").fields["on"] == "t1"
 
 
+def test_an_invitation_holds_until_somebody_sits_there() -> None:
+    _, ann, bob, cat = three()
+    ann.ok("open twentytwo seats=2")
+    ann.ok("invite bob")
+    cat.ok("join t1")
+    refused = bob.err("accept ann")
+    assert refused != "NO_SUCH_TABLE"
+    assert bob.err("accept ann") == refused
+    cat.ok("leave")
+    assert bob.ok("accept ann").fields["seat"] == "2"
+    assert bob.err("accept ann") == "NO_SUCH_TABLE"
+
+
 def test_an_invitation_is_told_once_until_it_is_answered() -> None:
     _, ann, bob, _ = three()
     ann.ok("open twentytwo")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from twentytwo_protocol.schema import Refused
@@ -49,8 +50,8 @@ def accept(call: Call, command: words.Accept) -> None:
             text = "Nobody has invited you: tables lists where people play, join tN sits down."
         raise Refused("BAD_ARG", text, arg="name")
     check_seat(call.host, call.me)
-    room = _invitation(call, name, command.table)
-    sit_down(call, room, Join(room.id))
+    room, answered = _invitation(call, name, command.table)
+    sit_down(call, room, Join(room.id), then=answered)
 
 
 def _only_inviter(call: Call) -> str | None:
@@ -75,7 +76,8 @@ def _accept_seek(call: Call, number: int) -> None:
 
 async def decline(call: Call, command: words.Decline) -> None:
     """Turns an invitation down, and lets the inviter know."""
-    room = _invitation(call, command.name, command.table)
+    room, answered = _invitation(call, command.name, command.table)
+    answered()
     text = f"You turn down {command.name}'s invitation to {room.id}."
     host = call.host.people.find(command.name)
     heard = host is not None and call.me.name not in host.blocked
@@ -85,17 +87,21 @@ async def decline(call: Call, command: words.Decline) -> None:
     call.host.inboxes.deliver(posted)
 
 
-def _invitation(call: Call, name: str, table: str | None) -> Room:
-    """Takes the invitation from somebody, to that table where one is named. Raises `Refused`."""
-    host = call.host.people.find(name)
+def _invitation(call: Call, name: str, table: str | None) -> tuple[Room, Callable[[], None]]:
+    """The table that somebody invites to, that one where it is named, and what to call once the
+    invitation is answered: until then it holds. Raises `Refused`.
+    """
+    host, mine = call.host.people.find(name), call.me.invited
     key = (host.name if host else name).lower()
-    invited = call.me.invited.get(key, "")
+    invited = mine.get(key, "")
     room = call.host.rooms.get(invited) if table in (None, invited) else None
-    if room is not None or table is None:
-        call.me.invited.pop(key, None)
     if room is None:
         raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
-    return room
+
+    def answered() -> None:
+        mine.pop(key, None)
+
+    return room, answered
 
 
 HANDLERS: Handlers = {

@@ -69,14 +69,23 @@ def join(call: Call, command: words.Join) -> None:
     sit_down(call, room, command)
 
 
-def sit_down(call: Call, room: Room, command: words.Join) -> None:
-    """Orders a table to seat the person, who is told what is played there, and with whom."""
+def sit_down(
+    call: Call, room: Room, command: words.Join, then: Callable[[], None] = lambda: None
+) -> None:
+    """Orders a table to seat the person, who is told what is played there, and with whom.
+
+    `then` is called once they sit there.
+    """
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = _seated(room, call.me.name) if call.people else None
         return seat_fields(call, room, answer, talk=room.kibitz.name, text=text)
 
-    call.give(room, command, fields, lambda: call.go_to(room))
+    def seated() -> None:
+        call.go_to(room)
+        then()
+
+    call.give(room, command, fields, seated)
 
 
 def _seated(room: Room, me: str) -> str:
