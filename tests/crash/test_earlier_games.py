@@ -15,7 +15,7 @@ from twentytwo_protocol.wire import parse
 COPIES = 12
 COPY = (
     "INSERT INTO games SELECT 'g' || :no, :no, table_id, key, rules, digest, why, rated, public, "
-    "began, ended, first, last, at FROM games WHERE id = 'g1'",
+    "began, ended, first, last, at, undone FROM games WHERE id = 'g1'",
     "INSERT INTO records SELECT 'g' || :no, record FROM records WHERE game = 'g1'",
     "INSERT INTO seats SELECT 'g' || :no, seat, name, version, place, total FROM seats "
     "WHERE game = 'g1'",
