@@ -18,8 +18,8 @@ from twentytwo_server.review.review import hand_review, hands_of
 GAMES = 10
 WORLDS = 4
 DIGESTS = {
-    "twentytwo": ("86e99550d7b5", "672c1f4ab239"),
-    "twentysix": ("bcd54739d316", "3380b644fe06"),
+    "twentytwo": ("67f5d4aa1f2d", "b4525229d717"),
+    "twentysix": ("b35969974727", "9ec36259f776"),
     "whist22": ("d6c796f3dc92", "9198c1df94fe"),
     "twentyeight": ("d2cd2eba5569", "a884731ed4d1"),
 }
