@@ -23,6 +23,7 @@ SECTIONS = {
 BY_NAME = {
     "length": "tests.benchmarks.game_length",
     "calibration": "tests.benchmarks.calibration",
+    "imagined": "tests.benchmarks.imagined",
     "strategy": "tests.benchmarks.strategy",
     "versions": "tests.benchmarks.versions",
 }

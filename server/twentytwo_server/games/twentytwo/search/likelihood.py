@@ -34,7 +34,7 @@ THROWN, KEPT = 0.98, 0.02
 """How often a card is exchanged that the policy would exchange, and one that it would keep.
 
 With 0.9 and 0.1 others were imagined with too many middling cards, and what hints say of plays was
-too hopeful by 3 points of a hundred in Twenty-Two, by 6 in Twenty-Six; with these by 1 and 3.
+too hopeful by 3 points of a hundred in Twenty-Two, by 6 in Twenty-Six; with these by 1 and 4.
 """
 
 
