@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input, RichLog
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import SUITS, Card
 
 from ..terminal import faults
 from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
@@ -108,6 +108,11 @@ class Slot:
     y: int
     width: int
 
+    @property
+    def room(self) -> int:
+        """The columns for what stands on the card: an edge is none, nor what parts wide cards."""
+        return self.width - (self.width > 4) - 1
+
 
 def placed(wide: int, width: int, centre: int | None) -> int:
     """Where something so wide begins: around a column, or the middle, of so many columns."""
@@ -184,7 +189,10 @@ class HandView(CanvasView):
             y = slot.y - (at in hand.chosen)
             role = SHADED if barred else self.faces.role(card)
             text = self.faces.text(card)
-            sign = text[-1] if self.deep > 3 and len(text) > 1 and slot.width > 6 else ""
+            if wcwidth.width(text) > slot.room:
+                text = card[0]  # a joker by its letter, which can be typed
+            suited = card[1:] in {*SUITS} and self.deep > 3 and slot.width > 6
+            sign = text[-1] if suited else ""
             middle = [
                 f"{sign:>{(slot.width - 2) // 2}}" if 2 * row == self.deep - 3 else ""
                 for row in range(self.deep - 2)
@@ -198,14 +206,13 @@ class HandView(CanvasView):
         return canvas
 
     def _card(self, canvas: Canvas, slot: Slot, y: int, rows: Sequence[str], role: str) -> None:
-        wide = slot.width - (slot.width > 4)
         edge = SHADED if role == SHADED else CARD
         for row, text in enumerate(rows):
             # Where cards touch, an edge parts them.
-            sign = self.faces.glyphs.edge if wide == slot.width else " "
+            sign = " " if slot.width > 4 else self.faces.glyphs.edge
             canvas.put(slot.x, y + row, sign, edge)
-            body = f" {text}" if wide > 5 else text
-            canvas.put(slot.x + 1, y + row, wcwidth.ljust(body, wide - 1)[: wide - 1], role)
+            body = f" {text}" if 4 < slot.room > wcwidth.width(text) else text
+            canvas.put(slot.x + 1, y + row, wcwidth.ljust(body, slot.room)[: slot.room], role)
 
     def at(self, x: int, y: int) -> int | None:
         """The place of the card that lies in a cell."""
