@@ -24,7 +24,7 @@ class LastingDriver(LinuxDriver):
         size: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self._file: IO[str] = LastingFile(self._file)  # type: ignore[assignment]
+        self._file: IO[str] = LastingFile(self._file)  # type: ignore[assignment]  # all of it that is used
 
 
 class LastingFile:
