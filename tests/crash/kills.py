@@ -44,9 +44,20 @@ def every_point(seed: str) -> int:
         print(f"FAIL seed={seed} {folder}: {broken}  again: {again}{life.last_words()}", flush=True)
         return 1
     shutil.rmtree(folder)
-    hit = sum(life.figures.points[point] > 0 for point in FAILPOINTS)
-    print(f"{hit} of {len(FAILPOINTS)} named points hit", flush=True)
-    return len(FAILPOINTS) - hit
+    print(hits(life.figures), flush=True)
+    return len(missed(life.figures))
+
+
+def missed(figures: Figures) -> list[str]:
+    """The points at which no server was killed."""
+    return [point for point in FAILPOINTS if not figures.points[point]]
+
+
+def hits(figures: Figures) -> str:
+    """How many of the named points were hit, and which were not."""
+    others = missed(figures)
+    hit = f"{len(FAILPOINTS) - len(others)} of {len(FAILPOINTS)} named points hit"
+    return f"{hit}; not: {', '.join(others)}" if others else hit
 
 
 def order(point: str) -> int:
@@ -67,14 +78,12 @@ def run(kills: int, seed: str, processes: int, *, all_points: bool = False) -> i
             broken += 1
             print(wrong, flush=True)
     took = time.monotonic() - began
-    missed = [point for point in FAILPOINTS if not figures.points[point]]
     print(
         f"{figures.kills} kills, {figures.recoveries} of them during a recovery, "
         f"{figures.points.total()} at named points; {figures.kills / took:.0f} a second\n"
-        f"{len(FAILPOINTS) - len(missed)} of {len(FAILPOINTS)} named points hit"
-        f"{'; not: ' if missed else ''}{', '.join(missed)}\n"
+        f"{hits(figures)}\n"
         f"{figures.acked} orders acknowledged, {figures.unacked} kept without an answer, "
         f"{figures.games} games; {broken} lives broken",
         flush=True,
     )
-    return broken + (len(missed) if all_points else 0)
+    return broken + (len(missed(figures)) if all_points else 0)

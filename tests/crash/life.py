@@ -27,6 +27,10 @@ RARE = ("game over", "table gone", "log to be moved", "log moved")
 """Points for which a server is given longer."""
 RUNNING = [point for point in FAILPOINTS if point not in STARTING + RARE]
 
+TRIES = 3
+"""Servers that are started to be killed at one point: a table may just have been closed, and then
+the next server has nothing to restore."""
+
 PATIENCE = 60.0
 """Seconds without a line after which a server stands still."""
 
@@ -134,8 +138,10 @@ class Life:
     def hit(self, points: Sequence[str]) -> None:
         """Servers are killed at these points, one after the other; then everything is checked."""
         for point in points:
-            self._serve(Kill(point, 1), most=5000)
-            self.figures.kills += 1
+            for _ in range(TRIES):
+                if not self.figures.points[point]:
+                    self._serve(Kill(point, 1), most=200 if point in STARTING else 5000)
+                    self.figures.kills += 1
         self._come_to_the_end()
         self.audit()
 
