@@ -41,7 +41,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_server.games.game import HOUSE, Illegal
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, refusals
-from twentytwo_server.games.twentytwo.dealer import draws
+from twentytwo_server.games.twentytwo.dealer import drawn, draws
 from twentytwo_server.games.twentytwo.hands import packed, tokens
 from twentytwo_server.games.twentytwo.legal import Exchanges, Plays
 from twentytwo_server.games.twentytwo.showdown import showdown
@@ -99,7 +99,8 @@ def test_a4_only_those_tied_for_highest_draw_again_and_from_the_same_pack() -> N
     top = ["8S", "AC", "AH", "8D", "AS"]
     state, events = TWENTYTWO.play(state, shuffled(TWENTYTWO, state, top))
     drew = [(1, "8S"), (2, "AC"), (3, "AH"), (2, "8D"), (3, "AS")]
-    assert events == [Drew(seat, card) for seat, card in drew]
+    assert events[:3] == [Drew(seat, card) for seat, card in drew[:3]]
+    assert events[3:] == [Drew(seat, card, True) for seat, card in drew[3:]]
     assert state.standing.dealer == 3
 
 
@@ -107,10 +108,11 @@ def test_a4_when_the_pack_runs_dry_the_house_shuffles_again_for_those_tied() -> 
     tied, events = draws((1, 2, 3), ["2C", "AC", "AD", "KC"])
     assert tied == (2, 3)
     assert len(events) == 3
-    state = Drawing(standing(PAGAT, 3, dealer=0), (2, 3), False)
+    state, _ = drawn(Drawing(standing(PAGAT, 2, dealer=0), (1, 2), False), ["2C", "2D"])
+    assert isinstance(state, Drawing)
     after, events = TWENTYTWO.play(state, shuffled(TWENTYTWO, state, ["KC", "2C"]))
-    assert events == [Drew(2, "KC"), Drew(3, "2C")]
-    assert after.standing.dealer == 2
+    assert events == [Drew(1, "KC", True), Drew(2, "2C", True)]
+    assert after.standing.dealer == 1
 
 
 def test_a5_a_joker_is_the_highest_card_to_draw() -> None:

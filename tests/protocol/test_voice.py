@@ -181,6 +181,8 @@ def test_every_word_can_be_told(
         (Exchanged(1, 2, ("X", "9D"), ("9C", "2C")), "You throw joker 9D and draw 9C 2C."),
         (Shown(2, "X"), "bob shows a joker."),
         (Drew(1, "X"), "You draw a joker for the deal."),
+        (Drew(1, "X", True), "Tied for highest, you draw again: a joker."),
+        (Drew(2, "9C", True), "Tied for highest, bob draws again: 9C."),
         (Scored(2, 13, 20, "X"), "bob loses the hand: a joker is 13 points, 20 in all."),
     ],
 )

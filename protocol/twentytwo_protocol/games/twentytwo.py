@@ -14,7 +14,6 @@ from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import (
-    Drew,
     Game_,
     Hand_,
     Scored,
@@ -186,12 +185,6 @@ def loses(said: Scored, voice: Voice) -> str:
     loser = voice.does(said.seat or 0, "loses")
     points = plural(said.points, "point")
     return f"{loser} the hand: {card} is {points}, {said.total} in all."
-
-
-@saying("DREW", *KEYS)
-def draws(said: Drew, voice: Voice) -> str:
-    """Who draws which card for the deal."""
-    return f"{voice.does(said.seat, 'draws')} {some((said.card,), voice)} for the deal."
 
 
 @saying("SHOWN", *KEYS)

@@ -221,12 +221,21 @@ class Continued(Event):
     no: Annotated[Int, "the number of the hand in which it goes on"]
 
 
-@event("table", say="{seat:draws} {card} for the deal.")
+def _drew(said: Drew, voice: Voice) -> str:
+    card = some((said.card,), voice)
+    if not said.again:
+        return f"{voice.does(said.seat, 'draws')} {card} for the deal."
+    verb = "draw" if said.seat == voice.me else "draws"
+    return f"Tied for highest, {voice.name(said.seat)} {verb} again: {card}."
+
+
+@event("table", say=_drew)
 class Drew(Event):
     """A card is drawn to decide who deals; those tied for highest draw again."""
 
     seat: Seat
     card: CardToken
+    again: Annotated[Flag | None, "1: drawn again, among those tied for highest", Since(3)] = None
 
 
 @event("table", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")

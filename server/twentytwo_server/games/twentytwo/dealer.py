@@ -60,22 +60,29 @@ def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
     """After the shuffle of the draw: the dealer is known, unless the pack ran dry."""
     if state.by_lot:
         return dealer_chosen(state, int(shuffled[0]), [])
-    tied, events = draws(state.among, shuffled)
+    tied, events = draws(state.among, shuffled, state.again)
     if len(tied) > 1:
-        return replace(state, among=tied), events
+        return replace(state, among=tied, again=True), events
     return dealer_chosen(state, tied[0], events)
 
 
-def draws(among: tuple[int, ...], shuffled: Sequence[str]) -> tuple[tuple[int, ...], list[Event]]:
-    """The seats that may still deal after drawing from the pack, one unless it ran dry."""
+def draws(
+    among: tuple[int, ...], shuffled: Sequence[str], again: bool = False
+) -> tuple[tuple[int, ...], list[Event]]:
+    """The seats that may still deal after drawing from the pack, one unless it ran dry.
+
+    `again` if they were tied before.
+    """
     events: list[Event] = []
     while 1 < len(among) <= len(shuffled):
         cards, shuffled = shuffled[: len(among)], shuffled[len(among) :]
-        events += [Drew(seat, card) for seat, card in zip(among, cards, strict=True)]
+        told = again or None
+        events += [Drew(seat, card, told) for seat, card in zip(among, cards, strict=True)]
         found = [BYTES[card] >> 2 for card in cards]
         # pagat: the highest deals, a tie is drawn again; by those tied only
         high = max(found)
         among = tuple(seat for seat, rank in zip(among, found, strict=True) if rank == high)
+        again = True
     return among, events
 
 

@@ -68,13 +68,14 @@ class Drawing:
     """The house is to choose among seats: who deals.
 
     They draw cards, the highest deals; or, `by_lot`, the house picks one of them. `closing`
-    ends the hand before, once the dealer is known.
+    ends the hand before, once the dealer is known. `again` if they drew before and were tied.
     """
 
     standing: Standing
     among: tuple[int, ...]
     by_lot: bool
     closing: Handover | None = None
+    again: bool = False
 
 
 @frozen
