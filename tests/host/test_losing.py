@@ -151,10 +151,10 @@ def test_who_aborts_a_game_against_bots_is_asked_first_and_among_people_the_othe
     ann.say("practice bots=2")
     asked = "Your game at t1 would end without a result. Type abort again to do it."
     assert ann.say("abort") == [asked]
-    assert ann.say("abort")[-1] == "*** The game is aborted (agreed)."
+    assert ann.say("abort")[-1] == "*** The game ends without a result."
     _, (ann, bob) = people(2)
     assert ann.say("abort") == ["You would like to abort; ~bob must agree."]
-    assert "*** The game is aborted (agreed)." in bob.say("abort")
+    assert "*** The game ends without a result." in bob.say("abort")
 
 
 @pytest.mark.parametrize("verb", ["leave", "abort"])

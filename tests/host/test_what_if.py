@@ -134,7 +134,8 @@ def test_a_person_reads_the_hand_that_goes_on_and_only_the_question_that_is_open
     told = ann.say(line)
     world.advance(1)
     told += ann.take()
-    begun = next(n for n, each in enumerate(told) if each.startswith("--- Back in hand 2 of g1."))
+    begun = next(n for n, each in enumerate(told) if each.startswith("--- Back in hand 2 of g1, "))
+    assert ann.say("game")[0].startswith(f"  {told[begun].rstrip('.').split()[-1]}  it is running")
     _, hand, cards, *rest = told[begun:]
     assert hand.startswith("--- Hand 2: ")
     assert cards.startswith("Your cards: ")

@@ -11,6 +11,7 @@ from tests.protocol.values import FEW, MANY, every_event, every_row, messages
 from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
 from twentytwo_protocol.words.cardplay import (
+    Aborted,
     Dealt,
     Drew,
     Exchanged,
@@ -120,6 +121,23 @@ def test_a_question_lists_moves_in_the_words_to_type() -> None:
     assert "4 4 to beat" in said and "3 2 (lowest) | 10 4" in said and "2H 3C 4S 10D" in said
     others = Voice(NAMES, 2, "twentytwo").sentence(redact(turn, 2))
     assert not any(word in others for word in ("2H", "3 2", "10", "lowest"))
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (Aborted("agreed"), "*** The game ends without a result."),
+        (Aborted("abandoned"), "*** The game ends without a result: nobody was there."),
+        (
+            Aborted("fault", "E17"),
+            "*** The game ends without a result: something went wrong here. Quote E17 to the "
+            "operator.",
+        ),
+        (Aborted("comet"), "*** The game ends without a result."),
+    ],
+)
+def test_a_game_without_a_result_says_why_in_words(said: Event, sentence: str) -> None:
+    assert Voice({}).sentence(said) == sentence
 
 
 def test_notes_and_errors_are_marked() -> None:

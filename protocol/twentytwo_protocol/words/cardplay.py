@@ -210,7 +210,13 @@ class Game_(Event):  # GAME
         table.begin(self)
 
 
-@event("table", say="--- Back in hand {no} of {id}.")
+def _continued(said: Continued, voice: Voice) -> str:
+    game = voice.known.game if voice.known is not None else None
+    now = f", played on as {game.id}" if game and game.id != said.id else ""
+    return f"--- Back in hand {said.no} of {said.id}{now}."
+
+
+@event("table", say=_continued)
 class Continued(Event):
     """The game that begins goes on from another: what follows up to the next TURN was played there.
 
@@ -718,7 +724,23 @@ UNDONE = "undone"
 """Why a game has ended from which another goes on."""
 
 
-@event("table", scope="game", ends="turn", say="*** The game is aborted ({why}).")
+_WHY_ENDED = {
+    "abandoned": "nobody was there",
+    "fault": "something went wrong here",
+    "operator": "the operator ended it",
+    UNDONE: "another goes on from it",
+    "restored": "the server is back from a backup",
+}
+"""Why a game has no result, for people; not where they wished it."""
+
+
+def _aborted(said: Aborted, voice: Voice) -> str:
+    why = f": {_WHY_ENDED[said.why]}" if said.why in _WHY_ENDED else ""
+    quote = f" Quote {said.ref} to the operator." if said.ref else ""
+    return f"*** The game ends without a result{why}.{quote}"
+
+
+@event("table", scope="game", ends="turn", say=_aborted)
 class Aborted(Event):
     """The game has ended without a result."""
 

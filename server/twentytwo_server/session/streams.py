@@ -57,7 +57,7 @@ ModelFor = Callable[[str | None, int], TableModel | None]
 """Gives the table as somebody of that name knows it once they were shown the event of that number,
 or as they know it now if they were shown later ones; None if the table is gone."""
 
-TOLD_WITH_KNOWLEDGE = (Turn, Game_, Hand_, Dealt, Gameover, Revealed)
+TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Revealed)
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 
