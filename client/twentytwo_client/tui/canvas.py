@@ -8,7 +8,7 @@ from itertools import groupby
 
 import wcwidth
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import JOKER, Card
 
 from ..display.cards import shower
 from ..display.look import Look, Suits
@@ -50,6 +50,10 @@ SIGNS = Glyphs("▏", "▶", "▲", "\N{MULTIPLICATION SIGN}", "…", "▮", "�
 LETTERS = Glyphs("|", ">", "^", "x", ">", "#", "+-+|+-+")
 
 
+WAYS = 3
+"""In which a card may be written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Faces:
     """How cards look: their text, and its role. `four`: every suit has a colour of its own."""
@@ -68,6 +72,13 @@ class Faces:
     def text(self, card: Card) -> str:
         """What stands on a card."""
         return self.write((card,))
+
+    def texts(self, card: Card) -> tuple[str, str, str]:
+        """What may stand on a card, the longest first: `joker(A)`, `X(A)`, `X`."""
+        text = self.text(card)
+        if card[0] != JOKER:
+            return text, text, text
+        return text, text.replace("joker", JOKER), JOKER
 
     def role(self, card: Card) -> str:
         """The role of that text."""

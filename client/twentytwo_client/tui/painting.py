@@ -23,6 +23,7 @@ from .canvas import (
     SHADED,
     STRONG,
     TURN,
+    WAYS,
     Canvas,
     Faces,
 )
@@ -85,6 +86,24 @@ def _seated(
     return [*players[at + 1 :], *players[:at]], players[at]
 
 
+@dataclass(frozen=True, slots=True)
+class _Fan:
+    """Cards that lie so many columns apart: the texts of those to be seen, and that there are more.
+
+    `card` are the columns of each.
+    """
+
+    texts: Sequence[str]
+    apart: int
+    card: int
+    more: str
+
+    @property
+    def width(self) -> int:
+        """The columns of all."""
+        return (len(self.texts) - 1) * self.apart + self.card + len(self.more)
+
+
 class _Painter:
     def __init__(self, scene: Scene, faces: Faces, canvas: Canvas, size: CardSize) -> None:
         self._scene, self._whole, self._faces, self._canvas = scene, scene.whole, faces, canvas
@@ -125,9 +144,11 @@ class _Painter:
         columns = -(-len(players) // room) or 1
         room = -(-len(players) // columns)
         wide = width // columns
+        names = max((wcwidth.width(each.name) for each in players), default=0) + 1
+        scores = max((wcwidth.width(each.score) for each in players), default=0)
         for at, each in enumerate(players):
             column, row = divmod(at, room)
-            self._in_list(each, Box(column * wide, row, wide, 1))
+            self._in_list(each, Box(column * wide, row, wide, 1), names, scores)
         lines = [*self._words(width - 2), *self._fact_lines(width - 2)]
         for at, parts in enumerate(lines[: height - room]):
             self._parts(1, room + at, parts, width - 1)
@@ -256,26 +277,27 @@ class _Painter:
         """The columns in which cards of one row lie apart."""
         return sum(wcwidth.width(self._faces.text(card)) + 3 for card in cards)
 
-    def _in_list(self, each: PlayerOverview, box: Box) -> None:
-        """A player in a line; in a narrow one the card that was played stands for the score."""
+    def _in_list(self, each: PlayerOverview, box: Box, names: int, scores: int) -> None:
+        """A player in a line; in a narrow one the card that was played stands for the score.
+
+        `names` and `scores` are the columns for everybody's.
+        """
         played, role = self._cards_of(each)
-        name, score = min(16, box.width - 7), f" {each.score}"
-        beside = box.width >= name + len(score) + 7
+        name = min(16, box.width - 7, names)
+        beside = box.width >= name + scores + 8
         held = f" ({each.cards})" if each.cards is not None else ""
         said = " ".join(filter(None, (each.note, each.clock)))
         self._parts(box.x, box.y, self._name(each, name), name + 1)
-        x = box.x + name + 1
+        x, end = box.x + name + 1, box.x + box.width
+        if beside or not played:
+            self._parts(x, box.y, [(f" {each.score}", self._role(STRONG))], end - x)
         if beside:
-            end = self._parts(x, box.y, [(score, self._role(STRONG))], box.x + box.width - x)
-            room = box.x + box.width - end - 1
-            if played:
-                self._lay(Box(end + 1, box.y, room, 1), Edge.LEFT, played, role, at_left=True)
-            else:
-                self._parts(end, box.y, [(f"{held} {said}", self._role(QUIET))], room)
-        elif played:
-            self._lay(Box(x, box.y, 5, 1), Edge.LEFT, played, role, at_left=True)
-        else:
-            self._parts(x, box.y, [(score, self._role(STRONG))], 5)
+            x += scores + 1
+        if played:
+            x += beside
+            self._lay(Box(x, box.y, end - x, 1), Edge.LEFT, played, role, at_left=True)
+        elif beside:
+            self._parts(x, box.y, [(f"{held} {said}", self._role(QUIET))], end - x - 1)
 
     # --------------------------------------------------------------------------- cards
 
@@ -294,26 +316,38 @@ class _Painter:
         """Lays cards into a box, towards the middle of the table."""
         if not cards:
             return
-        size = self._size if box.height > 1 else CHIP
-        widest = max(wcwidth.width(self._faces.text(card)) for card in cards)
-        thick = max(size.wide, widest + 2) if box.height > 1 else widest + 2
-        seen, apart = fan(len(cards), box.width, thick, widest + 1)
-        more = f"+{len(cards) - seen}" if seen < len(cards) else ""
-        wide = (seen - 1) * apart + thick + len(more)
+        # Closer to each other, and a joker short, where a card would hide another or a name.
+        fans = [
+            self._fan(box, [self._faces.texts(card)[way] for card in cards], around)
+            for around in (2, 1)
+            for way in range(WAYS)
+        ]
+        best = max(fans, key=lambda each: (each.width <= box.width, len(each.texts)))
         match edge:
             case Edge.LEFT if not at_left:
-                x = box.x + box.width - wide
+                x = box.x + box.width - best.width
             case Edge.TOP if not at_left:
-                x = box.x + (box.width - wide) // 2
+                x = box.x + (box.width - best.width) // 2
             case _:
                 x = box.x
-        for at, card in enumerate(cards[:seen]):
-            covers = at > 0 and apart <= thick
-            self._card(Box(x + at * apart, box.y, thick, box.height), card, role, covers=covers)
-        self._parts(x + wide - len(more), box.y, [(more, self._role(STRONG))], 2)
+        for at, (card, text) in enumerate(zip(cards, best.texts, strict=False)):
+            covers = at > 0 and best.apart <= best.card
+            lies = Box(x + at * best.apart, box.y, best.card, box.height)
+            self._card(lies, card, text, role, covers=covers)
+        end = x + best.width - len(best.more)
+        self._parts(end, box.y, [(best.more, self._role(STRONG))], len(best.more))
 
-    def _card(self, box: Box, card: Card, role: str, *, covers: bool) -> None:
-        text, colour = self._faces.text(card), self._colour(card, role)
+    def _fan(self, box: Box, texts: Sequence[str], around: int) -> _Fan:
+        """How cards with such texts lie in a box, with so many columns around each text."""
+        size = self._size if box.height > 1 else CHIP
+        widest = max(map(wcwidth.width, texts))
+        card = max(size.wide, widest + 2) if box.height > 1 else widest + around
+        seen, apart = fan(len(texts), box.width, card, widest + 1)
+        more = f"+{len(texts) - seen}" if seen < len(texts) else ""
+        return _Fan(texts[:seen], apart, card, more)
+
+    def _card(self, box: Box, card: Card, text: str, role: str, *, covers: bool) -> None:
+        text, colour = wcwidth.clip(text, 0, box.width - 1), self._colour(card, role)
         # Where cards touch, an edge parts them.
         edge = self._faces.glyphs.edge if covers else " "
         for row in range(box.height):

@@ -188,9 +188,9 @@ class HandView(CanvasView):
             barred = at in hand.barred
             y = slot.y - (at in hand.chosen)
             role = SHADED if barred else self.faces.role(card)
-            text = self.faces.text(card)
-            if wcwidth.width(text) > slot.room:
-                text = card[0]  # a joker by its letter, which can be typed
+            text = next(
+                (t for t in self.faces.texts(card) if wcwidth.width(t) <= slot.room), card[0]
+            )
             suited = card[1:] in {*SUITS} and self.deep > 3 and slot.width > 6
             sign = text[-1] if suited else ""
             middle = [

@@ -15,6 +15,7 @@ from twentytwo_client.tui.places import fan, seating
 from twentytwo_protocol.glance import SideGlance
 
 FACES = Faces.of(Look(Suits.SIGNS, unicode=True))
+LETTERS = Faces.of(Look(Suits.LETTERS, unicode=False))
 WINDOWS = [(40, 6), (46, 16), (48, 15), (60, 20), (118, 51), (136, 50)]
 NAMES = ("you", "~ann", "steady2", "~catherine", "~guinevere", "~maximilian-16a", "~x7", "~li")
 
@@ -137,3 +138,40 @@ def test_who_deals_is_told_in_full_where_the_name_leaves_room() -> None:
     for width, height in ((40, 6), (46, 16)):
         text = "\n".join(painted(Scene(whole), FACES, width, height).lines())
         assert "~ann dealer" in text
+
+
+@pytest.mark.parametrize("window", [(40, 6), (48, 17), (48, 16), (60, 20)])
+def test_a_joker_hides_nobodys_name_score_or_cards(window: tuple[int, int]) -> None:
+    whole = table(8, 2)
+    pairs = {2: ("XA", "AD"), 4: ("XQ", "QS"), 5: ("AH", "KS"), 8: ("X2", "2S")}
+    names = {each.seat: each.name if each.me else f"steady{each.seat}" for each in whole.players}
+    for called in (names, {each.seat: each.name for each in whole.players}):
+        players = tuple(
+            replace(each, name=called[each.seat], played=pairs.get(each.seat, ()), note="")
+            for each in whole.players
+        )
+        canvas = painted(Scene(replace(whole, players=players)), FACES, *window)
+        text = "\n".join(canvas.lines())
+        assert "A♥" in text and "K♠" in text, text
+        for pair in ("A♦", "Q♠", "2♠"):
+            assert re.search(rf"X ?(\(\w\))? *▏?{pair}|joker\(.\)[ ▏]+{pair}", text), text
+        for name in called.values():
+            assert re.search(rf"(^|[ ▶]){re.escape(name[:5])}\S*( |$)", text, re.MULTILINE), text
+        if window[1] > 6 and called is names:
+            assert len(re.findall(r"\b0 .*?▮+ \d|\b0 points", text)) >= 7, text
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_with_letters_all_is_ascii_and_everybody_sits_where_they_did(
+    window: tuple[int, int],
+) -> None:
+    for played in (0, 2):
+        scene = Scene(table(8, played))
+        text = "\n".join(painted(scene, LETTERS, *window).lines())
+        signs = "\n".join(painted(scene, FACES, *window).lines())
+        assert text.isascii() and ("QH" not in signs), text
+        plain = signs.replace("▶", ">")
+        for name in NAMES:
+            assert (text.find(name[:4]) >= 0) == (plain.find(name[:4]) >= 0)
+        if not played:
+            assert text == plain.replace("▮", "#")
