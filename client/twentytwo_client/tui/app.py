@@ -6,7 +6,7 @@ Whatever a key or a click does could have been typed: so it is the usual client 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -64,7 +64,8 @@ HELP = """\
   space           choose the card, or put it back
   up, down        choose the cards of the next legal move,
                   or go to a choice
-  enter           play what is chosen
+  enter           play what is chosen; with nothing chosen,
+                  choose a move
   click           choose a card; click a move to play it
 
 Cards that stand higher are chosen. A crossed card may not
@@ -464,10 +465,10 @@ class TableApp(App[None]):
     def _moves(self, turn: Turn, faces: Faces) -> tuple[Offer, ...]:
         chosen = [self._cards[at] for at in self._chosen]
         if chosen or turn.choose == "subset":
-            return tuple(
-                Offer(_labelled(each, turn, chosen, faces), each)
-                for each in choosing.answers(turn, chosen)
-            )
+            answers = choosing.answers(turn, chosen)
+            if not answers and chosen and turn.choose != "subset":
+                return tuple(self._longer(turn, faces))
+            return tuple(Offer(_labelled(each, turn, chosen, faces), each) for each in answers)
         found = []
         for move in turn.legal or ():
             parts = move.split("+")
@@ -476,6 +477,13 @@ class TableApp(App[None]):
             low = " (lowest)" if turn.low is not None and tuple(parts) == turn.low else ""
             found.append(Offer(f"{label}{low}", choosing.spelled(move, ())))
         return tuple(found)
+
+    def _longer(self, turn: Turn, faces: Faces) -> Iterator[Offer]:
+        """The moves with the cards that are chosen, and more, in them."""
+        for places in self._made(turn):
+            cards = [self._cards[at] for at in places]
+            for answer in choosing.answers(turn, cards):
+                yield Offer(faces.write(cards), answer)
 
     # ------------------------------------------------------------------------- choosing
 
@@ -537,10 +545,21 @@ class TableApp(App[None]):
                 self._send(found[0])
             elif found:
                 bar.move(1)
-            elif not self._chosen:
-                self.action_choose()
+            else:
+                self._complete(turn)
         elif turn is not None:
             bar.move(1)  # as with cards: once to choose, once more to do it
+
+    def _complete(self, turn: Turn) -> None:
+        """Chooses the cards of a legal move with those that are chosen, or under the cursor."""
+        if not self._chosen:
+            self.action_choose()
+        if self._chosen and not choosing.answers(turn, [self._cards[at] for at in self._chosen]):
+            self._chosen = next(iter(self._made(turn)), self._chosen)
+            self._draw()
+
+    def _made(self, turn: Turn) -> list[tuple[int, ...]]:
+        return choosing.made_with(turn, self._cards, self._chosen)
 
     def on_hand_view_picked(self, picked: HandView.Picked) -> None:
         """A card was clicked: one more that is chosen, or one less."""

@@ -20,23 +20,32 @@ def by_cards(turn: Turn, cards: Sequence[Card]) -> bool:
     return turn.act != "bid" and any(made_of(move, cards) for move in turn.legal or ())
 
 
-def made_of(move: str, cards: Sequence[Card]) -> tuple[int, ...]:
-    """Where in the hand the cards for a move are, in its order; empty if they are not there."""
-    found = _matched(move.split("+"), cards, ())
-    return found or ()
+def made_of(move: str, cards: Sequence[Card], first: Sequence[int] = ()) -> tuple[int, ...]:
+    """Where in the hand the cards for a move are, in its order; empty if they are not there.
+
+    Of cards that would do as well those in the places `first` are taken.
+    """
+    rest = (at for at in range(len(cards)) if at not in first)
+    return _matched(move.split("+"), cards, (*first, *rest), ()) or ()
 
 
 def _matched(
-    parts: Sequence[str], cards: Sequence[Card], taken: tuple[int, ...]
+    parts: Sequence[str], cards: Sequence[Card], places: Sequence[int], taken: tuple[int, ...]
 ) -> tuple[int, ...] | None:
     if not parts:
         return taken
-    for at, card in enumerate(cards):
-        if at not in taken and stands_for(parts[0], card):
-            found = _matched(parts[1:], cards, (*taken, at))
+    for at in places:
+        if at not in taken and stands_for(parts[0], cards[at]):
+            found = _matched(parts[1:], cards, places, (*taken, at))
             if found is not None:
                 return found
     return None
+
+
+def made_with(turn: Turn, cards: Sequence[Card], chosen: Sequence[int]) -> list[tuple[int, ...]]:
+    """The legal moves with all the chosen cards, and more, in them, as places in the hand."""
+    made = (made_of(move, cards, chosen) for move in turn.legal or ())
+    return list(dict.fromkeys(each for each in made if {*chosen} < {*each}))
 
 
 def moves(turn: Turn, chosen: Sequence[Card]) -> list[str]:

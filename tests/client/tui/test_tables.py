@@ -12,6 +12,8 @@ import pytest
 from textual.events import Key
 from textual.widgets import Static
 
+from tests.client.kit import Peer, scripted
+from tests.client.screens import parts
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
 from twentytwo_client.tui.app import LessonScreen
@@ -185,6 +187,30 @@ async def test_a_bid_is_chosen_by_the_keys_that_choose_cards(server: str, tmp_pa
         await seen.press("enter")
         await seen.until(lambda: seen.turn_number not in (first, None))
         assert "> 1" in seen.log
+
+
+async def test_enter_chooses_a_move_of_several_cards_and_then_plays_it(tmp_path: Path) -> None:
+    told = parts("twelve", "t1")
+    heard: list[str] = []
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" join t1")
+        peer.send(f"{id} OK on=t1 seat=1 seq=1", *(line for part in told for line in part))
+        heard.append(peer.expect(r" (play|move) .*4S"))
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with playing(server.address, tmp_path, name="bob", do="join t1") as seen:
+            await seen.until(lambda: "trick 2" in seen.title and "YOUR TURN" in seen.title)
+            assert [each.label for each in seen.choices.choices] == ["10 4 (lowest)"]
+            await seen.press("space")  # half of it: what would make a move of it is offered
+            assert seen.hand.hand.chosen == (0,)
+            assert [each.label for each in seen.choices.choices] == ["10♣ 4♠"]
+            await seen.press("escape", "enter")
+            assert set(seen.hand.hand.chosen) == {0, 1}
+            await seen.press("enter")
+            await seen.until(lambda: heard)
 
 
 async def test_all_that_tab_offers_is_seen_and_one_of_it_clicked(
