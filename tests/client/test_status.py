@@ -66,6 +66,15 @@ def _later(*parts: list[str]) -> list[str]:
     return [re.sub(r"(?<=seq=)\d+", lambda no: str(int(no[0]) + 1), line) for line in lines]
 
 
+@pytest.mark.parametrize("columns", [34, 38, 44, 80])
+def test_in_the_title_nothing_is_cut_where_it_waits_for_nobody(columns: int) -> None:
+    whole = replace(overview(table_after(*SEATING, *GAME, *TRICKS)), state="", clock="")
+    for state in ("", "YOUR TURN"):
+        shown = lines_of.title(replace(whole, state=state), columns)
+        said = re.split("  +", shown.removesuffix(state).strip())
+        assert {*said} <= {"Twenty-Two t7", "Twenty-Two", "hand 1", "trick 3", "out at 22"}, shown
+
+
 def test_in_a_low_window_one_line_has_to_do() -> None:
     assert len(status(table_after(*SEATING, *TRICKS), plain_cards, 80, 8)) == 1
 

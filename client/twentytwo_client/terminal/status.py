@@ -82,7 +82,7 @@ def title(whole: Overview, columns: int) -> str:
     )
     for version in versions:
         room = columns - wcwidth.width(version) - wcwidth.width(state)
-        if room >= GAP or not (version and state):
+        if room >= (GAP if version and state else 0):
             return fitting(columns, f"{version}{' ' * max(0, room)}{state}")
     return fitting(columns, state)
 
