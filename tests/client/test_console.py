@@ -474,5 +474,5 @@ def test_plain_says_cards_in_one_way_whatever_is_asked() -> None:
     asked = "Your turn: six four to beat. five four (lowest), or six four,"
     id = desk.type("hand")[-1].split(" ")[0]
     desk.paper.text = ""
-    desk.hear(f"{id} OK on=t7 cards=5C :Your hand: 5C.  Your turn: 6 4 to beat.  5 4 (lowest)")
+    desk.hear(f"{id} OK on=t7 cards=5C :Your cards: 5C.  Your turn: 6 4 to beat.  5 4 (lowest)")
     assert asked in " ".join(" ".join(desk.shown).split())

@@ -265,13 +265,13 @@ def test_a_client_killed_in_the_middle_of_a_trick_comes_back(server: str, tmp_pa
     ann.play()
     bob.until("exchange up to")
     bob.type("keep")
-    hand = bob.until("^Your hand: ")
+    hand = bob.until("^Your cards: ")
     bob.until("^Your (turn|lead): ")
     shown = in_trick(bob.lines)
     bob.kill()
     ann.until("~ben is away")
     bob = Piped("play", server, state=tmp_path / "bob")
-    assert bob.until("^Your hand: ") == hand
+    assert bob.until("^Your cards: ") == hand
     bob.until("^Your (turn|lead): ")
     assert in_trick(bob.lines) == shown
     ann.until("~ben is back")

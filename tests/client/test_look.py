@@ -130,7 +130,7 @@ def test_colour_is_never_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("Your hand: 2C 10H", "Your hand: 2♣ 10♥"),
+        ("Your cards: 2C 10H", "Your cards: 2♣ 10♥"),
         ("You hold no 7H.", "You hold no 7♥."),
         ("You cannot play Q: A is the play to beat.", "You cannot play Q: A is the play to beat."),
         ("move QH+QS turn=2", "move QH+QS turn=2"),

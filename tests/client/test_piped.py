@@ -409,7 +409,7 @@ def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Pat
         "~cat leads 4D 4C.",
         "~ann plays 6H 4S - that is the play to beat.",
         "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A.",
-        "Your hand: 4H 5C 6S QD QH QS",
+        "Your cards: 4H 5C 6S QD QH QS",
         "Your turn: 6 4 to beat.  5 4 (lowest) | 6 4 | 6 5 | Q 4 | Q 5 | Q 6 | Q Q",
         "Goodbye.",
     ]

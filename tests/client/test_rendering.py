@@ -181,8 +181,8 @@ def test_what_is_said_as_a_choice_can_be_typed_as_it_is_said() -> None:
         ),
         ("Your lead: 2 | 3 | Q Q", "Your lead: 2, or 3, or Q Q."),
         (
-            "Your hand: 2 3\nYour turn: A to beat.  2 | A",
-            "Your hand: 2 3. Your turn: A to beat. 2, or A.",
+            "Your cards: 2 3\nYour turn: A to beat.  2 | A",
+            "Your cards: 2 3. Your turn: A to beat. 2, or A.",
         ),
         ("  1. you, 0 points", "1. you, 0 points."),
         ("~bob: is it you?", "~bob: is it you?"),
@@ -236,7 +236,7 @@ def _reply(line: str, *lines: str) -> str:
     ("line", "lines", "shown"),
     [
         ("play q", ["ERR code=NOT_HELD class=rule :You hold no Q."], "! You hold no Q.\n"),
-        ("hand", ["OK on=t7 n=2 :Your hand: 2C 10H"], "Your hand: 2♣ 10♥\n"),
+        ("hand", ["OK on=t7 n=2 :Your cards: 2C 10H"], "Your cards: 2♣ 10♥\n"),
         ("ready", ["OK on=t7 seat=2 seq=9"], ""),
         ("score", ["LINE :~ann: 10", "LINE :~bob: 2", "OK n=2"], "  ~ann: 10\n  ~bob: 2\n"),
         ("help play", ["HELP :play QH QS", "OK n=1"], "  play QH QS\n"),
@@ -363,7 +363,7 @@ def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
         "* Back.",
     ]
     assert lines[3] == "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A."
-    assert lines[4].startswith("Your hand: ")
+    assert lines[4].startswith("Your cards: ")
     assert lines[5].startswith("Your turn: 6 4 to beat.")
 
 

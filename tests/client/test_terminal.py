@@ -57,7 +57,7 @@ def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
         lines = t.look() if dumb else t.see("YOUR TURN")
         assert max(wcwidth.width(line) for line in lines) <= size[0]
         hand = "4H 5C 6S QD QH QS" if ascii else "4♥ 5♣ 6♠ Q♦ Q♥ Q♠"
-        assert any(f"Your hand: {hand}" in line for line in lines)
+        assert any(f"Your cards: {hand}" in line for line in lines)
         assert any(f"you: [{hand}]" in line for line in lines) is not dumb
         assert (b"\x1b[31m" in t.bytes) is (not dumb and "NO_COLOR" not in env)
         if dumb:

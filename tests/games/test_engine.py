@@ -665,10 +665,10 @@ def test_low_is_named_only_where_it_is_legal() -> None:
         ("pagat", "Q-9-3", "7-7", "Q", "WRONG_COUNT",
          "You cannot play Q: play 2 cards, for example 9 3."),
         ("pagat", "Q-9-3", "7", "K", "",
-         "You do not hold K. Your hand: 3 9 Q."),
+         "You do not hold K. Your cards: 3 9 Q."),
         ("twentysix", "Q-9-3", "7", "X", "",
-         "You hold no joker. Your hand: 3 9 Q."),
-        ("pagat", "Q-Q-3", "", "Q-Q-Q", "", "You hold only 2 of Q. Your hand: 3 Q Q."),
+         "You hold no joker. Your cards: 3 9 Q."),
+        ("pagat", "Q-Q-3", "", "Q-Q-Q", "", "You hold only 2 of Q. Your cards: 3 Q Q."),
         ("pagat", "Q-Q", "", "Q-Q", "KEEP_ONE",
          "You must keep at least one card. You may lead Q, for example."),
         ("pagat", "Q-Q-3", "", "Q-3", "SAME_RANK",
@@ -762,8 +762,8 @@ def test_j10_a_joker_makes_a_set_with_equal_cards_only() -> None:
     [
         ("2S", "2D 5C 7H", "You hold 2D, not 2S: type 2."),
         ("TS", "TD TH 7H", "You hold 10D and 10H, not 10S: type 10."),
-        ("KS", "2D 5C 7H", "You do not hold KS. Your hand: 2 5 7."),
-        ("XK", "5C KH X", "You do not hold XK. Your hand: 5 K joker."),
+        ("KS", "2D 5C 7H", "You do not hold KS. Your cards: 2 5 7."),
+        ("XK", "5C KH X", "You do not hold XK. Your cards: 5 K joker."),
     ],
 )
 def test_a_card_of_another_suit_is_answered_by_the_one_that_is_held(

@@ -45,7 +45,7 @@ def test_the_question_comes_last_and_what_is_around_it_before_the_hand() -> None
     said = until(at(TWENTYTWO), "Gone:")
     around, hand, asked = said[-3:]
     assert around.startswith("Cards: you 7, bot:steady 7, bot:steady2 6. Gone: 9.")
-    assert hand.startswith("Your hand: ")
+    assert hand.startswith("Your cards: ")
     assert asked.startswith("Your turn: ")
 
 
@@ -188,8 +188,21 @@ def test_whist_tells_everybodys_bid_and_what_they_have_won_of_it() -> None:
     told = " ".join(line.strip() for line in said)
     assert (
         "Won of bid: you 0 of 0, bot:steady 0 of 1, bot:steady2 0 of 0, bot:steady3 0 of 1; "
-        "2 bid for 5 tricks. Your hand:"
+        "2 bid for 5 tricks. Your cards:"
     ) in told
+
+
+@pytest.mark.parametrize("game", ["whist22", "twentyeight"])
+@pytest.mark.parametrize("terse", ["off", "on"])
+def test_who_is_asked_as_soon_as_the_cards_are_dealt_reads_them_once(game: str, terse: str) -> None:
+    ann = at(f"set terse {terse}")
+    said = ann.say(f"practice {game} seed={FIRST_TO_BID[game]}")
+    assert said[-1].startswith("Your bid")
+    assert sum(line.startswith(("Your cards: ", "You get ")) for line in said) == 1
+
+
+FIRST_TO_BID = {"whist22": 3, "twentyeight": 3}
+"""A seed for each game by which the person bids first."""
 
 
 def test_twentyeight_tells_bids_partner_trump_and_who_cannot_follow() -> None:

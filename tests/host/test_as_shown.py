@@ -101,7 +101,7 @@ def test_an_empty_line_plays_what_is_forced_where_that_is_set() -> None:
     while (question := asked(ann)) is not None and question.nlegal != 1:
         play_default(ann)
     assert question is not None
-    assert "Your hand: " in said(ann, "")
+    assert "Your cards: " in said(ann, "")
     assert asked(ann) is question
     ann.say("set forced on")
     assert "You " in said(ann, "")

@@ -66,7 +66,7 @@ def test_whoever_is_back_in_a_trick_sees_what_has_gone_their_hand_and_the_questi
     played, gone, hand, question = lines[-4:]
     assert played.startswith(f"{leader.name} leads ")
     assert "Gone: " in gone
-    assert hand.startswith("Your hand: ")
+    assert hand.startswith("Your cards: ")
     assert question.startswith("Your turn (60 s): ")
 
 

@@ -41,11 +41,11 @@ def in_one(lines: list[str]) -> str:
 @pytest.mark.parametrize(
     ("line", "act", "begins"),
     [
-        ("practice bots=1 seed=1", "exchange", "Your hand: "),
-        ("practice bots=1 seed=1", "play", "Your hand: "),
-        ("practice twentysix bots=1 seed=1", "play", "Your hand: "),
-        ("practice whist22 bots=2 seed=1", "bid", "Your hand: "),
-        ("practice whist22 bots=2 seed=1", "play", "Your hand: "),
+        ("practice bots=1 seed=1", "exchange", "Your cards: "),
+        ("practice bots=1 seed=1", "play", "Your cards: "),
+        ("practice twentysix bots=1 seed=1", "play", "Your cards: "),
+        ("practice whist22 bots=2 seed=1", "bid", "Your cards: "),
+        ("practice whist22 bots=2 seed=1", "play", "Your cards: "),
         ("practice twentyeight seed=1", "bid", "Your cards: "),
         ("practice twentyeight seed=1", "play", "Your cards: "),
     ],
@@ -54,7 +54,7 @@ def test_hand_repeats_the_question(line: str, act: str, begins: str) -> None:
     world, ann, asked = at(line, lambda table, asked: asked.act == act)
     said = in_one(ann.say("hand"))
     assert begins in said
-    assert said.count("Your hand: ") + said.count("Your cards: ") == 1
+    assert said.count("Your cards: ") == 1
     entry = next(e for e in world.room().stream.backwards() if e.event == asked)
     told = entry.voice(1).sentence(redact(asked, 1)).split("\n")[-1]
     assert in_one([told]) in said
@@ -67,7 +67,7 @@ def test_hand_tells_a_program_the_question_in_one_line() -> None:
     while (seat := world.room().table.on_turn) is None or seat.number != 1:
         world.advance(100)
     text = ann.ok("hand").text or ""
-    assert text.startswith("Your hand: ") and ".  Your turn: " in text
+    assert text.startswith("Your cards: ") and ".  Your turn: " in text
 
 
 def is_blind(table: TableModel, asked: Turn) -> bool:

@@ -42,7 +42,7 @@ TWENTYTWO, EIGHT, WHIST = (
         (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "keep", or "exchange 6 7".'),
         (TWENTYTWO, "14", '! 14 is no card here. Type "keep", or "exchange 6 7".'),
         (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "keep", or "exchange 6 7".'),
-        (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your hand: 2 2 6 7 Q K K."),
+        (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your cards: 2 2 6 7 Q K K."),
         (
             EIGHT,
             "queen",

@@ -320,7 +320,7 @@ def test_the_bell_rings_when_it_is_ones_turn_and_only_where_that_is_wanted() -> 
 
 
 def test_terse_leaves_out_the_hand() -> None:
-    assert people().shown(my_turn(), 1) == ["Your hand: 2C QH", "Your lead: 2 | Q"]
+    assert people().shown(my_turn(), 1) == ["Your cards: 2C QH", "Your lead: 2 | Q"]
     assert people().set(terse="on").shown(my_turn(), 1) == ["Your lead: 2 | Q"]
 
 

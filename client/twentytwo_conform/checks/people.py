@@ -105,13 +105,13 @@ def lines_are_as_wide_as_wanted(ann: Person, width: int) -> None:
         ("k", "You keep all cards."),
         ("x j", "You throw JH and draw"),
         ("m j", "You throw JH and draw"),
-        ("h", "Your hand: 5H 7S 8D 8S JH"),
+        ("h", "Your cards: 5H 7S 8D 8S JH"),
         ("?", "Commands"),
         ("? play", "Twenty-Two"),
         ("'hm", ": hm"),
         ("exch j 7", "You throw 7S JH and draw"),
         ("sco", "It is your turn."),
-        ("cards", "Your hand: 5H 7S 8D 8S JH"),
+        ("cards", "Your cards: 5H 7S 8D 8S JH"),
     ],
 )
 def short_forms(player: Person, short: str, shown: str) -> None:
@@ -143,7 +143,7 @@ def cards_alone_are_a_play(ann: Person, line: str) -> None:
 def in_a_game_a_letter_is_a_card_and_no_verb(address: Address, name: str, card: str) -> None:
     with Person(address, name) as person:
         person.send("practice bots=1 seed=5 first_hand=5 exchange=off")
-        person.until("Your hand")
+        person.until("Your cards")
         person.catch_up()
         answer = person.tell(card)
         assert answer and ("You " in answer[0] or answer[0].startswith("! ")), answer

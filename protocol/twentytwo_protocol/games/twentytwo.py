@@ -204,7 +204,7 @@ def asks(said: Turn, voice: Voice) -> str:
     if said.act == "exchange":
         return f"{around}{_asks_exchange(said, voice)}"
     time = time_for(said, voice)
-    hand = f"{around}Your hand: {voice.show(said.hand or ())}\n"
+    hand = f"{around}Your cards: {voice.show(said.hand or ())}\n"
     moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
     more = (said.nlegal or 0) - len(moves)
     shown = " | ".join(moves) + (f" | ... {more} more (moves lists them)" if more > 0 else "")

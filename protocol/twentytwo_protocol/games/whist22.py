@@ -187,7 +187,7 @@ def asks(said: Turn, voice: Voice) -> str:
     """What you may bid or play; the last line says all that matters."""
     if said.default is None:
         return awaits(said, voice)
-    hand = f"Your hand: {voice.show(said.hand)}{_fool(said)}" if said.hand else ""
+    hand = f"Your cards: {voice.show(said.hand)}{_fool(said)}" if said.hand else ""
     question = _asks_bid(said, voice) if said.act == "bid" else _asks_play(said, voice)
     table = voice.beside(said)
     others = open_cards(table, voice) if table else ""

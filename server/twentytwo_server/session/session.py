@@ -342,8 +342,14 @@ class Session:
             # Most viewers, most of the time: what others are sent, too.
             self.send(burst.lines(seat, self.form))
             return
-        for entry in burst.entries if self.mode is Mode.PROGRAM else burst.news:
+        for entry in self._told(burst, seat):
             self.show(entry, seat, blocked=speaker(entry.event) in blocked)
+
+    def _told(self, burst: Burst, seat: int | None) -> Sequence[Entry]:
+        if self.mode is Mode.PROGRAM:
+            return burst.entries
+        # The last line of a question alone shows no cards.
+        return burst.news if self.display.terse == "on" else burst.news_for(seat)
 
     def _send(self, lines: Sequence[str]) -> None:
         self.send(in_bytes(lines))

@@ -184,6 +184,19 @@ class Burst:
         asked = [entry for entry in entries if isinstance(entry.event, Turn)]
         return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
 
+    def news_for(self, seat: int | None) -> Sequence[Entry]:
+        """`news` without the cards that a seat was just dealt, if its question shows them."""
+        news = list(self.news)
+        asked = news[-1].event if news else None
+        if not isinstance(asked, Turn) or asked.seat != seat or not asked.hand:
+            return news
+        at = len(news) - 2
+        while at >= 0 and isinstance(dealt := news[at].event, Dealt):
+            if dealt.seat == seat:
+                del news[at]
+            at -= 1
+        return news
+
     @property
     def ends_hand(self) -> bool:
         """True if a hand has come to its end now, not in what is told of another game again."""

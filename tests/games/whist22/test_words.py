@@ -103,9 +103,9 @@ def test_the_last_line_of_a_question_says_what_may_be_done(turn: Turn, last: str
 
 def test_a_hand_with_the_fool_says_how_to_play_it() -> None:
     sentence = said(play("F0", "3", "F22", hand="3 F"))
-    assert sentence.startswith("Your hand: 3 F   (F0: the Fool loses to all; F22: it beats all)\n")
+    assert sentence.startswith("Your cards: 3 F   (F0: the Fool loses to all; F22: it beats all)\n")
     fixed = said(play("F0", "3", hand="3 F"))
-    assert fixed.startswith("Your hand: 3 F   (F0: the Fool loses to all)\n")
+    assert fixed.startswith("Your cards: 3 F   (F0: the Fool loses to all)\n")
     assert "(" not in said(bid(range(3), tricks=2))
 
 

@@ -32,7 +32,7 @@ def not_held(word: str, hand: Cards) -> Illegal:
         # Suits do not matter, so a card of that rank will do.
         have = listed(written((card,)) for card in same)
         return Illegal("", f"You hold {have}, not {written((word,))}: type {written(word[:1])}.")
-    has = f"Your hand: {spelled(ranks(hand))}."
+    has = f"Your cards: {spelled(ranks(hand))}."
     if word == JOKER and not count:
         return Illegal("", f"You hold no joker. {has}")
     fact = f"You hold only {count} of" if count else "You do not hold"

@@ -128,7 +128,7 @@ class Plays:
             if card not in self._cards and not (card[:1] == FOOL and FOOL in self._cards):
                 name = "the Fool" if card[0] == FOOL else card
                 hand = " ".join(self._cards)
-                return Illegal("", f"You do not hold {name}. Your hand: {hand}.")
+                return Illegal("", f"You do not hold {name}. Your cards: {hand}.")
         if len(cards) != 1:
             return Illegal("ONE_CARD", f"Play one card, {self._choices()}.")
         (card,) = cards

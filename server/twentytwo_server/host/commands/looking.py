@@ -54,7 +54,7 @@ def hand(call: Call, command: looking.Hand) -> None:
     model, match = room.model(seat), room.table.match
     voice = replace(room.voice(seat), show=show)
     cards = room.table.game.deck.sort(model.holding)
-    lines = [f"Your hand: {show(voice.in_hand(cards))}" if cards else "You hold no cards."]
+    lines = [f"Your cards: {show(voice.in_hand(cards))}" if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
         lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
     asked = redact(match.question, seat) if match and match.question else None
