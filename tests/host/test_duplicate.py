@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,11 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Game_
 from twentytwo_protocol.words.fairness import Shuffled
+from twentytwo_server.facts import GameEnded
 from twentytwo_server.host.tables.set_aside import SetAsideTable
 from twentytwo_server.operator.record import record
 from twentytwo_server.session.streams import Entry
+from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.table import Phase
 
 
@@ -417,6 +421,42 @@ def test_a_game_of_a_pair_says_how_many_hands_were_set_while_it_runs_and_when_it
     cat = world.program("cat")
     cat.ok("practice bots=1")
     assert "hands" not in row(cat, "game last").fields
+
+
+def test_a_game_of_a_pair_from_before_records_had_the_hands_that_were_set_tells_them() -> None:
+    class Older(MemoryStore):
+        def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
+            super().game(game, lambda found: done(found and as_before(found)))
+
+    def as_before(game: GameEnded) -> GameEnded:
+        assert "\nhands 2\n" in game.record
+        return replace(game, record=game.record.replace("\nhands 2\n", "\n"))
+
+    world, (ann, _) = pair("ann", "eve", world=World(Older()), hands=2)
+    ann.ok("start t1")
+    play_out(world, "t1")
+    play_out(world, "t2")
+    assert row(ann, "game g1").fields["hands"] == "2"
+
+
+def test_who_wishes_for_another_game_at_a_pair_reads_whom_it_waits_for_at_both_tables() -> None:
+    world = World()
+    ann, eve, bob, fay = (world.person(name) for name in ("ann", "eve", "bob", "fay"))
+    ann.say("open twentytwo seats=2 clock=0 duplicate=1")
+    bob.say("join t1", "ready")
+    for each in (eve, fay):
+        each.say("join t2", "ready")
+    ann.say("start")
+    for on in ("t1", "t2"):
+        world.clock.settle()
+        while (match := world.room(on).table.match) and not match.over:
+            world.on_turn(on).say(f"move {default(world, on)}")
+            world.clock.settle()
+    agree = "You would like to rematch; ~bob must agree."
+    assert ann.say("rematch") == ["At t2 ~eve and ~fay must agree, too.", "You are ready.", agree]
+    assert eve.say("rematch")[0] == "At t1 ~bob must agree, too."
+    assert fay.say("ready")[0] == "At t1 ~bob must agree, too."
+    assert bob.say("rematch")[0] == "You are ready."
 
 
 def test_each_hand_of_a_pair_says_of_how_many_it_is_one() -> None:

@@ -121,10 +121,14 @@ def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
     return game
 
 
-def _hands(record: Record, game: AnyGame) -> int:
-    """After how many hands a game was ended by score, whose record does not say what was set."""
-    events = replay(record, {game.key: game}).events
-    return sum(isinstance(event, Handover) for event in events)
+def hands_set(record: Record, games: Mapping[str, AnyGame]) -> int:
+    """After how many hands the score decided; 0 if it was not to. Raises `NotReplayable`.
+
+    Older records do not say so: there the hands count that were played, if they ended the game.
+    """
+    if record.hands or record.end != TOO_LONG:
+        return record.hands
+    return sum(isinstance(event, Handover) for event in replay(record, games).events)
 
 
 class _Replaying:
@@ -150,7 +154,7 @@ class _Replaying:
             0,
             self._house,
             self._words(),
-            record.hands or (_hands(record, game) if record.end == TOO_LONG else 0),
+            hands_set(record, {game.key: game}),
         )
         yield announced(match, digest(game.key, game.version, _options(record, game)))
         yield from self._ending(events)

@@ -26,6 +26,7 @@ from ....records import telling
 from ....records.replay import NotReplayable
 from ....session.streams import Entry, Form, rfc3339
 from ....table.deals import FAIR
+from ....table.match import MOST_HANDS
 from ...host import Host
 from ...tables.room import Room
 from ..call import Call
@@ -162,12 +163,13 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
         record = records.read(game.record)
         before = telling.table(record, host.games)
         told = chain(before, telling.telling(record, host.games))
+        hands = telling.hands_set(record, host.games)
     except (NotARecord, NotReplayable) as wrong:
         raise untellable(host, game.game, wrong) from None
     view: View = Open() if seat is None else seat or None
     shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
     options = [event for event in before if isinstance(event, Option_)]
-    found = replace(past(host, game), hands=record.hands or None)
+    found = replace(past(host, game), hands=hands if 0 < hands < MOST_HANDS else None)
     return ShownGame(found, options, list(_players(record)), shown, view)
 
 

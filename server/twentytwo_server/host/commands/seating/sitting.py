@@ -7,7 +7,7 @@ from typing import Any
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import vocabulary
-from twentytwo_protocol.voice import plural
+from twentytwo_protocol.voice import listed, plural
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.looking import Line
 
@@ -153,11 +153,28 @@ def leave(call: Call, command: words.Leave) -> None:
     call.give(room, without_table(command), fields, lambda: call.go_from(room))
 
 
-def rematch(call: Call, command: words.Rematch) -> None:
-    """Wishes for another game; where the deals repeat, that is said to people."""
-    settings = call.room(command.table).table.settings
-    same = None if settings.seed is None else f"The same deals again: seed={settings.seed}."
-    order(call, command, text=same if call.in_words else None)
+def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
+    """Wishes for another game. People are told where the deals repeat, and at a pair of tables who
+    else must wish for it at the other one.
+    """
+    room = call.room(command.table)
+    over, seed = room.table.phase is Phase.OVER, room.table.settings.seed
+    text = _who_else(call, room) if over and call.in_words else None
+    if isinstance(command, words.Rematch) and call.in_words and seed is not None:
+        text = f"The same deals again: seed={seed}."
+    order(call, command, text=text)
+
+
+def _who_else(call: Call, room: Room) -> str | None:
+    """Whom a rematch waits for at the other table of a pair, in a sentence; None if for nobody."""
+    twin = call.host.pairs.twin(room)
+    if twin is None or twin.table.dealt:
+        return None
+    people = twin.table.people
+    if not people:
+        return f"At {twin.id} somebody must sit down, and be ready, too."
+    waiting = [seat.name for seat in people if not seat.ready]
+    return f"At {twin.id} {listed(waiting)} must agree, too." if waiting else None
 
 
 def close(call: Call, command: words.Close) -> None:
@@ -215,13 +232,13 @@ HANDLERS: Handlers = {
     words.Leave: leave,
     words.Close: close,
     words.Addbot: addbot,
+    words.Ready: rematch,
     words.Rematch: rematch,
     words.Start: start,
     **dict.fromkeys(
         (
             words.Option,
             words.Swap,
-            words.Ready,
             words.Unready,
             words.Host,
             words.Lock,
