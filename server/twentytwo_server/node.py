@@ -31,6 +31,7 @@ from .metrics import Metrics
 from .net.channel import Channels
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
+from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
 from .net.opening import Listeners, open_listeners
 from .operator import admin
@@ -147,7 +148,7 @@ class Node:
         return self.listeners.addresses if self.listeners else []
 
     def watch(self, reactor: Any, where: str) -> None:
-        """Answers there how it is doing. Raises `OSError`."""
+        """Answers there how it is doing. Raises `ValueError` in one line where it cannot."""
         # Imported here: most servers are watched by nobody.
         from .monitoring.exposition import Exposition
         from .monitoring.heartbeat import Heartbeat
@@ -162,9 +163,12 @@ class Node:
             self.review_workers,
             heartbeat,
         )
-        self.monitor = AdminListener(
-            where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
-        )
+        try:
+            self.monitor = AdminListener(
+                where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
+            )
+        except OSError as error:
+            raise no_listening(where, error) from None
 
     def change(self, settings: ServerSettings) -> None:
         """Goes on with other settings, as far as they can be changed in a running server."""
@@ -323,8 +327,7 @@ async def open_node(
     Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
     empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
     that is exchanged is logged. `restored` is called when all tables that are kept have been built
-    again. Raises `CannotListenError`, `store.Refused`, `TooFewFiles`, and `ValueError` for a
-    listener that cannot be.
+    again. Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
     """
     wanted = _limits(config, limits)
     store = MemoryStore() if where is None else await _open_store(where)

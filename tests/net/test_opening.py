@@ -29,6 +29,8 @@ AT = ("tls:127.0.0.1:0",)
         (ListenSettings(AT, "{0}/privkey.pem"), "privkey.pem is no certificate in PEM form"),
         (ListenSettings(AT, "{0}/fullchain.pem", "{0}/otherprivkey.pem"), "is not the key of"),
         (ListenSettings(AT, "{0}/fullchain.pem", "{0}/locked.pem"), "without a pass phrase"),
+        (ListenSettings(("192.0.2.1:4000",)), "192.0.2.1:4000: this machine has no such address"),
+        (ListenSettings(("unix:{0}/no/x",)), "/no/x: there is no such folder"),
         (ListenSettings(("proxy:127.0.0.1:0",)), "proxy: needs --trusted-proxy ADDRESS"),
         (
             ListenSettings(("127.0.0.1:0", "systemd:game")),
@@ -43,7 +45,7 @@ async def test_what_cannot_be_opened_is_said_in_one_line(
     certificate(tmp_path, name="other")
     certificate(tmp_path, name="locked", pass_phrase=b"x").key.rename(tmp_path / "locked.pem")
     asked = ListenSettings(
-        settings.endpoints,
+        tuple(each.format(tmp_path) for each in settings.endpoints),
         settings.tls_cert.format(tmp_path),
         settings.tls_key.format(tmp_path),
     )

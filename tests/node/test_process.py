@@ -116,15 +116,17 @@ def test_an_interrupt_ends_it_also_where_its_shell_had_it_ignored() -> None:
     assert (status, err) == (0, "")
 
 
-def test_a_port_that_is_taken_is_one_clear_line_and_status_1() -> None:
+@pytest.mark.parametrize("more", [("--port", "{0}"), ("--port", "0", "--admin", "127.0.0.1:{0}")])
+def test_a_port_that_is_taken_is_one_clear_line_and_status_1(more: tuple[str, ...]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with Server("--port", str(port)) as server:
+        with Server(*(each.format(port) for each in more)) as server:
             status, out, err = server.wait()
     assert (status, out) == (1, "")
-    (line,) = err.splitlines()
-    assert str(port) in line
-    assert "in use" in line
+    assert err == (
+        f"twentytwo-server: 127.0.0.1:{port}: another program listens there; choose another port, "
+        "or 0 for any free one\n"
+    )
 
 
 def test_it_ends_with_its_standard_input_where_it_is_told_to() -> None:

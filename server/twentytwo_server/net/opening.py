@@ -16,6 +16,7 @@ from twisted.internet.endpoints import (
     TCP6ServerEndpoint,
     serverFromString,
 )
+from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStreamServerEndpoint
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
@@ -31,6 +32,7 @@ from .listeners import (
     listen_address,
     trusted_proxies,
 )
+from .no_listening import no_listening
 from .page import page
 from .proxied import BehindProxy
 from .transport import Listener
@@ -91,7 +93,7 @@ async def open_listeners(
 ) -> Listeners:
     """Listens wherever the settings say. `name` is the server's, for the page of a WebSocket.
 
-    Raises `CannotListenError`, and `ValueError` in one line about what will not do.
+    Raises `ValueError` in one line about what will not do.
     """
     wanted = [listen_address(text) for text in settings.endpoints]
     inherited = _of_systemd()
@@ -110,9 +112,13 @@ async def open_listeners(
         lambda host, https, here: page(name, found.addresses, host, https=https, here=here),
     )
     try:
-        for address in wanted:
+        for text, address in zip(settings.endpoints, wanted, strict=True):
             factory = _factory(address, settings, channels, certificate, entrance)
-            port = await _endpoint(address, reactor, inherited).listen(factory)
+            endpoint = _endpoint(address, reactor, inherited)
+            try:
+                port = await endpoint.listen(factory)
+            except (CannotListenError, OSError) as error:
+                raise no_listening(text, error) from None
             send_directly(port)
             found.open.append((address, port))
     except BaseException:
