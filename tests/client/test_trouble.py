@@ -8,7 +8,7 @@ import ssl
 from pathlib import Path
 
 import pytest
-from twisted.internet.error import UnknownHostError, getConnectError
+from twisted.internet.error import DNSLookupError, UnknownHostError, getConnectError
 
 from tests.client.test_piped import run
 from twentytwo_client.terminal.practice_server import NoServer, practice_server
@@ -24,6 +24,14 @@ HERE = Path(__file__).parent
         (OSError(errno.EMFILE, "Too many open files"), "Too many open files"),
         (PermissionError(errno.EACCES, "Permission denied"), "you may not do that"),
         (ConnectionRefusedError(errno.ECONNREFUSED, "Refused"), "nobody listens there"),
+        (ConnectionRefusedError("without a number"), "nobody listens there"),
+        (OSError(errno.EPERM, "Not permitted"), "you may not do that"),
+        (OSError(errno.EADDRINUSE, "In use"), "another program listens there"),
+        (OSError(errno.EADDRNOTAVAIL, "Cannot assign"), "this machine has no such address"),
+        (OSError(errno.EHOSTUNREACH, "No route to host"), "there is no way to that host"),
+        (OSError(errno.ENETUNREACH, "Unreachable"), "there is no way to that host"),
+        (OSError(errno.ENOTDIR, "Not a directory"), "there is no such file or folder"),
+        (OSError(errno.EROFS, "Read-only"), "nothing can be written there"),
         # What asyncio makes of the two addresses of one host.
         (OSError("Multiple exceptions: [Errno 111] ('::1'), [Errno 111] ('127.0.0.1')"), None),
         (getConnectError((errno.ENOENT, "No such file")), "there is no such file or folder"),
@@ -32,6 +40,7 @@ HERE = Path(__file__).parent
         (ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER] wrong version"), "it does not speak TLS"),
         (TimeoutError(), "no answer"),
         (UnknownHostError(), "Hostname couldn't be looked up"),
+        (DNSLookupError("such a host"), "there is no such host"),
         (OSError("what no system says"), "what no system says"),
     ],
     ids=repr,
@@ -39,6 +48,16 @@ HERE = Path(__file__).parent
 def test_an_error_is_told_in_words_without_its_number(error: Exception, told: str | None) -> None:
     assert trouble(error).startswith(told or "nobody listens there")
     assert "rrno" not in trouble(error)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [(18, "nobody who is trusted here has signed it"), (10, "certificate has expired")],
+)
+def test_of_a_certificate_it_is_told_what_is_wrong_with_it(code: int, told: str) -> None:
+    wrong = ssl.SSLCertVerificationError(1, "[SSL: CERTIFICATE_VERIFY_FAILED]")
+    wrong.verify_code, wrong.verify_message = code, "certificate has expired."
+    assert trouble(wrong) == f"its certificate will not do: {told}"
 
 
 def test_of_a_file_it_is_told_which() -> None:
