@@ -154,6 +154,25 @@ def test_of_few_games_it_says_no_more_than_there_is(tmp_path: Path) -> None:
     assert figures(played(tmp_path / "counted", undone, first))["played"] == 1
 
 
+CARDS_AND_BIDS = """\
+1 practice game on this machine, on 2026-11-02.
+
+Twenty-Two: 1 game.
+  You came in first with 1 point, the others 22 and 22, on 2026-11-02.
+  last card  times  lost
+         10      4   25 %  #####
+      joker      2  100 %  ####################
+  bid  times  just so  more  less
+    2      3        1     2     0
+    3      1        0     0     1"""
+
+
+def test_last_cards_and_bids_are_counted_in_columns(tmp_path: Path) -> None:
+    counts = '{"1":{"last":{"T":[3,1],"X":[0,2]},"bids":{"2:2":1,"2:3":2,"3:1":1}}}'
+    one = game(1, places=[1, 2, 2], totals=[1, 22, 22], names=["~ann", "b", "c"], summary=counts)
+    assert text(played(tmp_path, one), blocks=False) == CARDS_AND_BIDS
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 40])
 @pytest.mark.parametrize("blocks", [True, False])
 def test_in_a_narrow_window_no_line_is_longer(tmp_path: Path, count: int, blocks: bool) -> None:
