@@ -30,6 +30,7 @@ from twentytwo_protocol.words.session import Hello
 from twentytwo_protocol.words.talk import speaker
 
 from .display import DisplaySettings, wrapped
+from .grease import Grease
 from .reading import read_arguments, read_person, read_program, take_once
 from .streams import Burst, Entry, Form, in_bytes
 
@@ -44,10 +45,6 @@ class Mode(Enum):
 
 VERSIONS = (1,)
 """The versions of the protocol that this server speaks."""
-
-NOISE = "XGNOISE xgn=%20,x :TURN turn=1 default=A legal=A"
-NOISE_JSON = '{"ev":"XGNOISE","xgn":[" ","x"],"text":"TURN turn=1 default=A legal=A"}'
-"""Grease: unknown events without a meaning, which every client has to skip."""
 
 _ELSEWHERE = re.compile(r"[tr][0-9]+")
 """Names of the streams of tables and replays."""
@@ -116,8 +113,7 @@ class Session:
     _left_out: dict[str, int] = field(default_factory=dict)
     _paused: frozenset[str] = frozenset()
     _count_held: Callable[[int], None] = lambda size: None
-    _sent: int = 0
-    _replied: int = 0
+    _grease: Grease = field(default_factory=Grease)
 
     # --------------------------------------------------------------------------- hearing
 
@@ -273,7 +269,7 @@ class Session:
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             lines = [write(row, re_=id) for row in (*rows, final)]
-            self._send(self._greasy_reply(id, lines) if self.greased else lines)
+            self._send(self._grease.reply(id, lines, self.form) if self.greased else lines)
         else:
             if self._typing_hidden:
                 self._typing_hidden = False
@@ -397,7 +393,8 @@ class Session:
         if blocked and entry.event.word.text is not None:
             entry = replace(entry, event=replace(entry.event, **{"text": None}))
         if self.mode is Mode.PROGRAM:
-            return self._greasy([entry.line(seat, self.form)])
+            line = entry.line(seat, self.form)
+            return self._grease.event(line, self.form) if self.greased else [line]
         if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
             return self._said(entry.seen_by(seat), entry.voice(seat), entry.on)
         return []
@@ -480,37 +477,6 @@ class Session:
         if self.display.charset == "ascii":
             sentence = sentence.encode("ascii", "replace").decode()
         return wrapped(sentence, self.display.width) if sentence.strip() else []
-
-    def _greasy(self, lines: list[str]) -> list[str]:
-        """The lines with unknown events and fields mixed in, if the client is to be greased."""
-        if not self.greased:
-            return lines
-        mixed: list[str] = []
-        for line in lines:
-            self._sent += 1
-            if self._sent % 5 == 0:
-                mixed.append(NOISE_JSON if self.form.json else NOISE)
-            mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
-        return mixed
-
-    def _greasy_reply(self, id: str, lines: list[str]) -> list[str]:
-        """The lines of a reply with unknown fields, and an unknown row in every second one."""
-        self._replied += 1
-        mixed = []
-        for line in lines:
-            self._sent += 1
-            mixed.append(self._with_noise(line) if self._sent % 3 == 0 else line)
-        if self._replied % 2:  # the answer to hello, the first that anybody sees, has no such row
-            return mixed
-        row = f'{{"ev":"XGROW","re":"{id}","xgn":1}}' if self.form.json else f"@{id} XGROW xgn=1"
-        return [*mixed[:-1], row, mixed[-1]]
-
-    def _with_noise(self, line: str) -> str:
-        """The line with one more, unknown field."""
-        if self.form.json:
-            return line[:-1] + ',"xgfield":"a,b"}'
-        head, colon, text = line.partition(" :")
-        return f"{head} xgfield=a%2Cb{colon}{text}"
 
 
 def _is_program(line: str) -> bool:
