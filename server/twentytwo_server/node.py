@@ -293,7 +293,8 @@ def _put_together(
         dispatcher.host.scheduler,
         metrics,
     )
-    channels.is_banned = lambda address: bool(dispatcher.host.sanctions.ban_of_address(address))
+    sanctions = dispatcher.host.sanctions
+    channels.addresses.is_banned = lambda address: bool(sanctions.ban_of_address(address))
     dispatcher.host.dailies.keep_time()
     node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from tests.kit.memory import tracing
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
+from twentytwo_server.net.addresses import Full
 from twentytwo_server.net.connection import HIGH_WATER
-from twentytwo_server.net.limits import UNLIMITED, Full, Limits
+from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.scheduler import SLICE
 from twentytwo_server.session.session import Mode, Session
 

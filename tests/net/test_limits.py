@@ -12,15 +12,8 @@ from tests.kit import pairs
 from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
 from twentytwo_server.host.commands.costs import COSTS
-from twentytwo_server.net.limits import (
-    AddressBuckets,
-    ConnectionLimits,
-    Full,
-    Limits,
-    Penalties,
-    TokenBucket,
-    take_from_all,
-)
+from twentytwo_server.net.addresses import AddressBuckets, ConnectionLimits, Full, Penalties
+from twentytwo_server.net.limits import Limits, TokenBucket, take_from_all
 
 
 def shouts(count: int) -> str:
@@ -273,12 +266,12 @@ def test_new_connections_come_one_after_the_other() -> None:
 
 def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() -> None:
     doors = pairs.Doors(limits=Limits(connect_burst=1, connect_rate=60))
-    channels, address = doors.channels, "192.0.2.1"
-    assert [channels.admit(address), channels.admit(address)] == [None, Full.TOO_FAST]
-    channels.change(replace(channels.limits), "# another greeting")
-    assert channels.admit(address) is Full.TOO_FAST
-    channels.change(replace(channels.limits, connect_burst=2), "# another greeting")
-    assert channels.admit(address) is None
+    channels, addresses, address = doors.channels, doors.channels.addresses, "192.0.2.1"
+    assert [addresses.admit(address), addresses.admit(address)] == [None, Full.TOO_FAST]
+    channels.change(replace(addresses.limits), "# another greeting")
+    assert addresses.admit(address) is Full.TOO_FAST
+    channels.change(replace(addresses.limits, connect_burst=2), "# another greeting")
+    assert addresses.admit(address) is None
 
 
 def test_penalties_add_up_and_fade() -> None:

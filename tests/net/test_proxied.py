@@ -11,7 +11,8 @@ from twisted.internet.interfaces import IAddress
 from twisted.internet.protocol import Protocol
 
 from tests.kit.pairs import GREETING, Doors, Echo, Line
-from twentytwo_server.net.limits import Full, Limits
+from twentytwo_server.net.addresses import Full
+from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.proxied import IN_TIME, BehindProxy
 from twentytwo_server.net.transport import SocketTransport

@@ -21,8 +21,9 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.net.addresses import Full
 from twentytwo_server.net.channel import Channels
-from twentytwo_server.net.limits import UNLIMITED, Full, Limits
+from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.net.transport import KEEPALIVE, Listener
 from twentytwo_server.node import ReactorClock
 from twentytwo_server.ports import Timer
@@ -271,7 +272,7 @@ async def test_a_banned_address_is_told_so_in_one_line_and_costs_nothing_more() 
             seen.append(address)
             return True
 
-        server.channels.is_banned = is_banned
+        server.channels.addresses.is_banned = is_banned
         client = await server.client("hello 1 client=t")
         told = await client.reader.read()
         assert told == b"# Your address is banned from this server for a time.\r\n"

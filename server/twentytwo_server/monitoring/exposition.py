@@ -19,8 +19,8 @@ from twentytwo_protocol import __version__
 
 from ..host.host import Host
 from ..metrics import Histogram
+from ..net.addresses import Full
 from ..net.channel import Channels
-from ..net.limits import Full
 from ..session.session import Mode
 from ..table.table import Phase
 from .heartbeat import Heartbeat

@@ -20,17 +20,9 @@ from ..failpoints import failpoint
 from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.session import Mode, Session
+from .addresses import Addresses
 from .connection import Connection, Rejection
-from .limits import (
-    AddressBuckets,
-    ConnectionLimits,
-    Full,
-    Limits,
-    Peer,
-    Penalties,
-    TokenBucket,
-    take_from_all,
-)
+from .limits import Limits, Peer, TokenBucket, take_from_all
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
@@ -105,7 +97,7 @@ class Channel:
         self._channels = channels
         self._wire = wire
         self._clock = channels.clock
-        self._limits = limits = channels.limits
+        self._limits = limits = channels.addresses.limits
         self._connection = Connection(limits, self._clock.now, telnet=peer.telnet)
         self._commands = TokenBucket(limits.burst, limits.rate, self._clock.now)
         self._chat = TokenBucket(limits.chat_burst, limits.chat_rate, self._clock.now)
@@ -238,13 +230,13 @@ class Channel:
             case None:
                 pass
             case Rejection.TLS:
-                self._channels.penalize(self, self._limits.penalty_silent)
+                self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
                 self.abort()
             case Rejection.HTTP:
-                self._channels.penalize(self, self._limits.penalty_silent)
+                self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
                 self.hang_up()
             case flood:
-                self._channels.penalize(self, self._limits.penalty_flood)
+                self._channels.addresses.penalize(self.address, self._limits.penalty_flood)
                 self._say_bye("FLOOD", flood.value, wait=BACK_CALMLY)
 
     # ------------------------------------------------------------------------------ output
@@ -369,11 +361,12 @@ class Channel:
         help. Local addresses have no such limit, since many people may come in through one tunnel.
         A command refused by one limit takes no token from the others.
         """
-        prices = [(self._commands, cost), (self._channels.budgets.of(self.address), cost)]
+        addresses = self._channels.addresses
+        prices = [(self._commands, cost), (addresses.budgets.of(self.address), cost)]
         if chat:
             prices.append((self._chat, 1))
             if not self.peer.local:
-                prices.append((self._channels.chats.of(self.address), 1))
+                prices.append((addresses.chats.of(self.address), 1))
         return take_from_all(*prices)
 
     # ----------------------------------------------------------------------------- endings
@@ -421,7 +414,7 @@ class Channel:
         match self.session.mode:
             case Mode.UNDECIDED:
                 if now - self._connection.opened > self._limits.first_line:
-                    self._channels.penalize(self, self._limits.penalty_silent)
+                    self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
                     self.session.comment("Nothing said, nothing gained. Goodbye.")
                     self.hang_up()
                 return
@@ -475,10 +468,7 @@ class Channels:
         self.clock = clock
         self.greeting = greeting
         self.all: dict[Channel, None] = {}
-        self.is_banned: Callable[[str], bool] = lambda address: False
-        self._counted = ConnectionLimits(limits.each_address, limits.connections)
-        self._limit_to(limits)
-        self._told_of = AddressBuckets(1, 1 / 60, clock.now)
+        self.addresses = Addresses(limits, clock.now, self.metrics)
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
@@ -488,54 +478,14 @@ class Channels:
         Those that are open keep theirs. How many there may be holds at once, and sends nobody away.
         """
         self.greeting = greeting
-        self._counted.change(limits.each_address, limits.connections)
-        if limits != self.limits:  # or another greeting would forgive everybody
-            self._limit_to(limits)
-
-    def _limit_to(self, limits: Limits) -> None:
-        now, times = self.clock.now, limits.local_times
-        self.limits = limits
-        self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, now)
-        self.budgets = AddressBuckets(limits.address_burst, limits.address_rate, now, times)
-        self._newcomers = AddressBuckets(limits.connect_burst, limits.connect_rate / 60, now, times)
-        self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
-
-    def admit(self, address: str) -> Full | None:
-        """Counts one more connection and returns None, or returns why it is turned away.
-
-        Whoever `is_banned` is turned away first of all. Call it before `open`; `closed` takes the
-        connection out of the count again.
-        """
-        full = self._refusal_of(address)
-        if full is not None:
-            self.metrics.turned_away[full.name.lower()] += 1
-            if not self._told_of.of(address).take():  # once a minute: a flood is one line
-                log.info("turned away %s: %s", address, full.value)
-        return full
-
-    def _refusal_of(self, address: str) -> Full | None:
-        if self.is_banned(address):
-            return Full.BANNED
-        if self._penalties.refused(address):
-            return Full.PENALTY
-        if self._newcomers.of(address).take():
-            self._penalties.add(address, self.limits.penalty_refused)
-            return Full.TOO_FAST
-        return self._counted.enter(address)
-
-    def leave(self, address: str) -> None:
-        """Takes a connection out of the count that was admitted, and is closed before `open`."""
-        self._counted.leave(address)
-
-    def penalize(self, channel: Channel, ms: int) -> None:
-        """Makes the address of a channel wait, once it has to for long enough."""
-        self._penalties.add(channel.address, ms)
+        self.addresses.change(limits)
 
     @property
     def crowded(self) -> bool:
         """True if only those are left that are kept for people with an account or a seat."""
-        most = self.limits.connections
-        return len(self.all) > most - most * self.limits.reserve // 100
+        limits = self.addresses.limits
+        kept = limits.connections * limits.reserve // 100
+        return len(self.all) > limits.connections - kept
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
@@ -552,7 +502,7 @@ class Channels:
         if channel in self.all:
             del self.all[channel]
             log.debug("%s: closed", channel.label)
-            self._counted.leave(channel.address)
+            self.addresses.leave(channel.address)
             self.handler.detach(channel.session)
 
     def to_flush(self, channel: Channel) -> None:

@@ -120,7 +120,7 @@ class SocketTransport(Protocol):
         """Called once when the socket is closed."""
         self._no_longer_late()
         if self.channel is None:
-            self._channels.leave(self._peer.address)
+            self._channels.addresses.leave(self._peer.address)
         else:
             self.channel.lost()
         self.channel = self.transport = self._too_late = None  # each knew the other
@@ -177,7 +177,7 @@ class Listener(Factory):
     def buildProtocol(self, addr: IAddress | None) -> Protocol:
         """The protocol for a new connection: `TurnedAway` if there are too many."""
         address = str(getattr(addr, "host", "unix"))
-        full = self._channels.admit(address)
+        full = self._channels.addresses.admit(address)
         if full is not None:
             if is_local(address) and not self._told:
                 self._told = True

@@ -126,10 +126,10 @@ class WebSocketTransport(SocketTransport):
         client = next((each for each in reversed(upgraded.forwarded) if each not in trusted), "")
         if not client:
             return None
-        full = self._channels.admit(client)
+        full = self._channels.addresses.admit(client)
         if full is not None:
             return full.value
-        self._channels.leave(proxy)
+        self._channels.addresses.leave(proxy)
         private = upgraded.https or self._tls or is_local(client)
         self._peer = Peer(client, private, telnet=False)
         return None

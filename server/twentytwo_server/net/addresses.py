@@ -1,0 +1,203 @@
+"""Who may connect from where: how many connections an address has, and how it behaves."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable
+from enum import Enum
+from functools import partial
+
+from ..accounts.login_limits import network_of
+from ..metrics import Metrics
+from .limits import Limits, TokenBucket, is_local
+
+log = logging.getLogger("twentytwo.net")
+
+
+class Full(Enum):
+    """Why a connection is turned away; the value is the text it is sent."""
+
+    BANNED = "Your address is banned from this server for a time."
+    ADDRESS = "Too many connections from your address; close one, or try again later."
+    SERVER = "The server is full; try again later."
+    TOO_FAST = "Too many new connections from your address; try again in a minute."
+    PENALTY = "Your address did too much that is not welcome; try again in some minutes."
+
+
+class ConnectionLimits:
+    """Counts open connections: up to `each` of one address, up to `most` in all.
+
+    All addresses of an IPv6 /64 network count as one.
+    """
+
+    def __init__(self, each: int, most: int) -> None:
+        self._each = each
+        self._most = most
+        self._open: dict[str, int] = {}
+        self._all = 0
+
+    def change(self, each: int, most: int) -> None:
+        """Counts up to other numbers from now on; who is there already stays."""
+        self._each = each
+        self._most = most
+
+    def __len__(self) -> int:
+        """The number of addresses with open connections; the others are not remembered."""
+        return len(self._open)
+
+    def enter(self, address: str) -> Full | None:
+        """Counts one more connection and returns None, or returns why it is turned away."""
+        place = network_of(address)
+        count = self._open.get(place, 0)
+        if count >= self._each:
+            return Full.ADDRESS
+        if self._all >= self._most:
+            return Full.SERVER
+        self._open[place] = count + 1
+        self._all += 1
+        return None
+
+    def leave(self, address: str) -> None:
+        """Takes a closed connection out of the count; one that was not counted is ignored."""
+        place = network_of(address)
+        count = self._open.pop(place, 0)
+        self._all -= count > 0
+        if count > 1:
+            self._open[place] = count - 1
+
+
+class AddressBuckets:
+    """A token bucket for each address (IPv6: for each /64), `times` as large for local ones.
+
+    Above `most` buckets the one unused for longest is dropped.
+    """
+
+    def __init__(
+        self,
+        size: float,
+        rate: float,
+        now: Callable[[], int],
+        times: int = 1,
+        most: int = 65_536,
+    ) -> None:
+        self._new = partial(TokenBucket, size, rate, now)
+        self._new_local = partial(TokenBucket, size * times, rate * times, now)
+        self._most = most
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+
+    def of(self, address: str) -> TokenBucket:
+        """The bucket of an address, made full when it is first asked for."""
+        place = network_of(address)
+        bucket = self._buckets.pop(place, None)
+        if bucket is None:
+            bucket = self._new_local() if is_local(address) else self._new()
+        self._buckets[place] = bucket
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket
+
+
+class Penalties:
+    """What each address (IPv6: each /64) has to wait for what it did.
+
+    As the penalties of OpenSSH's server: each is a time; they add up to `most`, and pass as time
+    does. From `least` on an address is refused until all have passed. Local addresses have none:
+    whoever comes through a tunnel would have those of all others. Of `kept` addresses the one
+    whose penalty began first is forgotten.
+    """
+
+    def __init__(self, least: int, most: int, now: Callable[[], int], kept: int = 65_536) -> None:
+        self._least = least
+        self._most = most
+        self._now = now
+        self._kept = kept
+        self._until: OrderedDict[str, int] = OrderedDict()
+        self._refused: set[str] = set()
+
+    def __len__(self) -> int:
+        """The number of addresses that are remembered."""
+        return len(self._until)
+
+    def add(self, address: str, ms: int) -> None:
+        """Adds a penalty."""
+        if is_local(address) or not (ms and self._most):
+            return
+        place, now = network_of(address), self._now()
+        until = min(max(now, self._until.get(place, 0)) + ms, now + self._most)
+        self._until[place] = until
+        if until - now >= self._least:
+            self._refused.add(place)
+        if len(self._until) > self._kept:
+            self._forget(next(iter(self._until)))
+
+    def refused(self, address: str) -> bool:
+        """True while an address is to be refused."""
+        place, now = network_of(address), self._now()
+        if self._until.get(place, now) <= now:
+            self._forget(place)
+        return place in self._refused
+
+    def _forget(self, place: str) -> None:
+        self._until.pop(place, None)
+        self._refused.discard(place)
+
+
+class Addresses:
+    """All addresses that connect: who is turned away, and what the connections of one share.
+
+    `chats` and `budgets` are the buckets for talk and for all commands of an address. Whoever
+    `is_banned` is turned away first of all.
+    """
+
+    def __init__(self, limits: Limits, now: Callable[[], int], metrics: Metrics) -> None:
+        self.is_banned: Callable[[str], bool] = lambda address: False
+        self._now = now
+        self._metrics = metrics
+        self._counted = ConnectionLimits(limits.each_address, limits.connections)
+        self._limit_to(limits)
+        self._told_of = AddressBuckets(1, 1 / 60, now)
+
+    def change(self, limits: Limits) -> None:
+        """Has these limits from now on; who is there already stays."""
+        self._counted.change(limits.each_address, limits.connections)
+        if limits != self.limits:  # or the same limits again would forgive everybody
+            self._limit_to(limits)
+
+    def _limit_to(self, limits: Limits) -> None:
+        now, times = self._now, limits.local_times
+        self.limits = limits
+        self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, now)
+        self.budgets = AddressBuckets(limits.address_burst, limits.address_rate, now, times)
+        self._newcomers = AddressBuckets(limits.connect_burst, limits.connect_rate / 60, now, times)
+        self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
+
+    def admit(self, address: str) -> Full | None:
+        """Counts one more connection and returns None, or returns why it is turned away.
+
+        Call it before `Channels.open`; `leave` takes the connection out of the count again.
+        """
+        full = self._refusal_of(address)
+        if full is not None:
+            self._metrics.turned_away[full.name.lower()] += 1
+            if not self._told_of.of(address).take():  # once a minute: a flood is one line
+                log.info("turned away %s: %s", address, full.value)
+        return full
+
+    def _refusal_of(self, address: str) -> Full | None:
+        if self.is_banned(address):
+            return Full.BANNED
+        if self._penalties.refused(address):
+            return Full.PENALTY
+        if self._newcomers.of(address).take():
+            self._penalties.add(address, self.limits.penalty_refused)
+            return Full.TOO_FAST
+        return self._counted.enter(address)
+
+    def leave(self, address: str) -> None:
+        """Takes a connection that was admitted out of the count, because it is closed."""
+        self._counted.leave(address)
+
+    def penalize(self, address: str, ms: int) -> None:
+        """Makes an address wait, once it has to for long enough."""
+        self._penalties.add(address, ms)
