@@ -57,6 +57,21 @@ def test_a_name_is_no_network(given: str) -> None:
 # ---------------------------------------------------------------------------------- bans
 
 
+def test_a_ban_while_an_account_is_made_leaves_its_name_and_its_code_unused() -> None:
+    world = World(registration=Registration.INVITE)
+    operator = Operator(world)
+    code = operator.does("invite", n=1, ms=HOUR).rows[0]["code"]
+    world.hasher.late = True
+    peer = world.program()
+    peer.hear(f"@1 register mallory code={code} {SECRET}")
+    operator.does("ban", target="mallory", ms=HOUR)
+    world.hasher.release()
+    world.hasher.late = False
+    assert "FORBIDDEN" in peer.take()[-1]
+    operator.does("unban", target="mallory")
+    assert world.program().ok(f"register mallory code={code} {SECRET}").fields["name"] == "mallory"
+
+
 def test_a_banned_address_is_closed_at_once_and_kept_out_until_the_end() -> None:
     world = World()
     eve, bob = at(world, "eve", "203.0.113.7"), at(world, "bob", "203.0.114.7")

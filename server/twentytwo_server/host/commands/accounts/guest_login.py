@@ -58,9 +58,7 @@ async def log_in(
     """
     host, guest = call.host, call.person
     call.link()
-    ban = host.sanctions.ban_of(name)
-    if ban is not None:
-        raise Refused("FORBIDDEN", f"{name} is banned {until(ban)}")
+    check_not_banned(host, name)
     if guest is not None:
         _check_blocked(host, guest, name)
     person = host.people.find_or_add_account(name, program=call.session.bot)
@@ -141,6 +139,13 @@ def fresh_token(call: Call, person: Person) -> str | None:
         return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)
     return None
+
+
+def check_not_banned(host: Host, name: str) -> None:
+    """Raises `Refused` if the account of that name may not come in at present."""
+    ban = host.sanctions.ban_of(name)
+    if ban is not None:
+        raise Refused("FORBIDDEN", f"{name} is banned {until(ban)}")
 
 
 def _check_blocked(host: Host, guest: Person, name: str) -> None:
