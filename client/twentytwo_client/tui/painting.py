@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import wcwidth
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import SUITS, Card
 
 from ..display.overview import Overview, PlayerOverview
 from ..terminal.status import shortened
@@ -149,7 +149,8 @@ class _Painter:
         for at, each in enumerate(players):
             column, row = divmod(at, room)
             self._in_list(each, Box(column * wide, row, wide, 1), names, scores)
-        lines = [*self._words(width - 2), *self._fact_lines(width - 2)]
+        words = self._words(width - 2)
+        lines = [*words, *self._fact_lines(width - 2, height - room - len(words))]
         for at, parts in enumerate(lines[: height - room]):
             self._parts(1, room + at, parts, width - 1)
 
@@ -359,7 +360,7 @@ class _Painter:
             self._canvas.put(end, box.y + box.height - 1, text, colour)
         if box.height > CARD_ROWS:
             middle = box.x + box.width // 2, box.y + box.height // 2
-            self._canvas.put(*middle, text[-1], colour)
+            self._canvas.put(*middle, text[-1] if card[1:] in {*SUITS} else "", colour)
 
     def _colour(self, card: Card, role: str) -> str:
         if role == SHADED:
@@ -383,16 +384,29 @@ class _Painter:
             return [[(f"{label} ", self._role(QUIET)), (text, self._role(STRONG))]]
         return [] if self._scene.ended else [[(w, self._role(FELT))] for w in self._scene.words]
 
-    def _fact_lines(self, room: int) -> list[Parts]:
-        """What else there is to know of the hand: how the sides stand, the trump, what is gone."""
+    def _fact_lines(self, room: int, rows: int) -> list[Parts]:
+        """What else there is to know of the hand: how the sides stand, the trump, what is gone.
+
+        They may be more than the rows, but nothing goes on in one that is not there.
+        """
         found: list[list[tuple[str, str]]] = []
         for text, role in self._counted(room):
-            for line in wcwidth.wrap(text, room):
+            for line in self._told_in(text, room, max(1, rows - len(found))):
                 if found and _wide(found[-1]) + GAP + wcwidth.width(line) <= room:
                     found[-1] += [(" " * GAP, FELT), (line, role)]
                 else:
                     found.append([(line, role)])
         return list(found)
+
+    def _told_in(self, text: str, room: int, rows: int) -> list[str]:
+        """A fact in so many rows; the end of a list counts most: there the high cards are."""
+        lines = wcwidth.wrap(text, room)
+        label, _, listed = text.partition(": ")
+        parts = listed.split(" ")
+        while len(lines) > rows and len(parts) > 1:
+            parts = parts[1:]
+            lines = wcwidth.wrap(f"{label}: {self._faces.glyphs.more} {' '.join(parts)}", room)
+        return lines[:rows]
 
     def _counted(self, room: int) -> Iterator[tuple[str, str]]:
         sides = self._whole.sides
@@ -409,7 +423,7 @@ class _Painter:
 
     def _facts(self, box: Box) -> list[Parts]:
         """Puts what counts at the top; what has no room there is left."""
-        lines = self._fact_lines(box.width)
+        lines = self._fact_lines(box.width, box.height)
         for row, parts in enumerate(lines[: box.height]):
             wide = _wide(parts)
             self._parts(box.x + (box.width - wide) // 2, box.y + row, parts, box.width)

@@ -175,3 +175,22 @@ def test_with_letters_all_is_ascii_and_everybody_sits_where_they_did(
             assert (text.find(name[:4]) >= 0) == (plain.find(name[:4]) >= 0)
         if not played:
             assert text == plain.replace("▮", "#")
+
+
+def test_a_list_of_what_is_gone_that_is_too_long_keeps_its_end_and_goes_on_nowhere_else() -> None:
+    long = "gone: 222222 333333 4444 5 6 7 999 10 J QQQQ KKKKK AAAA joker joker"
+    for players, window in ((8, (48, 15)), (8, (40, 6))):
+        whole = replace(table(players, 1, 0), facts=(long,))
+        lines = painted(Scene(whole), FACES, *window).lines()
+        told = [line for line in lines if "AAA" in line or "joker" in line]
+        assert len(told) == 1 and "gone: …" in told[0] and told[0].endswith("AAAA joker joker")
+
+
+def test_only_a_suit_stands_in_the_middle_of_a_large_card() -> None:
+    whole = table(4, 0)
+    players = [replace(each, played=("XA", "QH")) for each in whole.players]
+    canvas = painted(Scene(replace(whole, players=tuple(players))), FACES, 118, 51)
+    lines = canvas.lines()
+    assert any("joker(A)" in line for line in lines)
+    assert not any(line.strip(" )") == "" and ")" in line for line in lines)
+    assert not any(") " in line.replace("joker(A)", "") for line in lines)
