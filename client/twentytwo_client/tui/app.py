@@ -638,8 +638,10 @@ class TableApp(App[None]):
         """Textual: Enter."""
         self._pass_on()
         if self._person.undecided:
-            return  # whether this is a password is not known yet
-        event.input.value = ""
+            # Whether this is a password is not known yet: it stays, before what came behind it.
+            event.input.value = event.value + event.input.value
+            event.input.cursor_position = len(event.input.value)
+            return
         self._send(event.value)
 
     def _send(self, line: str) -> None:

@@ -394,3 +394,8 @@ class CommandLine(Input):
             event.stop()
             event.prevent_default()
             self.post_message(self.Pressed(event.key))
+        elif event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Submitted(self, self.value))
+            self.value = ""  # at once: what is typed right behind it is a line of its own

@@ -142,6 +142,15 @@ async def test_enter_right_behind_what_is_typed_sends_it_and_plays_nothing(
         assert seen.turn_number == first and "> say ho" in seen.log
 
 
+async def test_lines_that_come_all_at_once_are_sent_one_by_one(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        for key in (*"'one", "enter", *"'two", "enter"):
+            seen.app.post_message(Key(key, key if len(key) == 1 else None))
+        await seen.until(lambda: "> 'two" in seen.log)
+        assert "> 'one" in seen.log and "onetwo" not in seen.log.replace("'", "")
+
+
 async def test_the_hand_lies_below_the_middle_of_the_table(server: str, tmp_path: Path) -> None:
     async with begun(server, tmp_path, "twentytwo") as seen:
         await seen.turn()
