@@ -11,6 +11,7 @@ _OF_KIND = {
     "ConnectionRefusedError": "nobody listens there",
     "gaierror": "there is no such host",
     "DNSLookupError": "there is no such host",
+    "UnknownHostError": "there is no such host",
     "TimeoutError": "no answer",
     "UnicodeDecodeError": "that is no text",
 }
@@ -48,7 +49,7 @@ def trouble(error: Exception) -> str:
     name = type(error).__name__
     number = _number(error)
     if name in _OF_KIND or number is None:
-        return _OF_KIND.get(name) or str(error) or name
+        return _OF_KIND.get(name) or str(error).rstrip(".") or name
     return _OF_SYSTEM.get(number) or os.strerror(number)
 
 
