@@ -203,7 +203,9 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def nearest(topic: str) -> str | None:
-    """The topic that a mistyped one may have meant."""
+    """The topic that a mistyped one may have meant; None for two letters, which are like many."""
+    if len(topic) < 3:
+        return None
     known = [*COMMANDS, *TOPICS, *(event.lower() for event in EVENTS)]
     return next(iter(difflib.get_close_matches(topic.lower(), known, 1)), None)
 

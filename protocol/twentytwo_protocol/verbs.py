@@ -54,8 +54,8 @@ GREETINGS = frozenset(("hi", "hey", "hello"))
 YES_OR_NO = frozenset(("yes", "y", "no", "n"))
 """Answers to a question that is only sometimes asked."""
 
-ANOTHER = frozenset(("next", "more", "another", "continue", "go on"))
-"""What people type after a game, to play another."""
+ANOTHER = frozenset(("next", "more", "another", "continue", "go on", "ok", "okay"))
+"""What people type to go on: after a game to play another, in a lesson as if it were read only."""
 
 GO_ON = frozenset(("", "ok", "yes", "next", "start", "ready", "rematch"))
 """What people type to go on, where only one thing comes next."""
@@ -149,7 +149,7 @@ def _for_people() -> list[str]:
 
 
 SAID = 40
-"""As much of a line is offered to be said."""
+"""A line up to so many characters is offered to be said."""
 
 
 def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
@@ -161,7 +161,10 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     harmless = [verb for verb in _for_people() if verb not in ENDINGS]
     near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
-    talk = f" say {line[:SAID]} tells the table." if line and not near else ""
+    if typed == "i" and not line:
+        return where_help_is(asked)  # somebody says what they would like
+    words = line if len(line) <= SAID else "before it"
+    talk = f" say {words} tells the table." if line and not near else ""
     return f"There is no command {typed}.{hint}{talk}"
 
 

@@ -90,11 +90,25 @@ def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
     assert "You are at no table" in refused(world.person("cat"), word)
 
 
+def test_who_moves_too_soon_is_told_whose_turn_it_is() -> None:
+    ann = asked_at(TWENTYTWO)
+    ann.say("keep")
+    assert refused(ann, "2 2") == "! It is bot:steady's turn, not yours."
+
+
+def test_no_help_leads_on_to_help() -> None:
+    ann = World().person("ann")
+    assert refused(ann, "help zz") == "! There is no help on zz. help alone lists what there is."
+    assert refused(ann, "help scroe").endswith("Do you mean score?")
+
+
 def test_an_unknown_word_at_a_table_offers_to_say_it() -> None:
     ann = asked_at(TWENTYTWO)
     assert refused(ann, "nice one") == (
         "! There is no command nice. hand says what you are asked. say nice one tells the table."
     )
+    long = refused(ann, "zounds that was the very best trick of this evening")
+    assert long.endswith(" say before it tells the table.")  # and no part of it is offered
     assert "say" not in refused(World().person("bob"), "nice one")
     assert "say" not in refused(ann, "scroe")  # score was meant
 
@@ -213,7 +227,7 @@ def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
         ("resume", '! resume needs TOKEN, for example "resume Zk81".'),
         ("about time", "! 'time' is one word too many for info. Usage: info e.g. info"),
         ("resing", "! There is no command resing. help lists what there is."),
-        ("i see", "! There is no command i. help lists what there is."),
+        ("i see", "! help play has the rules, tutorial teaches you, practice plays at once."),
     ],
 )
 def test_in_the_lobby_words_lead_to_what_would_do(line: str, says: str) -> None:

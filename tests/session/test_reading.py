@@ -466,6 +466,14 @@ def test_a_yes_that_nobody_asks_for_is_told_what_is_asked(line: str) -> None:
     assert "rematch" in wrong(line).text
 
 
+def test_an_ok_that_nobody_asks_for_is_told_what_the_game_waits_for() -> None:
+    assert wrong("ok", LEAD).text == "The game waits for you. Type 2, k or q q."
+
+
+def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
+    assert wrong("i want to play").text.startswith("help play has the rules, tutorial teaches you")
+
+
 @pytest.mark.parametrize("verb", sorted(ENDINGS & set(COMMANDS)))
 def test_nobody_is_led_to_a_command_that_ends_something(verb: str) -> None:
     assert f"mean {verb}?" not in wrong(f"{verb[:-2]}{verb[:-3:-1]}").text
