@@ -19,6 +19,8 @@ PHRASES: Mapping[str, str] = {
     "who's winning": "score",
     "whos winning": "score",
     "whose turn is it": "score",
+    "whose turn": "score",
+    "partner": "state",
     "who is my partner": "state",
     "who's my partner": "state",
     "last trick": "last",

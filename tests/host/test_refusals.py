@@ -225,7 +225,7 @@ def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
         ("say", '! say needs TEXT, for example "say well played".'),
         ("why", '! why needs MOVE..., for example "why q 3".'),
         ("resume", '! resume needs TOKEN, for example "resume Zk81".'),
-        ("about time", "! 'time' is one word too many for info. Usage: info e.g. info"),
+        ("about time", "! 'time' is one word too many for info. Usage: info"),
         ("resing", "! There is no command resing. help lists what there is."),
         ("i see", "! help play has the rules, tutorial teaches you, practice plays at once."),
     ],

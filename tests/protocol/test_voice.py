@@ -23,7 +23,7 @@ from twentytwo_protocol.words.cardplay import (
     Vote,
 )
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.lobby import Game
+from twentytwo_protocol.words.lobby import Game, Opened, Sought
 from twentytwo_protocol.words.replies import Err
 from twentytwo_protocol.words.seating import Host_, Joined, Presence
 
@@ -121,6 +121,15 @@ def test_a_question_lists_moves_in_the_words_to_type() -> None:
     assert "4 4 to beat" in said and "3 2 (lowest) | 10 4" in said and "2H 3C 4S 10D" in said
     others = Voice(NAMES, 2, "twentytwo").sentence(redact(turn, 2))
     assert not any(word in others for word in ("2H", "3 2", "10", "lowest"))
+
+
+def test_the_lobby_names_games_by_their_titles() -> None:
+    opened = Opened("t3", "whist22", 3, 1, "open", "~ann", False, "Friday night")
+    assert Voice({}).sentence(opened) == ("[lobby] ~ann opens t3: Whist 22, 3 seats.  Friday night")
+    seek = Sought(7, "~ann", "twentytwo", 3, "pagat")
+    assert Voice({}).sentence(seek) == (
+        "[lobby] ~ann looks for 3 in all to play Twenty-Two (pagat): accept seek=7"
+    )
 
 
 @pytest.mark.parametrize(

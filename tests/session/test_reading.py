@@ -438,6 +438,8 @@ def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
         ("who am i", "whoami", None),
         ("new game", "rematch", None),
         ("help me!", "help", None),
+        ("whose turn?", "score", LEAD),
+        ("partner", "state", LEAD),
         ("practice hard", "practice level=hard", None),
         ("hi all", "say hi all", LEAD),
         ("thx", "say thx", LEAD),
@@ -464,6 +466,10 @@ def test_a_yes_that_nobody_asks_for_is_told_what_is_asked(line: str) -> None:
     assert wrong(line, LEAD).text == "You are not asked for yes or no. Type 2, k or q q."
     assert wrong(line, playing=True).text == "It is not your turn."
     assert "rematch" in wrong(line).text
+
+
+def test_the_usage_of_a_command_without_arguments_is_its_own_example() -> None:
+    assert wrong("quit game").text == "'game' is one word too many for quit. Usage: quit"
 
 
 def test_an_ok_that_nobody_asks_for_is_told_what_the_game_waits_for() -> None:

@@ -231,7 +231,7 @@ class User(Row):
 
 def _sought(said: SeekRow | Sought, _: Voice) -> str:
     changed = "".join(f", {key} {value}" for key, value in (said.options or {}).items())
-    what = f"{said.game} ({said.rules}{changed})"
+    what = f"{vocabulary(said.game).title} ({said.rules}{changed})"
     return f"{said.name} looks for {said.players} in all to play {what}: accept seek={said.seek}"
 
 
@@ -269,7 +269,12 @@ class Offline(Event):
     name: Name
 
 
-@event("tables", say="[lobby] {host} opens {table}: {game}, {seats} seats.  {title}")
+def _opened(said: Opened, _: Voice) -> str:
+    what = f"{vocabulary(said.game).title}, {said.seats} seats."
+    return f"[lobby] {said.host} opens {said.table}: {what}  {said.title or ''}"
+
+
+@event("tables", say=_opened)
 class Opened(Event):
     """A table that anybody may see has been opened."""
 

@@ -81,7 +81,8 @@ def _typed(cls: type[Command], rest: str) -> Command:
 
 
 def _bad_argument(wrong: Malformed, usage: str, example: str) -> Refused:
-    text = f"{wrong}. Usage: {usage}   e.g. {example}".replace("....", "...")
+    shown = f"   e.g. {example}" if example != usage else ""
+    text = f"{wrong}. Usage: {usage}{shown}".replace("....", "...")
     return Refused("BAD_ARG", text, arg=wrong.field or None)
 
 
