@@ -36,6 +36,8 @@ DEALER, LEADS = "dealer", "leads"
 PARTNER = "partner "
 MANY_CARDS = "13 cards"
 """So much room is kept for how many cards there are."""
+FEWEST = len("  (10) ")
+"""Columns for the least that is said of somebody's cards."""
 CARD_ROWS = 3
 """Rows of a card above which its suit stands in its middle, too."""
 GAP = 3
@@ -187,28 +189,43 @@ class _Painter:
         room = box.width - 1
         dealer = _first(room - wcwidth.width(each.name) - 1, f" {DEALER}", " D")
         end = [(dealer, self._role(QUIET))] if each.dealer and dealer else []
-        clock = [(f" {each.clock}", self._role(STRONG))] if each.clock else []
         name = self._name(each, room - _wide(end))
         first = [*name, *end]
         note = self._note(each, room, leads=box.height > 2)
         said = [(f" {note}", self._role(QUIET))] if note else []
-        score = _points(self._score(each))
+        short, score = self._score(each), _points(self._score(each))
         if each.cards is None:
-            points = (f" {score}", self._role(STRONG))
-            return [first, [points, *clock], said][: box.height]
+            return [first, self._timed(each, room, (score, ""), (short, "")), said][: box.height]
         if box.height == 2:
-            points = (f" {self._score(each)}", self._role(STRONG))
-            held = (f"{', ' if points[0].strip() else ''}{_cards(each.cards)}", self._role(FELT))
-            return [first, [points, held, *clock]]
+            held = f"{', ' if short else ''}{_cards(each.cards)}"
+            return [first, self._timed(each, room, (short, held), (short, f" ({each.cards})"))]
         if box.height == 3 or not score:
+            clock = self._clock(each, room - wcwidth.width(short) - FEWEST)
             used = _wide(clock) + (3 if score else 1)
             enough = wcwidth.width(score) + each.cards + 2 + used <= room
-            points = (f" {score if enough else self._score(each)}", self._role(STRONG))
+            points = (f" {score if enough else short}", self._role(STRONG))
             backs = self._backs(each.cards, room - used - wcwidth.width(points[0].strip()))
             return [first, [points, ("  " if score else "", FELT), *backs, *clock], said]
-        points = (f" {score}", self._role(STRONG))
         backs = self._backs(each.cards, room - 1)
-        return [first, [points, *clock], [(" ", FELT), *backs], said]
+        timed = self._timed(each, room, (score, ""), (short, ""))
+        return [first, timed, [(" ", FELT), *backs], said]
+
+    def _timed(self, each: PlayerOverview, room: int, *versions: tuple[str, str]) -> Parts:
+        """Score, cards and clock of somebody: the first version beside which the clock has room."""
+        parts: list[tuple[str, str]] = []
+        for score, held in versions:
+            parts = [(f" {score}", self._role(STRONG)), (held, self._role(FELT))]
+            clock = self._clock(each, room - _wide(parts))
+            if clock or not each.clock:
+                return [*parts, *clock]
+        return parts
+
+    def _clock(self, each: PlayerOverview, room: int) -> Parts:
+        """The clock of a player, or the part of it that runs; nothing where neither has room."""
+        turn, _, reserve = each.clock.partition("+")
+        runs = reserve if reserve and not turn.strip("0:") else turn
+        text = _first(room, f" {each.clock}", f" {runs}") if each.clock else ""
+        return [(text, self._role(STRONG))] if text else []
 
     def _score(self, each: PlayerOverview) -> str:
         """The score of a player; nothing where it is that of a side, which stands elsewhere."""
@@ -220,7 +237,7 @@ class _Painter:
             return []
         number = f" {count}"
         if count + len(number) > room:
-            return [(_cards(count), self._role(FELT))]
+            return [(_first(room, _cards(count), f"({count})"), self._role(FELT))]
         return [
             (self._faces.glyphs.back * count, self._role(BACK)),
             (number, self._role(FELT)),

@@ -194,3 +194,18 @@ def test_only_a_suit_stands_in_the_middle_of_a_large_card() -> None:
     assert any("joker(A)" in line for line in lines)
     assert not any(line.strip(" )") == "" and ")" in line for line in lines)
     assert not any(") " in line.replace("joker(A)", "") for line in lines)
+
+
+@pytest.mark.parametrize("clock", ["0:42", "0:42+2:00", "0:00+1:48", "1:00+10:00"])
+@pytest.mark.parametrize("players", [2, 4, 8])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_clock_is_never_cut(window: tuple[int, int], players: int, clock: str) -> None:
+    whole = table(players, 0)
+    other = replace(whole.players[1], clock=clock, score="14")
+    for held in (None, 1, 13):
+        seats = (whole.players[0], replace(other, cards=held), *whole.players[2:])
+        text = "\n".join(painted(Scene(replace(whole, players=seats)), FACES, *window).lines())
+        told = re.findall(r"\d+:\d*(?:\+\S*)?", text)
+        runs = clock.removeprefix("0:00+").split("+")[0]
+        assert told in ([clock], [runs]) or (window[1] == 6 and not told), text
+        assert re.search(r"\b14\b", text), text
