@@ -136,7 +136,7 @@ def test_the_lobby_names_games_by_their_titles() -> None:
     ("said", "sentence"),
     [
         (Aborted("agreed"), "*** The game ends without a result."),
-        (Aborted("abandoned"), "*** The game ends without a result: nobody was there."),
+        (Aborted("abandoned"), "*** The game ends without a result: its players have gone."),
         (
             Aborted("fault", "E17"),
             "*** The game ends without a result: something went wrong here. Quote E17 to the "

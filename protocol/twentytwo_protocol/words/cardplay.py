@@ -725,7 +725,7 @@ UNDONE = "undone"
 
 
 _WHY_ENDED = {
-    "abandoned": "nobody was there",
+    "abandoned": "its players have gone",
     "fault": "something went wrong here",
     "operator": "the operator ended it",
     UNDONE: "another goes on from it",
