@@ -99,6 +99,14 @@ def test_what_makes_no_sense_is_refused_and_leaves_all_as_it_was(words: str, cod
     assert [room.id for room in world.host.rooms.values()] == ["t1"]
 
 
+def test_who_had_nothing_to_decide_there_is_told_so_of_themselves_or_of_the_seat_they_named() -> (
+    None
+):
+    _, ann = played()
+    assert ann.ask("whatif g1 at=99").text == "You had nothing to decide from there on."
+    assert ann.ask("whatif g1 at=99 seat=2").text == "Seat 2 had nothing to decide from there on."
+
+
 def test_nobody_plays_on_from_anothers_practice_or_from_a_game_that_runs() -> None:
     world, ann = played()
     bob = world.program("bob")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -58,6 +59,14 @@ def test_luck_counts_the_hands_that_were_lost(key: str) -> None:
         sum(luck.share for luck in found.luck), abs=0.01
     )
     assert [luck.hands for luck in lucks([], 2)] == [0, 0]
+
+
+def test_where_no_hand_was_played_to_its_end_luck_is_one_line() -> None:
+    found = reviewed("twentytwo")
+    told = report(found)
+    none = replace(found, luck=tuple(lucks([], found.played.record.seats)))
+    at = told.index("Luck of the deal, from the same deals played again by average players:")
+    assert report(none) == [*told[:at], "Luck of the deal: no hand was played to its end."]
 
 
 @pytest.mark.parametrize("key", SHORT)

@@ -128,7 +128,7 @@ def test_who_has_decided_nothing_has_nothing_to_take_back() -> None:
     assert run.refused("ann", Undo()).code == "NO_GAME"
     assert run.refused("ann", Again()).code == "NO_GAME"
     mine(run)
-    assert run.refused("ann", Undo()).text == "You have decided nothing yet."
+    assert run.refused("ann", Undo()).text == "There is no decision of yours to take back."
 
 
 def test_nothing_is_taken_back_where_others_play_or_it_is_no_practice() -> None:

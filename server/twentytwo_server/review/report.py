@@ -58,6 +58,9 @@ def _parts(review: Review, you: int | None) -> Iterator[str]:
     yield "Chance to win the game in percent, at first and after each hand:"
     yield from _curve(review, you)
     yield ""
+    if not any(luck.hands for luck in review.luck):
+        yield "Luck of the deal: no hand was played to its end."
+        return
     yield "Luck of the deal, from the same deals played again by average players:"
     for luck in review.luck:
         yield f"  {_name(review, luck.seat, you)}: {_luck(luck)}"
@@ -123,8 +126,6 @@ def _curve(review: Review, you: int | None) -> Iterator[str]:
 
 
 def _luck(luck: Luck) -> str:
-    if not luck.hands:
-        return "no hand was played to its end."
     cards = _compared(luck.share - luck.expected, "good cards", "bad cards", "even cards")
     played = _compared(luck.expected - luck.lost, "better than", "worse than", "about as well as")
     return (

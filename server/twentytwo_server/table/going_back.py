@@ -79,7 +79,7 @@ def _another(table: Table) -> str:
 
 def _go_back(d: Decision, steps: int | None) -> None:
     if steps is None or d.table.match is None:
-        raise Refused("NO_GAME", f"You have decided nothing yet.{_another(d.table)}")
+        raise Refused("NO_GAME", f"There is no decision of yours to take back.{_another(d.table)}")
     game = d.table.match.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)

@@ -56,7 +56,8 @@ def _taken(call: Call, record: Record, command: Whatif) -> Taken:
             before = record.moves[: each.move - 1]
             moves = tuple((made.seat, made.act, made.token) for made in before)
             return Taken(record.id, each.hand, seat, moves)
-    raise Refused("BAD_ARG", f"Seat {seat} had nothing to decide from there on.", arg="at")
+    who = "You" if record.names.get(seat) == call.me.name else f"Seat {seat}"
+    raise Refused("BAD_ARG", f"{who} had nothing to decide from there on.", arg="at")
 
 
 def _own(call: Call, record: Record) -> int:
