@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
@@ -27,6 +28,7 @@ from twentytwo_server.games.twentytwo.following import follows
 from twentytwo_server.games.twentytwo.hands import JOKERS, LETTERS, ONE, Ranks, X, packed
 from twentytwo_server.games.twentytwo.policy import (
     FITTED,
+    MOST,
     choose,
     choose_lead,
     left_over,
@@ -41,7 +43,7 @@ from twentytwo_server.games.twentytwo.search.likelihood import (
     hand_likelihood,
     kept_likelihood,
     play_likelihood,
-    thrown_likelihood,
+    thrown_likelihoods,
 )
 from twentytwo_server.games.twentytwo.search.search import SEARCH, Known, TwentyTwoSearch, exchanges
 from twentytwo_server.games.twentytwo.showdown import showdown
@@ -144,8 +146,11 @@ def test_the_policy_plays_what_is_worth_most_to_it(must: bool, last: bool) -> No
     chance = random.Random(11)
     for _ in range(2000):
         held = bytes(sorted(chance.choices(range(14), k=chance.randint(2, 12))))
-        bar = bytes([chance.randrange(13)])
-        best = max(worth_following(held, bar, play, last) for play in follows(held, bar, must))
+        bar = bytes(sorted(chance.choices(range(13), k=chance.randint(1, 2)), reverse=True))
+        if len(bar) == len(held):
+            continue
+        weighed = islice(follows(held, bar, must), MOST)
+        best = max(worth_following(held, bar, play, last) for play in weighed)
         found = choose(held, bar, must, last)
         assert worth_following(held, bar, found, last) == best
         led = max(worth_leading(held, play) for play in leads_of(held))
@@ -259,8 +264,9 @@ def test_who_exchanged_few_cards_holds_high_and_low_ones() -> None:
     assert hand_likelihood(of("223QKAA"), [], 6, must=False, keenness=TELLING) == kept_likelihood(
         of("223QKAA"), 6
     )
-    assert thrown_likelihood(of("678"), 7) > thrown_likelihood(of("67A"), 7)
-    assert thrown_likelihood(of("Q"), 3) > thrown_likelihood(of("5"), 3)
+    five, nine, queen, ace = of("59QA")
+    assert thrown_likelihoods(7)[nine] > thrown_likelihoods(7)[ace]
+    assert thrown_likelihoods(3)[queen] > thrown_likelihoods(3)[five]
 
 
 def test_who_took_the_last_of_the_stock_may_have_wanted_more() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.review.games import SHORT, short
 from twentytwo_server.review import judging
-from twentytwo_server.review.judging import Effort, Mark, judged, mark_of
+from twentytwo_server.review.judging import Effort, Mark, judged, mark_of, settled
 from twentytwo_server.review.played_again import Choice, PlayedAgain
 from twentytwo_server.review.review import chance
 
@@ -41,6 +41,25 @@ def test_a_mark_is_beyond_its_threshold_and_beyond_chance(
     cost: float, error: float, mark: Mark
 ) -> None:
     assert mark_of(cost, error) is mark
+
+
+@pytest.mark.parametrize(
+    ("cost", "error", "enough"),
+    [
+        (0.00, 0.06, False),
+        (0.00, 0.04, True),  # may cost 8 points, hardly more than 5
+        (0.04, 0.04, False),
+        (0.04, 0.02, True),  # precise enough
+        (0.15, 0.04, False),
+        (0.15, 0.024, True),
+        (0.30, 0.06, False),
+        (0.31, 0.05, True),
+    ],
+)
+def test_moves_are_compared_until_the_mark_is_settled(
+    cost: float, error: float, enough: bool
+) -> None:
+    assert settled(cost, error) is enough
 
 
 def test_keeping_a_high_card_to_the_end_is_a_blunder() -> None:

@@ -30,6 +30,8 @@ GLANCE = 20
 """Worlds for the curve, where a move is not judged."""
 BEYOND = 2.0
 """Standard errors that a cost must exceed to be marked."""
+HARDLY = 1.0
+"""Standard errors that a cost must be below the least mark, to be left unmarked without more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,15 @@ def mark_of(cost: float, error: float) -> Mark:
     if cost <= BEYOND * error:
         return Mark.NONE
     return max((mark for mark in Mark if cost >= mark.value), key=lambda mark: mark.value)
+
+
+def settled(cost: float, error: float) -> bool:
+    """True if more worlds would hardly change the mark, or the cost is precise enough."""
+    if cost + HARDLY * error < Mark.INACCURACY.value:
+        return True
+    within = BEYOND * error  # where this is less than the least mark, any would be beyond it
+    marks = [mark.value for mark in Mark if mark is not Mark.NONE]
+    return within < min(marks) or all(abs(cost - each) >= within for each in marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +242,7 @@ def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
     while len(mine.losses) < most:
         seat.attempt(min(BATCH, most), (mine, best))
         cost, error = difference(mine.losses, best.losses)
-        within = BEYOND * error  # where this is less than the least mark, any would be beyond it
-        marks = [mark.value for mark in Mark if mark is not Mark.NONE]
-        if within < min(marks) or all(abs(cost - each) >= within for each in marks):
+        if settled(cost, error):
             return
 
 

@@ -56,6 +56,25 @@ class Fitted(NamedTuple):
     lead: int
     many: int
 
+    def sum_of(self, held: Ranks) -> int:
+        """What cards add, one by one."""
+        cards = self.cards
+        return sum([cards[rank] for rank in held])
+
+    def ends(self, left: Ranks) -> int:
+        """What the ends of these cards add."""
+        if len(left) == 1:
+            return self.lowest * left[0]
+        return self.lowest * left[0] + self.second * left[1] + self.highest * left[-1]
+
+    def less(self, every: int, held: Ranks, end: int, place: int, n: int) -> int:
+        """What is left of `held[:end]`, whose cards add `every`, less `n` equal ones at a place."""
+        worth = every - n * self.cards[held[place]] + self.lowest * held[0 if place else n]
+        if end - n > 1:
+            worth += self.second * held[1 if place > 1 else n + 1]
+            worth += self.highest * held[end - 1 if place + n < end else place - 1]
+        return worth
+
 
 # By how many cards are left, the last row for more: first what the cards left are worth on
 # average, then the others; figures that count for each rank are those of ten ranks.
@@ -146,10 +165,13 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
         return _choose_one(held, bar[0], must, last)
     fitted = FITTED[len(held) - len(bar)]
     taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
+    cards, every = fitted.cards, fitted.sum_of(held)
     best, most = b"", -1000 * MILLION
     for play in islice(follows(held, bar, must), MOST):
         left = without(held, play)
-        worth = left_over(left)
+        worth = every + fitted.ends(left)
+        for rank in play:
+            worth -= cards[rank]
         counts_as = reading(play) if play[0] == JOKERS else play
         if best or covers(counts_as, bar):  # only the first may be none that covers
             worth += taking + top * counts_as[0] + keeping * left[0]
@@ -162,17 +184,19 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
     """The same for a single card and no jokers, which most plays are: a card at a time."""
     if held[-1] < bar:
         return held[:1]
-    fitted = FITTED[len(held) - 1]
+    size = len(held)
+    fitted = FITTED[size - 1]
     taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
+    every = fitted.sum_of(held)
     start = bisect_left(held, bar)
     best, most = held[0], -1000 * MILLION
     if start and not must:
-        most = left_over(held[1:])
+        most = fitted.less(every, held, size, 0, 1)
     # Of equal cards any will do. What is left differs from card to card only in its ends.
-    for place in range(start, len(held)):
+    for place in range(start, size):
         rank = held[place]
-        left = held[:place] + held[place + 1 :]
-        worth = left_over(left) + taking + top * rank + keeping * left[0]
+        worth = fitted.less(every, held, size, place, 1) + taking + top * rank
+        worth += keeping * held[0 if place else 1]
         if worth > most:
             best, most = rank, worth
     return ONE[best]
@@ -199,14 +223,19 @@ def choose_lead(held: Ranks) -> Ranks:
     if jokers == size:
         return X * (size - 1)
     best, most, place = b"", -1000 * MILLION, 0
+    sums: dict[tuple[int, int], int] = {}
     while place < size - jokers:
         rank = held[place]
         equal = held.count(rank)
         for used in range(jokers + 1):
-            for n in range(1, min(equal, size - 1 - used) + 1):
-                left = held[:place] + held[place + n : size - used]
-                fitted = FITTED[size - used - n]
-                worth = left_over(left) + fitted.lead * rank + fitted.many * (used + n - 1)
+            end = size - used
+            for n in range(1, min(equal, end - 1) + 1):
+                fitted = FITTED[end - n]
+                every = sums.get((used, n))
+                if every is None:
+                    every = sums[used, n] = fitted.sum_of(held[:end])
+                worth = fitted.less(every, held, end, place, n)
+                worth += fitted.lead * rank + fitted.many * (used + n - 1)
                 if worth > most:
                     best, most = X * used + ONE[rank] * n, worth
         place += equal
@@ -223,13 +252,7 @@ def worth_leading(held: Ranks, play: Ranks) -> int:
 # ------------------------------------------------------------------------- what is left
 
 
-@lru_cache(maxsize=1 << 17)
 def left_over(left: Ranks) -> int:
     """What the cards left are worth."""
     fitted = FITTED[len(left)]
-    cards, worth = fitted.cards, fitted.lowest * left[0]
-    for rank in left:
-        worth += cards[rank]
-    if len(left) > 1:
-        worth += fitted.second * left[1] + fitted.highest * left[-1]
-    return worth
+    return fitted.sum_of(left) + fitted.ends(left)

@@ -14,7 +14,7 @@ from math import comb, log
 
 from ...sums import added
 from ..following import fault
-from ..hands import Ranks
+from ..hands import JOKERS, Ranks
 from ..policy import MILLION, choose, choose_lead, middling, worth_following, worth_leading
 from .knowledge import Act
 
@@ -99,10 +99,10 @@ def _ways(cards: int, count: int, chance: float) -> float:
     return comb(cards, count) * chance**count
 
 
-def thrown_likelihood(cards: Ranks, size: int) -> int:
-    """How likely it is that these cards were exchanged from a hand of that size."""
-    among = _among(cards, size)
-    return among * _THROWN + (len(cards) - among) * _KEPT
+@lru_cache(maxsize=1 << 7)
+def thrown_likelihoods(size: int) -> Sequence[int]:
+    """How likely it is that a card was exchanged from a hand of that size, by its rank."""
+    return [_THROWN if rank in middling(size) else _KEPT for rank in range(JOKERS + 1)]
 
 
 def _among(cards: Ranks, size: int) -> int:

@@ -8,15 +8,15 @@ are likely, the plays of everybody taken into account.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from math import log
 
 from ...chance import RandomBelow, shuffle
-from ..hands import RANK_OF, Cards, Ranks, sorted_hand
+from ..hands import JOKERS, RANK_OF, Cards, Ranks, sorted_hand
 from ..seating import circle, left_of
 from ..states import Exchanging, Playing, State
 from .knowledge import Knowledge
-from .likelihood import hand_likelihood, thrown_likelihood
+from .likelihood import hand_likelihood, thrown_likelihoods
 
 BURN_IN = 6
 """Trades tried for each card of a place before the first world."""
@@ -27,12 +27,11 @@ _DRAWS = 4096
 _SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]
 """How much less likely a trade may make the world and still be taken, by the number drawn."""
 
-Likelihood = Callable[[Ranks, int], int]
-"""How likely some cards make what was seen of their place; any less than the second will do."""
+_NOTHING = (0,) * (JOKERS + 1)
 
 
 class Found:
-    """What was found of the likelihoods of a place: `exact` ones, and what others are at most."""
+    """What was found of the likelihoods of a hand: `exact` ones, and what others are at most."""
 
     __slots__ = ("at_most", "exact")
 
@@ -49,7 +48,7 @@ class Worlds:
     ) -> None:
         """`keenness` is how much plays tell: see `likelihood`.
 
-        `found` is what worlds of the same knowledge have found before, by place; it is added to.
+        `found` is what worlds of the same knowledge have found before, by seat; it is added to.
         """
         self._seen = seen
         self._keenness = keenness
@@ -58,11 +57,10 @@ class Worlds:
         self._cards = seen.hidden(self._standing)
         self._places: list[tuple[int, int, int]] = []
         self._place_of: list[int] = []
-        self._likelihood_of: list[Likelihood] = []
+        self._adds: list[Sequence[int] | None] = []
         self._found = found
         self._deal()
-        self._likelihoods = [self._likelihood(place, _ANY) for place in range(len(self._places))]
-        self._likelihoods.append(0)  # the rest makes nothing likelier
+        self._likelihoods = [self._first_likelihood(place) for place in range(len(self._adds))]
         self._mix(BURN_IN)
 
     def next(self) -> State:
@@ -85,46 +83,52 @@ class Worlds:
         others = [seat for seat in seen.playing if seat != seen.seat]
         for seat in sorted(others, key=lambda seat: -seen.floors[seat]):
             cards = _dealt(rest, seen.sizes[seat], seen.floors[seat])
-            self._place(seat, len(dealt), len(cards), self._hand_likelihood(seat))
+            self._place(seat, len(dealt), len(cards), None)
             dealt += cards
         for seat in others:
             exchanged = min(seen.exchanged.get(seat, 0), len(rest))
             if exchanged:
-                self._place(0, len(dealt), exchanged, self._thrown_likelihood(seat))
+                size = seen.sizes[seat] + sum(len(play) for _, play, _ in seen.acts[seat])
+                self._place(0, len(dealt), exchanged, thrown_likelihoods(size))
                 dealt += rest[:exchanged]
                 del rest[:exchanged]
         self._cards = dealt + rest
         self._place_of += [len(self._places)] * len(rest)
+        self._adds.append(_NOTHING)  # the rest makes nothing likelier
 
-    def _place(self, seat: int, first: int, size: int, likelihood: Likelihood) -> None:
+    def _place(self, seat: int, first: int, size: int, adds: Sequence[int] | None) -> None:
+        """Adds a place: a hand, or cards each of which adds to the likelihood by its rank."""
         self._place_of += [len(self._places)] * size
         self._places.append((seat, first, first + size))
-        self._likelihood_of.append(likelihood)
-        self._found.setdefault(len(self._places) - 1, Found())
+        self._adds.append(adds)
+        if adds is None:
+            self._found.setdefault(seat, Found())
 
-    def _hand_likelihood(self, seat: int) -> Likelihood:
-        acts, must = self._seen.acts[seat], self._seen.rules.heading == "mandatory"
-        kept = self._seen.kept_by.get(seat)
-        keenness = self._keenness
-        return lambda held, least: hand_likelihood(held, acts, kept, must, keenness, least)
-
-    def _thrown_likelihood(self, seat: int) -> Likelihood:
-        size = self._seen.sizes[seat] + sum(len(play) for _, play, _ in self._seen.acts[seat])
-        return lambda cards, _: thrown_likelihood(cards, size)
+    def _first_likelihood(self, place: int) -> int:
+        adds = self._adds[place]
+        if adds is None:
+            return self._hand_likelihood(place, _ANY)
+        if adds is _NOTHING:
+            return 0
+        _, first, end = self._places[place]
+        return sum([adds[card >> 2] for card in self._cards[first:end]])
 
     # ------------------------------------------------------------------------- the trades
 
-    def _likelihood(self, place: int, least: int) -> int:
-        """How likely what lies in a place makes what was seen of it, if that is `least` or more."""
-        _, first, end = self._places[place]
+    def _hand_likelihood(self, place: int, least: int) -> int:
+        """How likely a hand makes what was seen of its seat, if that is `least` or more."""
+        seat, first, end = self._places[place]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
-        before = self._found[place]
+        before = self._found[seat]
         found = before.exact.get(held)
         if found is None:
             at_most = before.at_most.get(held, 0)
             if at_most < least:
                 return at_most
-            found = self._likelihood_of[place](held, least)
+            seen = self._seen
+            must = seen.rules.heading == "mandatory"
+            kept, acts = seen.kept_by.get(seat), seen.acts[seat]
+            found = hand_likelihood(held, acts, kept, must, self._keenness, least)
             (before.exact if found >= least else before.at_most)[held] = found
         return found
 
@@ -140,11 +144,19 @@ class Worlds:
     def _trade(self, mine: int, other: int) -> None:
         cards, likely = self._cards, self._likelihoods
         here, there = self._place_of[mine], self._place_of[other]
+        adds_here, adds_there = self._adds[here], self._adds[there]
+        goes, comes = cards[mine] >> 2, cards[other] >> 2
         least = likely[here] + likely[there] - _SPARED[self._pick(_DRAWS)]
+        # A hand is looked at last, since that is dear: until then it may be as likely as can be.
+        now_here = likely[here] + adds_here[comes] - adds_here[goes] if adds_here else 0
+        now_there = likely[there] + adds_there[goes] - adds_there[comes] if adds_there else 0
+        if now_here + now_there < least:
+            return
         cards[mine], cards[other] = cards[other], cards[mine]
-        now_here, now_there = self._likelihood(here, least), 0
-        if now_here >= least and there < len(self._places):
-            now_there = self._likelihood(there, least - now_here)
+        if not adds_here:
+            now_here = self._hand_likelihood(here, least - now_there)
+        if not adds_there and now_here + now_there >= least:
+            now_there = self._hand_likelihood(there, least - now_here)
         if now_here + now_there < least:
             cards[mine], cards[other] = cards[other], cards[mine]
         else:
