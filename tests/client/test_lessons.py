@@ -63,6 +63,14 @@ def test_behind_a_deal_of_a_lesson_start_goes_on_with_the_lesson(tmp_path: Path)
         assert not any("rematch" in line for line in terminal.all())
 
 
+def test_a_lesson_is_finished_by_the_suggested_words_where_it_is_read_aloud(tmp_path: Path) -> None:
+    arguments = ("tutorial", "twentysix", "--step", "6", "--plain")
+    with Terminal(*arguments, state=tmp_path, program=("-c", HASTY)) as terminal:
+        seen = played(terminal, 60)
+        assert suggested(terminal)[-1].startswith("Lesson done")
+        assert not any(line.startswith("! ") for line in seen)
+
+
 @pytest.mark.parametrize(("game", "size"), [("twentytwo", (80, 24)), ("whist22", (40, 15))])
 def test_a_lesson_is_finished_by_the_suggested_words_in_a_terminal(
     game: str, size: tuple[int, int], tmp_path: Path

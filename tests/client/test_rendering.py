@@ -117,6 +117,15 @@ def test_plain_output_is_sentences_and_line_ends() -> None:
     assert "Your cards: five of clubs, nine of diamonds" in text
 
 
+def test_the_last_line_of_a_lesson_is_its_own_and_what_to_type_is_typed_as_it_is_read() -> None:
+    look, begins = LOOKS["plain"][1], "LESSON on=t7 game=twentytwo step=7 steps=10"
+    lines = told(look, 80, *GAME, rf"{begins} typed=hint :Which card? Type it.").splitlines()
+    assert lines[-2:] == ["Step 7 of 10. Which card? Type it.", "Type: hint"]
+    *_, before, last = told(look, 80, *GAME, f"{begins} done=1 :Right").splitlines()
+    assert before == "Right."
+    assert last.startswith("Lesson done. Next: practice twentytwo")
+
+
 def test_which_cards_have_gone_is_read_aloud_unless_the_table_does_without() -> None:
     plain = LOOKS["plain"][1]
     assert "Gone: a nine, two jacks and an ace." in told(plain, None, *GAME)

@@ -31,6 +31,8 @@ BOLD, CYAN = ("1", "22"), ("36", "39")
 TALK = (talk.Said, talk.Told, talk.Shouted, talk.Kibitzed)
 
 _CHOICE = " | "
+_LESSON = re.compile(r"(?:^|\n)((?:Type: |Lesson done).*)$")
+"""The last line of what a lesson says: what to type, which is no sentence, or that it is over."""
 _LINES = re.compile(r"(?<=[.:!?])  (?=\S)")
 """What stands on the wire for the end of a line within a text."""
 _DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
@@ -125,8 +127,10 @@ class Renderer:
     ) -> str:
         """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
         if self.look.plain:
-            said = label + (sentence(text) if aloud else _linear(text))
-            return escaping.finished("\n".join(wrap(said, self.width())))
+            text, *lesson = _LESSON.split(text)
+            said = label + (sentence(text) if aloud else _linear(text)) if text else ""
+            parts = (part for line in (said, *lesson) if line for part in wrap(line, self.width()))
+            return escaping.finished("\n".join(parts))
         text = label + text
         if not self.look.unicode:
             text = text.encode("ascii", "replace").decode()
