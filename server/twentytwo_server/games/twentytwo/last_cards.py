@@ -10,16 +10,19 @@ from types import MappingProxyType
 
 RANKED = "23456789TJQKAX"
 PLAIN: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (9, 18, 27, 38, 47, 54, 59, 66, 73, 79, 83, 91, 99), strict=False))
+    dict(zip(RANKED, (9, 18, 27, 38, 47, 54, 59, 66, 73, 79, 83, 91, 100), strict=False))
 )
 JOKERED: Mapping[str, int] = MappingProxyType(
-    dict(zip(RANKED, (10, 17, 28, 37, 43, 45, 50, 53, 60, 62, 65, 76, 92, 99), strict=False))
+    dict(zip(RANKED, (10, 17, 28, 37, 43, 45, 50, 53, 60, 62, 65, 76, 92, 100), strict=False))
 )
 """How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
 the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
 
 
 def how_often(rank: str, *, jokers: bool = False) -> str:
-    """What happens to whoever ends on a card of the rank: `loses about 6 hands of 10`."""
+    """What happens to whoever ends on a card of the rank: `loses about 6 hands of 10`.
+
+    The highest card of all always loses, by the rules.
+    """
     loses = (JOKERED if jokers else PLAIN)[rank]
-    return "nearly always loses" if loses > 95 else f"loses about {round(loses / 10)} hands of 10"
+    return "always loses" if loses == 100 else f"loses about {round(loses / 10)} hands of 10"
