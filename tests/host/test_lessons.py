@@ -161,6 +161,20 @@ def test_what_is_said_of_a_wrong_move_is_said_of_a_legal_one_and_fits_a_line(gam
     assert found >= 4
 
 
+@pytest.mark.parametrize("game", TAUGHT)
+def test_of_every_other_legal_move_a_lesson_says_why_it_is_not_as_good(game: str) -> None:
+    ann, told = begun(game)
+    for _ in range(MOST):
+        if not wanted(told):
+            break
+        table = lesson_of(ann)
+        now = teaching.step_of(table)
+        if now is not None and "else" not in now.wrong and table.match is not None:
+            others = {deed.token for deed in table.match.moves()} - {*now.moves}
+            assert others <= {*now.wrong}, now.say
+        told = said(ann, wanted(told)[0])
+
+
 ABOUT = {
     "exchange": "exchange",
     "bid": "auction|bids",

@@ -41,7 +41,7 @@ FIRST = Deal(
             ("JH",),
             "4",
             {
-                "JS": "That is good too; but hearts you hold more of, so begin there.",
+                "JS": "Good too; but you hold more hearts, so the others run out of them sooner.",
                 "else": "A jack is surer, and its 3 points are safe only as long as all follow.",
             },
         ),

@@ -101,6 +101,7 @@ THROWING = Deal(
             "3",
             {
                 "-": "There is nothing in this hand that you want at the end: throw.",
+                "6+6+7+8+8": f"Nearly as good; but a 5 at the end {how_often('5')}: throw it.",
                 "8+8": "More! Even the 5 is worse than what you may draw for it.",
                 "else": "Of all these only the queen wins a trick: throw the others, all six.",
             },
@@ -109,7 +110,7 @@ THROWING = Deal(
         ),
     ),
     over="Right. With six or seven new cards you lose this hand two times in five; with three or "
-    "four it would be more than one in two. A bad hand is thrown away boldly.",
+    "four it would be every second time. A bad hand is thrown away boldly.",
 )
 
 HEADING = Deal(
@@ -128,7 +129,7 @@ HEADING = Deal(
             "4",
             {
                 "3": "Then you keep 8 10 K, and one of them is your last card.",
-                "K": "It wins, but then 8 10 are left and nothing to lead with.",
+                "K": "It wins too; but the 10 stays with you, and the king is gone to win with.",
             },
             "The 10. It is the lowest card that wins, and the last player cannot be beaten any "
             "more. The king stays, to win another trick; the 3 stays for the end.",
@@ -187,7 +188,7 @@ FIRST_26 = Deal(
     turns=(
         "7D+7S+6H+5S",
         LessonStep(
-            "As in Twenty-Two the highest last card loses, and a joker, X, is higher than an ace: "
+            "As in Twenty-Two the highest last card loses, and a joker is higher than an ace: "
             "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is just "
             "what you want to have last; throw what lies in the middle.",
             ("6+8+9+9+9",),
@@ -242,8 +243,8 @@ FIRST_26 = Deal(
         "K",
         "3",
         LessonStep(
-            "A king to beat. You hold 2 3 K, all the same: equal plays win, the last of them. The "
-            "king is too high to keep, so let it go now, whether it wins or not.",
+            "A king to beat. An equal card will do, and of equals the last one wins: so you may "
+            "play yours. It is too high to keep: let it go now, whether it wins or not.",
             ("K",),
             "4",
             {"2": "The 2 is the card for the end; the king must go before."},
@@ -295,21 +296,21 @@ COMPANY_26 = Deal(
         "Q+9",
         "5+3",
         LessonStep(
-            "You hold 7 Q A X, and Q 9 is to beat. You are the last to play. The joker goes only "
-            "with another card, and counts as one more of it. What do you play? Type it; hint "
-            "tells.",
+            "You hold 7 Q A and a joker, and Q 9 is to beat. You are the last to play. The joker "
+            "goes only with another card, and counts as one more of it. What do you play? Type "
+            "it; hint tells.",
             ("X+Q",),
             "9",
             {
                 "X+A": "The joker goes, but so does the ace, which would win your next trick.",
                 "else": "Then the joker stays, and whoever shows it at the end loses.",
             },
-            "X Q: two queens beat Q 9, and the joker is gone. You lead next from 7 A: the ace "
-            "goes, and the 7 is your last card.",
+            "Joker and queen: two queens beat Q 9, and the joker is gone. You lead next from 7 A: "
+            "the ace goes, and the 7 is your last card.",
         ),
     ),
-    over="Right. So you lose one hand of thirty, with joker and ace one of twelve, and with the "
-    "joker in the hand all: a chance to be rid of it is worth a good card beside it.",
+    over="Right. So you lose one hand of thirty, with joker and ace one of twelve, and every one "
+    "if the joker stays: a chance to be rid of it is worth a good card beside it.",
 )
 
 SHEDDING_26 = Deal(
@@ -323,20 +324,20 @@ SHEDDING_26 = Deal(
         "J",
         "Q",
         LessonStep(
-            "You have taken the trick and lead from Q K X. One card will be left, and a joker at "
-            "the end is the worst of all. What do you lead? Type it; hint tells.",
+            "You have taken the trick and lead from Q K and a joker. One card will be left, "
+            "and a joker at the end is the worst of all. What do you lead? Type it; hint tells.",
             ("X+K",),
             "9",
             {
                 "X+Q": "The joker is gone, but the king is left: the queen is the lower one.",
-                "else": "Then you hold the joker at the end, or have it beside a last card: lost.",
+                "else": "Then the joker stays to the end: it cannot go alone, and always loses.",
             },
-            "X K: the joker counts as a second king. Both high cards are gone in one trick, and "
-            "the queen is the lowest of the three that you can keep.",
+            "Joker and king: the joker counts as a second king. Both high cards are gone in one "
+            "trick, and the queen is the lowest of the three that you can keep.",
         ),
     ),
-    over="Right. The queen loses every third hand here, the king more than every second one, and "
-    "the joker all of them.",
+    over="Right. At the end the queen loses about every third hand here, the king more than every "
+    "second one, and the joker all of them.",
 )
 
 LESSON_26 = Lesson((FIRST_26, SETS_26, COMPANY_26, SHEDDING_26))

@@ -70,7 +70,12 @@ FIRST = Deal(
         "7",
         "6",
         "9",
-        LessonStep("Now take it: the 18 cannot be beaten any more.", ("18",), "3"),
+        LessonStep(
+            "Now take it: the 18 cannot be beaten any more.",
+            ("18",),
+            "3",
+            {"19": "It wins as well, and so will the 18 later: begin with the lower one."},
+        ),
         "3",
         "13",
         LessonStep("And the last one with the 19. All tricks are played.", ("19",), "3"),
