@@ -360,6 +360,15 @@ def test_the_words_of_other_tables_work() -> None:
     assert "bot:steady" in " ".join(said(ann, "score"))
 
 
+def test_a_hint_says_why_no_other_move_is_as_good_where_the_step_has_told_which_is() -> None:
+    ann, told = begun("twentytwo")
+    assert " ".join(said(ann, "hint")).startswith("keep? 6 10 10 are too high to keep and too low")
+    said(ann, wanted(told)[0])
+    assert " ".join(said(ann, "hint")).startswith("A K? A K beats them, but you need both later")
+    answer = said(ann, "tutorial twentyeight 10")
+    assert said(ann, "hint")[0].startswith("All tricks are played"), answer
+
+
 def test_a_lesson_goes_on_and_not_back() -> None:
     ann, told = begun("twentytwo")
     said(ann, wanted(told)[0])

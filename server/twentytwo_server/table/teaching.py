@@ -173,8 +173,21 @@ def _together(refusal: str, wanted: str) -> str:
 
 
 def answer(table: Table, step: LessonStep) -> str:
-    """What a hint says in a lesson: why, and what to type."""
-    return f"{step.answer or step.say}\nType: {ways(table, step)}"
+    """What a hint says in a lesson: why, and what to type.
+
+    Where the step has told the move, it says why no other is as good.
+    """
+    why = step.answer or _why_no_other(table, step) or step.say
+    return f"{why}\nType: {ways(table, step)}"
+
+
+def _why_no_other(table: Table, step: LessonStep) -> str:
+    assert table.match is not None and table.match.question is not None
+    act = table.match.question.act
+    named = {"-": "keep", "else": "Anything else"}
+    return " ".join(
+        f"{named.get(token) or typed(act, token)}? {why}" for token, why in step.wrong.items()
+    )
 
 
 def check(table: Table, seat: int, lawful: Deed) -> None:
