@@ -439,6 +439,10 @@ def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
         ("new game", "rematch", None),
         ("help me!", "help", None),
         ("whose turn?", "score", LEAD),
+        ("repeat", "hand", LEAD),
+        ("stop", "leave", LEAD),
+        ("what if g51 at=3.2", "whatif g51 at=3.2", None),
+        ("What if?", "whatif", None),
         ("partner", "state", LEAD),
         ("practice hard", "practice level=hard", None),
         ("hi all", "say hi all", LEAD),
@@ -477,6 +481,7 @@ def test_an_ok_that_nobody_asks_for_is_told_what_the_game_waits_for() -> None:
 
 
 def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
+    assert wrong("what if i play the king").text.startswith("help play has the rules, tutorial")
     assert wrong("i want to play").text.startswith("help play has the rules, tutorial teaches you")
 
 
