@@ -168,3 +168,18 @@ def test_who_gives_up_a_daily_deal_hears_that_there_is_no_other_attempt(verb: st
         "be gone"
     )
     assert told.endswith(f"Type {verb} again to do it.")
+
+
+def test_the_answer_is_what_was_asked_for_word_for_word_and_no_move_came_between() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=1 seed=22")
+    assert ann.say("practice whist22")[-1].endswith("it.")
+    assert ann.say("practice 28")[-1].endswith("it.")
+    assert ann.say("tutorial 28")[-1].endswith("it.")
+    assert ann.say("tutorial 26")[-1].endswith("it.")
+    ann.say("keep")
+    assert ann.say("tutorial 26")[-1].endswith("it.")
+    assert world.room("t1").table.seat_of("~ann")
+    ann.say("tutorial 26")
+    assert "t1" not in world.host.rooms

@@ -37,7 +37,7 @@ from ..recovery.restoring import Restoring
 from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
 from .costs import cost
-from .losing import asked_again
+from .losing import answered_by_move, asked_again
 
 BEGINNING = (Ready, Start, Rematch, Seek)
 """Commands that lead to a game, but for those that open a table (`new_table`)."""
@@ -108,6 +108,8 @@ class Dispatcher:
                     call.is_about(about)
         try:
             working = self._begin(call, request)
+            if isinstance(request.command, MOVES):
+                answered_by_move(session)
         except Exception as wrong:
             call.fail(wrong)
         else:

@@ -32,8 +32,8 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
 def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     """Tells a person what a command costs, once, and ends it; False if it is to be carried out.
 
-    That is so for programs, if it costs nothing (`costs` is empty), and for who was told of it on
-    this table a moment ago.
+    That is so for programs, if it costs nothing (`costs` is empty), and for who was told of it a
+    moment ago and has made no move since; `on`: the table, or all that was typed.
     """
     now, key = call.host.clock.now(), f"{verb} {on}"
     told, until, _ = call.session.asked
@@ -44,6 +44,11 @@ def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
     call.session.asked = (key, now + ASKED, typed)
     call.ok(text=f"{costs} Type {typed} again to do it.")
     return True
+
+
+def answered_by_move(session: Session) -> None:
+    """Takes a question back: who plays on wants to lose nothing."""
+    session.asked = ("", 0, "")
 
 
 def asked_again(session: Session, now: int) -> str:
