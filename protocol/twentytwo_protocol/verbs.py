@@ -196,17 +196,17 @@ def greeted() -> str:
     return "Hello! What is your name? Type it alone, such as ann; help explains."
 
 
-def unasked(line: str, playing: bool, asked: Turn | None, again: str = "") -> str | None:
+def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> str | None:
     """The refusal of a yes, a no or a next that nobody has asked for; None for any other line.
 
-    `playing`: a game runs; `asked` is the open question if it is theirs. `again` is the command
-    that is carried out when it is typed once more.
+    `playing`: a game runs; `asked` is the open question if it is theirs. `awaited` says how else
+    they answer what they, or all at the table, have just been asked; empty if nothing.
     """
     said = line.lower().rstrip(" !.")
     if said not in YES_OR_NO | ANOTHER or (asked and asked.act == "declare" and said in YES_OR_NO):
         return None
-    if again:
-        return f"Type {again} again to do it; else nothing happens."
+    if awaited:
+        return awaited
     if asked is not None:
         nothing = "The game waits for you" if said in ANOTHER else "You are not asked for yes or no"
         return f"{nothing}. {would_do(asked)}"

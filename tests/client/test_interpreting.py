@@ -360,3 +360,10 @@ def test_what_the_client_does_itself_is_listed() -> None:
 
 def test_a_table_without_a_game_takes_commands() -> None:
     assert short(meant("quit", table_after(SEATING[:3]))) == "/quit"
+
+
+def test_a_yes_before_the_first_game_says_what_begins_it() -> None:
+    sat = [*SEATING[:2], "HOST on=t7 seq=3 name=~bob"]
+    assert short(meant("ok", table_after(sat))) == (
+        "! start begins the game once ~ann is ready; addbot seats a bot."
+    )

@@ -140,3 +140,28 @@ def test_results_of_a_day_need_no_game() -> None:
     ann = World().person("ann")
     assert "There is no game" not in said(ann, "results yesterday")
     assert said(ann, "results today") == said(ann, "results")
+
+
+def test_a_yes_is_told_what_would_agree_to_what_another_wishes() -> None:
+    ann, bob = pair()
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start", "abort")
+    agrees = '! ~ann would like to abort: "abort" agrees; else the game goes on.'
+    assert said(bob, "yes") == said(bob, "ok") == agrees
+    assert "would like" not in said(ann, "yes")
+    assert "would like" not in said(ann.world.person("cat"), "yes")
+
+
+def test_a_yes_before_the_first_game_is_told_what_begins_it() -> None:
+    ann, bob = pair()
+    ann.say("open seats=3")
+    assert said(ann, "ok") == "! start begins the game; addbot seats a bot."
+    bob.say("join t1")
+    assert said(ann, "yes") == "! start begins the game once ~bob is ready; addbot seats a bot."
+    assert said(bob, "ok") == "! Type ready when you are."
+    bob.say("ready")
+    assert said(bob, "ok") == "! You are ready; ~ann starts the game."
+    ann.say("addbot", "start", "abort")
+    bob.say("abort")
+    assert "rematch plays another" in said(bob, "ok")

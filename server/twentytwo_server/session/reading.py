@@ -113,14 +113,14 @@ def read_person(
     deck: Deck | None,
     asked: Turn | None,
     at_table: bool = False,
-    again: str = "",
+    awaited: str = "",
 ) -> Command:
     """The command that a person means by a line. Raises `Refused`.
 
     `named`: they have a name; before that only whole verbs are read, and any other single word is
     taken as the name, also behind `name`. `deck` is the deck of the game at their table, None if no
     game runs. `asked` is the open question if it is their turn, else None. `at_table`: somebody may
-    hear what they say. `again` is the command that is carried out when it is typed once more.
+    hear what they say. `awaited` says how they answer what they, or all there, were just asked.
     """
     line = line.strip()
     if line.startswith("'"):
@@ -132,7 +132,7 @@ def read_person(
     line = plain(line, deck, asked)
     if is_chat(line) and not has_joker(asked):
         return Say(line)
-    _check_words(line, deck, asked, at_table, again)
+    _check_words(line, deck, asked, at_table, awaited)
     move = _move(line, deck, asked) if deck is not None else None
     if move is not None:
         return move
@@ -211,11 +211,11 @@ def _check_alone(kind: type[Command], deck: Deck | None, asked: Turn | None) -> 
 
 
 def _check_words(
-    line: str, deck: Deck | None, asked: Turn | None, at_table: bool, again: str
+    line: str, deck: Deck | None, asked: Turn | None, at_table: bool, awaited: str
 ) -> None:
     """Raises `Refused` for a yes or no that nobody asked for, and the name of a game alone."""
     playing = deck is not None
-    text = unasked(line, playing, asked, again)
+    text = unasked(line, playing, asked, awaited)
     if text is None and not playing and not at_table:
         text = game_alone(line)
     if text is not None:

@@ -123,15 +123,15 @@ class Session:
         deck: Deck | None,
         asked: Turn | None,
         *,
-        again: str = "",
+        awaited: str = "",
         go_on: str = "",
     ) -> Request | None:
         """Reads a line as a request; None if there is nothing to do.
 
         That is so for blank lines, but for a person's who is asked for a move (`_hear_blank`), and
         for an answer to `ask_hidden` that another question follows.
-        `deck`, `asked` and `again` are as in `read_person`. If `go_on` is not empty, it is the line
-        that words such as `ok` and a blank line stand for. The first line settles the mode.
+        `deck`, `asked` and `awaited` are as in `read_person`. If `go_on` is not empty, it is the
+        line that words such as `ok` and a blank line stand for. The first line settles the mode.
         """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
@@ -150,7 +150,7 @@ class Session:
         try:
             named, at_table = self.name is not None, self.current is not None
             command = read_person(
-                line, named=named, deck=deck, asked=asked, at_table=at_table, again=again
+                line, named=named, deck=deck, asked=asked, at_table=at_table, awaited=awaited
             )
             return Request("", command, typed=" ".join(line.split()))
         except Refused as wrong:

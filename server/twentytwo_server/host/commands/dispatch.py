@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from twentytwo_protocol.beginning import what_begins
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
@@ -29,12 +30,13 @@ from ...session.session import Mode, Request, Session
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back
+from ...table.table import Phase
 from ..clock_warnings import warn_of_clock
 from ..host import Host
 from ..moderation.sanctions import until
 from ..people.people import Person
 from ..recovery.restoring import Restoring
-from ..tables.room import MOVES
+from ..tables.room import MOVES, Room
 from .call import Call, Handler, Handlers
 from .costs import cost
 from .losing import answered_by_move, asked_again
@@ -86,9 +88,8 @@ class Dispatcher:
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line; `done` is called once it is answered and the next one may come."""
-        deck, asked, go_on = self._reading_context(session)
-        again = asked_again(session, self.host.clock.now())
-        request = session.hear(line, deck, asked, again=again, go_on=go_on)
+        deck, asked, go_on, awaited = self._reading_context(session)
+        request = session.hear(line, deck, asked, awaited=awaited, go_on=go_on)
         if request is None:
             done()
             return
@@ -210,21 +211,34 @@ class Dispatcher:
                 return True
         return False
 
-    def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None, str]:
+    def _reading_context(self, session: Session) -> tuple[Deck | None, Turn | None, str, str]:
         """What helps to read a person's line: the deck of the game that runs at their table, and
-        the open question if it is theirs; both are None if no game runs. And the line that goes on
-        where a lesson waits for that, or an empty one.
+        the open question if it is theirs; both are None if no game runs. Then the line that goes on
+        where a lesson waits for that, and how what is awaited of them is answered, or empty ones.
         """
         room = self.host.room_meant(session) if session.mode is not Mode.PROGRAM else None
-        go_on = teaching.next_line(room.table) if room is not None else ""
-        if room is None or room.table.match is None or room.table.match.over:
-            return None, None, go_on
+        awaited = asked_again(session, self.host.clock.now())
+        if room is None:
+            return None, None, "", awaited
+        go_on = teaching.next_line(room.table)
         seat = room.seat_number(self.host.person(session))
-        if seat is None:
-            return None, None, go_on
+        awaited = awaited or _awaited(room, seat)
+        if seat is None or room.table.match is None or room.table.match.over:
+            return None, None, go_on, awaited
         question = room.table.match.question
         mine = question if question is not None and question.seat == seat else None
-        return room.table.game.deck, mine, go_on
+        return room.table.game.deck, mine, go_on, awaited
+
+
+def _awaited(room: Room, seat: int | None) -> str:
+    """What somebody in that seat may type for what the others at the table wait for, or nothing."""
+    if room.table.phase is not Phase.PLAYING:
+        return what_begins(room.model(seat))
+    mine = next((each.name for each in room.table.seats if each.number == seat), None)
+    for what, name in sorted(room.table.votes) if mine is not None else ():
+        if (what, mine) not in room.table.votes:
+            return f'{name} would like to {what}: "{what}" agrees; else the game goes on.'
+    return ""
 
 
 def _is_heard(command: Command | None) -> bool:

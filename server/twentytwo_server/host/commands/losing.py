@@ -52,9 +52,9 @@ def answered_by_move(session: Session) -> None:
 
 
 def asked_again(session: Session, now: int) -> str:
-    """The line that is carried out if it is typed again now; empty if there is none."""
+    """How the question is answered that this person was just asked; empty if there is none."""
     _, until, typed = session.asked
-    return typed if now < until else ""
+    return f"Type {typed} again to do it; else nothing happens." if now < until else ""
 
 
 def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
