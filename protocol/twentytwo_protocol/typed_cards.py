@@ -38,7 +38,7 @@ def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
 
     Raises `Refused` where they may not be thrown.
     """
-    if asked.act != "play" or not says_lowest(line):
+    if not says_lowest(line):
         return None
     if asked.low is None:
         raise Refused("BAD_ARG", f"Nothing is marked (lowest) now. {would_do(asked)}", arg="cards")

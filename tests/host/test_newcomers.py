@@ -165,3 +165,10 @@ def test_a_yes_before_the_first_game_is_told_what_begins_it() -> None:
     ann.say("addbot", "start", "abort")
     bob.say("abort")
     assert "rematch plays another" in said(bob, "ok")
+
+
+@pytest.mark.parametrize("line", ["start", "deal", "ready", "rematch"])
+def test_who_would_begin_a_game_while_one_runs_is_told_what_leads_out_of_it(line: str) -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1")
+    assert said(ann, line).endswith("hand shows where it stands, leave gets up from it.")

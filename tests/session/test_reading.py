@@ -113,7 +113,9 @@ def test_where_nothing_is_marked_as_lowest_the_refusal_says_what_would_do() -> N
     lead, beat = wrong("lowest", LEAD), wrong("lowest", MUST_BEAT)
     assert lead.text == "Nothing is marked (lowest) now. Type 2, k or q q."
     assert beat.text == "Nothing is marked (lowest) now. Type 2 or a."
-    assert "no command low" in wrong("low", BID).text
+    exchange, bid = wrong("lowest", EXCHANGE), wrong("lowest", BID)
+    assert exchange.text.startswith('Nothing is marked (lowest) now. Type "keep", or "exchange ')
+    assert bid.text.startswith("Nothing is marked (lowest) now. Type ")
 
 
 @pytest.mark.parametrize(

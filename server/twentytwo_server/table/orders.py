@@ -137,6 +137,8 @@ def decide(
 
 def _while_it_runs(order: Order, table: Table) -> str:
     """Why not now; who would like to sit down may look on, where that is allowed."""
+    if order.carry_out in (starting.start, starting.ready, starting.rematch):
+        return "A game is running already: hand shows where it stands, leave gets up from it."
     if order.carry_out is not seating.join:
         return "Not while a game is running."
     look = f" watch {table.id} looks on." if table.settings.watch else ""
