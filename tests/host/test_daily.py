@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 
 import pytest
 
@@ -416,6 +417,7 @@ def test_people_read_what_there_is_and_how_it_is_played() -> None:
     text = "\n".join(ann.say("daily"))
     assert "The daily deals of 2026-01-02, UTC; the next ones come in 20 h 55 min." in text
     assert "Whist 22: daily whist22 deals it; nobody has finished." in text
+    assert "seal of the next one" in text and not re.search("[0-9a-f]{12}", text)
     assert all(len(line) <= 79 for line in text.splitlines())
     text = "\n".join(ann.say("daily whist22"))
     assert "5 hands against 3 steady bots" in text

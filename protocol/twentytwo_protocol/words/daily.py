@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ..fair import SHORT
 from ..schema import Command, Event, Int, Name, Row, Stage, Token, command, event, row
 from ..vocabulary import DEFAULT_GAME, vocabulary
 from .paging import After, AtMostTen
@@ -69,8 +68,7 @@ def _daily(said: DailyRow, _: Voice) -> str:
     else:
         row += f"daily {said.game} deals it; {have} finished"
     row += f". {said.streak} days in a row" if (said.streak or 0) > 1 else ""
-    seals = f"{said.hash[:SHORT]}..., tomorrow's as {said.tomorrow[:SHORT]}..."
-    return f"{row}.\n    It is sealed as {seals}"
+    return f"{row}."
 
 
 @row(say=_daily, word="DAILY")

@@ -64,7 +64,11 @@ async def _overview(call: Call, day: str, tomorrow: str) -> None:
             )
         )
     hours, minutes = divmod(dailies.left // 60_000, 60)
-    text = f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min."
+    text = (
+        f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min.\n"
+        "results GAME shows who has finished and how the deal is sealed; results GAME\n"
+        "tomorrow has the seal of the next one."
+    )
     call.ok(*rows, n=len(rows), text=text if call.in_words else None)
 
 
