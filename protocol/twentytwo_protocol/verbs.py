@@ -101,6 +101,13 @@ ONCE = frozenset(
 may be done again: they ask something, or set what concerns the connection or the name alone;
 `lab` is for development."""
 
+NO_COMMANDS: Mapping[str, str] = {
+    "stop": "leave gets up from the table, quit keeps your seat for you.",
+    "end": "leave gets up from the table, quit keeps your seat for you.",
+    "skip": "Nothing is skipped in a game. A lesson goes to any step: tutorial twentytwo 7, say.",
+}
+"""Words that people expect to be commands, and what is there instead."""
+
 QUESTIONS = frozenset(("what", "how", "where", "when"))
 """How a sentence begins by which somebody asks for help: no short forms of commands."""
 
@@ -158,6 +165,8 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     `asked`: a game waits for the answer of the person who typed it. `line` is all that they typed,
     if they are at a table, where others may hear it.
     """
+    if typed.lower() in NO_COMMANDS:
+        return NO_COMMANDS[typed.lower()]
     harmless = [verb for verb in _for_people() if verb not in ENDINGS]
     near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
@@ -217,10 +226,21 @@ def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> 
 
 
 def game_alone(line: str) -> str | None:
-    """The answer to who names a game, `26` or `play whist`, where none runs; None if it is none."""
+    """The answer to who names a game, `26` or `play whist`, where none runs; None if it is none.
+
+    So it is for `rules` alone, which mean those of no game there.
+    """
+    if line.lower() == "rules":
+        return RULES
     named = re.fullmatch(r"(?:(?:p|play|start|begin) )?(.+)", " ".join(line.lower().split()))
     key = key_of(named[1]) if named else None
     return f"practice {key} plays it at once, help {key} explains it." if key else None
+
+
+RULES = (
+    "help play has the rules of Twenty-Two, help GAME those of another; games lists them. "
+    "rules GAME lists all options."
+)
 
 
 def not_now(playing: bool, asked: bool) -> str:

@@ -85,8 +85,10 @@ def test_a_table_is_watched_by_the_name_of_somebody_there() -> None:
 def test_nobody_is_watched_at_a_table_that_one_may_not_know_of() -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")
+    at_none = said(bob, "watch ann")
+    assert at_none == "! ~ann sits at no table that you know of: tables lists what is played."
     ann.say("open private=kiwi")
-    assert said(bob, "watch ann") == "! There is no table ann."
+    assert said(bob, "watch ann") == at_none
 
 
 def test_an_empty_line_shows_the_question_again_and_nothing_where_none_is_open() -> None:

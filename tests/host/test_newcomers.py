@@ -77,9 +77,12 @@ def test_a_game_is_told_with_its_players_and_the_options_that_are_not_as_usual()
 def test_somebody_at_no_table_can_be_asked_to_one_and_not_joined() -> None:
     ann, bob = pair()
     assert "invite ~ann asks them there" in said(bob, "join ann")
+    assert said(bob, "watch ann").startswith("! ~ann sits at no table that you know of: tables")
     assert "There is no table" in said(bob, "join nobody")
+    assert "There is no table" in said(bob, "watch nobody")
     ann.say("open seats=2 private=kiwi")
     assert "invite ~ann asks them there" in said(bob, "join ann")
+    assert "at no table that you know of" in said(bob, "watch ann")
 
 
 def test_a_seek_looks_for_as_few_as_can_play() -> None:
@@ -172,3 +175,27 @@ def test_who_would_begin_a_game_while_one_runs_is_told_what_leads_out_of_it(line
     ann = World().person("ann")
     ann.say("practice bots=1")
     assert said(ann, line).endswith("hand shows where it stands, leave gets up from it.")
+
+
+@pytest.mark.parametrize(
+    ("line", "there"),
+    [
+        ("stop", "! leave gets up from the table, quit keeps your seat for you."),
+        ("end", "! leave gets up from the table"),
+        ("skip", "A lesson goes to any step: tutorial twentytwo 7, say."),
+        ("repeat", "Your cards: "),
+        ("say again", "Your cards: "),
+    ],
+)
+def test_what_people_say_in_a_lesson_leads_on(line: str, there: str) -> None:
+    ann = World().person("ann")
+    ann.say("tutorial")
+    assert there in said(ann, line)
+
+
+def test_rules_of_no_game_are_not_a_list_of_all_options() -> None:
+    ann = World().person("ann")
+    assert said(ann, "rules").startswith("! help play has the rules of Twenty-Two, help GAME")
+    assert "first_hand" in said(ann, "rules twentytwo")
+    ann.say("practice bots=1")
+    assert "first_hand" in said(ann, "rules")

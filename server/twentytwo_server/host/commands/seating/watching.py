@@ -79,7 +79,11 @@ def _room_to_watch(call: Call, wanted: str) -> Room:
     shown = seats_shown(call.host, person, call.person) if person is not None else []
     if shown and not TABLE.fullmatch(wanted.lower()):
         return shown[-1]
-    return table_numbered(call, wanted) or call.room(wanted)
+    numbered = table_numbered(call, wanted)
+    if numbered is None and person is not None and person.session is not None:
+        text = f"{person.name} sits at no table that you know of: tables lists what is played."
+        raise Refused("NO_SUCH_TABLE", text, arg="table")
+    return numbered or call.room(wanted)
 
 
 HANDLERS: Handlers = {
