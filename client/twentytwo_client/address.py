@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from ipaddress import AddressValueError, IPv6Address
 
 PORT = 2222
 """The usual port."""
@@ -51,12 +52,22 @@ def parse(text: str) -> Address:
     tls = text.startswith(TLS)
     place = text.removeprefix(TLS).removesuffix("/") if tls else text
     usual = TLS_PORT if tls else PORT
-    if _IPV6.fullmatch(place):
+    if _IPV6.fullmatch(place) and _is_ipv6(place):
         return Address(place, usual, tls=tls)
-    found = _BRACKETS.fullmatch(place) or _HOST.fullmatch(place)
+    found = _BRACKETS.fullmatch(place)
+    found = found if found is None or _is_ipv6(found[1]) else None
+    found = found or _HOST.fullmatch(place)
     if not found:
         raise ValueError(f"{text!r} is not HOST or HOST:PORT")
     port = int(found[2]) if found[2] else usual
     if not 0 < port < 65536:
         raise ValueError(f"there is no port {found[2]}")
     return Address(found[1], port, tls=tls)
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        IPv6Address(text)
+    except AddressValueError:
+        return False
+    return True

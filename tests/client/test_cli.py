@@ -33,7 +33,8 @@ def test_addresses(text: str, address: Address, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "a b", "host:port", "host:0", "host:70000", "http://x/", ":1"]
+    "text",
+    ["", "a b", "host:port", "host:0", "host:70000", "http://x/", ":1", ":::", "a:b:c", "[:]:5"],
 )
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(ValueError):

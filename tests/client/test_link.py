@@ -32,7 +32,7 @@ from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
 from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
-from twentytwo_client.terminal.link import TwistedLink
+from twentytwo_client.terminal.link import TwistedLink, unreachable
 
 pytestmark = pytest.mark.deadline(30)
 
@@ -103,7 +103,14 @@ async def test_where_nobody_ever_listened_it_does_not_try_again() -> None:
     run = Run(_gone())
     assert await run.link.run() is Ending.UNREACHABLE
     assert run.link.why_not == "nobody listens there"
+    assert unreachable("cards.example:1", run.link.why_not).endswith(": nobody listens there.")
     assert run.heard == []
+
+
+def test_who_finds_no_server_on_this_machine_is_told_what_starts_one() -> None:
+    assert unreachable("localhost:2222", "") == (
+        "Could not connect to localhost:2222: no answer. twentytwo host starts a server."
+    )
 
 
 async def test_it_waits_longer_and_longer_and_gives_up_if_nobody_is_there_to_be_told() -> None:

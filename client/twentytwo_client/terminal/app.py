@@ -38,7 +38,7 @@ from ..saved_sessions import SavedSession, SessionFile, state_dir
 from ..trouble import file_trouble, trouble
 from .console import Console
 from .invitation import invitation, own_address, picture, web_address
-from .link import TwistedLink
+from .link import TwistedLink, unreachable
 from .narrator import Narrator
 from .practice_server import NoServer, OwnServer, may_listen, practice_server
 from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
@@ -475,10 +475,7 @@ class App:
         if end is not Ending.DISMISSED and self._console.narrator.turned_away:
             return Exit.TRY_AGAIN
         if end is Ending.UNREACHABLE and not self._console.refused:
-            print(
-                f"Could not connect to {self._where}: {self._link.why_not or 'no answer'}.",
-                file=sys.stderr,
-            )
+            print(unreachable(self._where, self._link.why_not), file=sys.stderr)
             return Exit.UNREACHABLE
         if end is Ending.GIVEN_UP:
             print(f"{self._where} did not come back.", file=sys.stderr)

@@ -78,6 +78,12 @@ class TwistedLink:
             self._connection.hang_up()
 
 
+def unreachable(where: str, why_not: str) -> str:
+    """That no server was reached, and why; where it would be the usual one here, what starts it."""
+    starts = " twentytwo host starts a server." if where == str(Address()) else ""
+    return f"Could not connect to {where}: {why_not or 'no answer'}.{starts}"
+
+
 class LinkProtocol(Protocol):
     """One connection of a link; `lost` is done when it is gone."""
 
