@@ -116,6 +116,30 @@ def test_tab_completes_to_a_legal_move(tmp_path: Path) -> None:
         assert t.ended() == 0
 
 
+def test_what_tab_offers_is_no_longer_shown_when_the_turn_has_come(tmp_path: Path) -> None:
+    go = threading.Event()
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(" join t7")
+        peer.send(f"{id} OK on=t7 seat=2 seq=2", *SEATING, *TRICKS[:-1])
+        assert go.wait(20)
+        peer.send(TRICKS[-1])
+        peer.quit()
+
+    with scripted(serve) as server, seat(server.address, tmp_path) as t:
+        t.see("bob")
+        t.type("\t")
+        t.see("score")
+        go.set()
+        assert not any("score" in line for line in t.see("YOUR TURN"))
+        t.type("\t")
+        t.until(lambda lines: any(line.startswith("   5 4") for line in lines))
+        t.type("\x15")
+        t.enter("quit")
+        assert t.ended() == 0
+
+
 def test_what_was_typed_is_there_again_with_the_arrow_keys(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         peer.greet()

@@ -151,7 +151,14 @@ class Prompt:
             return None
 
     def refresh(self) -> None:
-        """Draws the prompt and the status again."""
+        """Draws the prompt and the status again, without an offer that is out of date."""
+        offer = self._open.default_buffer.complete_state
+        if offer is not None:
+            begun = offer.original_document.text_before_cursor
+            now = (instead for _, instead in self._console.completions(begun))
+            shown = (each.text for each in offer.completions if each.text)
+            if any(old != new for old, new in zip(shown, now, strict=False)):
+                self._open.default_buffer.complete_state = None
         self._open.app.invalidate()
 
     def close(self) -> None:
