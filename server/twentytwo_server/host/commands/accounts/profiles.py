@@ -72,8 +72,10 @@ def _unrated(call: Call, name: str) -> str:
 async def ranks(call: Call, command: words.Ranks) -> None:
     """Lists the best rated of a game and preset, or the ladder of a week."""
     key, span = command.game, command.span
-    if span is None and key is not None and _is_week(key):
-        key, span = None, key  # `ranks week`, as people say it
+    if key is not None and _is_week(key):
+        key, span = span, key  # `ranks week`, `ranks week whist`, as people say it
+        if key is not None and _WEEK.fullmatch(key.lower()):
+            key, span = None, key  # `ranks week 2026-W47`
     game = game_of(call.host, key)
     preset = preset_of(game, command.rules)
     if preset not in game.presets:
