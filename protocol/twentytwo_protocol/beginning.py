@@ -12,6 +12,8 @@ def what_begins(table: Knowledge) -> str:
     if mine is None or table.phase != "open":
         return ""
     if table.host == mine.name:
+        if len(table.seats) == 1:
+            return "Others join, or addbot seats a bot; then start begins the game."
         late = [s.name for s in table.seats.values() if s is not mine and not (s.bot or s.ready)]
         when = f" once {listed(late)} {'are' if len(late) > 1 else 'is'} ready" if late else ""
         return f"start begins the game{when}; addbot seats a bot."

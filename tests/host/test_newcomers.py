@@ -159,12 +159,13 @@ def test_a_yes_is_told_what_would_agree_to_what_another_wishes() -> None:
 def test_a_yes_before_the_first_game_is_told_what_begins_it() -> None:
     ann, bob = pair()
     ann.say("open seats=3")
-    assert said(ann, "ok") == "! start begins the game; addbot seats a bot."
+    assert said(ann, "ok").startswith("! Others join, or addbot seats a bot; then start")
     bob.say("join t1")
     assert said(ann, "yes") == "! start begins the game once ~bob is ready; addbot seats a bot."
     assert said(bob, "ok") == "! Type ready when you are."
     bob.say("ready")
     assert said(bob, "ok") == "! You are ready; ~ann starts the game."
+    assert said(ann, "ok") == "! start begins the game; addbot seats a bot."
     ann.say("addbot", "start", "abort")
     bob.say("abort")
     assert "rematch plays another" in said(bob, "ok")
