@@ -164,7 +164,7 @@ def _full_screen(command: Callable[..., T]) -> Callable[..., T]:
     @functools.wraps(command)
     def with_tui(tui: bool, look: LookOptions, **rest: object) -> T:
         if tui and look.plain:
-            raise click.UsageError("--plain reads aloud, --tui is to look at: one of them, please")
+            raise click.UsageError("--plain or --tui, not both")
         return command(look=replace(look, tui=tui), **rest)
 
     return with_tui

@@ -99,6 +99,12 @@ def test_what_the_arguments_ask_for(arguments: list[str], options: Options) -> N
     assert cli.read(arguments) == options
 
 
+def test_who_wants_plain_and_tui_is_told_so_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.read(["practice", "--tui", "--plain"])
+    assert len(capsys.readouterr().err) < 80
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
