@@ -637,19 +637,17 @@ class TableApp(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Textual: Enter."""
         self._pass_on()
-        if self._person.undecided:
-            # Whether this is a password is not known yet: it stays, before what came behind it.
-            event.input.value = event.value + event.input.value
-            event.input.cursor_position = len(event.input.value)
-            return
         self._send(event.value)
 
     def _send(self, line: str) -> None:
-        if not self._person.hidden and line:
-            self._history.add(line)
-            self.add(self._person.narrator.renderer.text(f"> {line}"))
         self._offers, self._offered = [], ""
         self._typed(line)
+
+    def taken(self, line: str) -> None:
+        """A line that was typed is acted on now, and is no password: it is shown and remembered."""
+        if line:
+            self._history.add(line)
+            self.add(self._person.narrator.renderer.text(f"> {line}"))
 
     # ---------------------------------------------------------------------- other keys
 

@@ -91,6 +91,9 @@ class TableScreen:
         if line is Interrupted:
             raise Interrupted
         assert not isinstance(line, type)
+        # Not before: while the line before it is not answered, it may be a password.
+        if line is not None and not hidden and self.app is not None:
+            self.app.taken(line)
         return line
 
     def refresh(self) -> None:

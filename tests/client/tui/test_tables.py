@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from itertools import count
@@ -183,6 +184,33 @@ async def test_a_password_that_was_typed_is_not_brought_back(server: str, tmp_pa
         await seen.enter("login ann :three blind mice")
         await seen.press("t", "up")
         assert seen.typed == "who"
+
+
+async def test_lines_typed_before_a_password_is_asked_for_are_taken_in_order_and_not_shown(
+    tmp_path: Path,
+) -> None:
+    go = threading.Event()
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(r"register ann\r")
+        assert go.wait(10)
+        peer.send(f"{id} ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
+        id = peer.expect("register ann :three blind mice")
+        peer.send(f"{id} OK name=ann token=Zk99 :Welcome, ann. The name is yours from now on.")
+        peer.wait()
+
+    with scripted(serve) as server:
+        async with playing(server.address, tmp_path, name="bob") as seen:
+            await seen.until(lambda: "Hello, ~bob." in seen.log)
+            for line in ("register ann", "three blind mice", "three blind mice"):
+                await seen.enter(line)
+            go.set()
+            await seen.until(lambda: "Welcome, ann." in seen.log)
+            await seen.enter("who")
+            await seen.until(lambda: "> who" in seen.log)
+            assert "> register ann" in seen.log
+            assert "mice" not in seen.log
 
 
 async def test_a_bid_is_chosen_by_the_keys_that_choose_cards(server: str, tmp_path: Path) -> None:
