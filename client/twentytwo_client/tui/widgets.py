@@ -12,6 +12,7 @@ import wcwidth
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
+from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
@@ -42,20 +43,27 @@ class CanvasView(Widget):
         super().__init__(id=id)
         self.faces = faces
         self._state = state
+        self._painted: Canvas | None = None
 
     def canvas(self, width: int, height: int) -> Canvas:
         """What is to be seen in so many cells."""
         return Canvas(width, height)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Textual: rows of the screen, for all of which it is painted once."""
+        self._painted = None
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        """Textual: a row of the screen."""
+        """Textual: one of these rows."""
         width, height = self.size
-        canvas = Canvas(width, height)
-        with faults.noted(self._state):
-            canvas = self.canvas(width, height)
+        if self._painted is None:
+            self._painted = Canvas(width, height)
+            with faults.noted(self._state):
+                self._painted = self.canvas(width, height)
         segments = [
             Segment(text, self.get_component_rich_style(f"cell--{role}"))
-            for text, role in canvas.runs(y)
+            for text, role in self._painted.runs(y)
         ]
         return Strip(segments, width)
 

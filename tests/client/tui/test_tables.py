@@ -18,6 +18,7 @@ from tests.client.screens import parts
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
 from twentytwo_client.tui.app import LessonScreen
+from twentytwo_client.tui.canvas import Canvas
 from twentytwo_client.tui.widgets import TableView
 
 pytestmark = pytest.mark.deadline(15)
@@ -175,6 +176,26 @@ async def test_what_comes_while_the_keys_are_shown_is_there_behind_them(
         await seen.pilot.resize_terminal(50, 24)
         await seen.press("f1")
         assert "side" not in seen.displayed and seen.app.screen.has_class("-narrow")
+
+
+async def test_the_table_is_painted_once_for_all_its_rows(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[int] = []
+    paint = TableView.canvas
+
+    def counted(view: TableView, width: int, height: int) -> Canvas:
+        painted.append(height)
+        return paint(view, width, height)
+
+    monkeypatch.setattr(TableView, "canvas", counted)
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        painted.clear()
+        seen.app.query_one(TableView).refresh()
+        await seen.until(lambda: painted)
+        await seen.pilot.pause()
+        assert len(painted) < painted[0] / 2
 
 
 async def test_a_password_that_was_typed_is_not_brought_back(server: str, tmp_path: Path) -> None:
