@@ -127,6 +127,7 @@ def test_who_has_decided_nothing_has_nothing_to_take_back() -> None:
     run = practice()
     assert run.refused("ann", Undo()).code == "NO_GAME"
     assert run.refused("ann", Again()).code == "NO_GAME"
+    assert run.refused("ann", Again()).text.startswith("You have decided nothing in this hand yet")
     mine(run)
     assert run.refused("ann", Undo()).text == "There is no decision of yours to take back."
 

@@ -22,13 +22,15 @@ from .table import Phase, Table
 def undo(d: Decision, _: Undo) -> None:
     """Goes back to the last decision of the one who gives the order."""
     mine = _only_person(d, "Moves are taken back")
-    _go_back(d, before_decision(_standing(d.table), mine))
+    none = "There is no decision of yours to take back."
+    _go_back(d, before_decision(_standing(d.table), mine), none)
 
 
 def again(d: Decision, _: Again) -> None:
     """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
     mine = _only_person(d, "A hand is played once more")
-    _go_back(d, after_deal(_standing(d.table), mine))
+    none = "You have decided nothing in this hand yet: it is as it was dealt."
+    _go_back(d, after_deal(_standing(d.table), mine), none)
 
 
 def _standing(table: Table) -> Sequence[Step]:
@@ -77,9 +79,10 @@ def _another(table: Table) -> str:
     return " rematch plays another game." if table.phase is Phase.OVER else ""
 
 
-def _go_back(d: Decision, steps: int | None) -> None:
+def _go_back(d: Decision, steps: int | None, none: str) -> None:
+    """Goes back to where there were so many steps. Raises `Refused`, saying `none`, if nowhere."""
     if steps is None or d.table.match is None:
-        raise Refused("NO_GAME", f"There is no decision of yours to take back.{_another(d.table)}")
+        raise Refused("NO_GAME", f"{none}{_another(d.table)}")
     game = d.table.match.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
