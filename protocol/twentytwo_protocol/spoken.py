@@ -75,6 +75,8 @@ def plain(line: str, deck: Deck | None, asked: Turn | None) -> str:
         return f"whatif{found[1]}"
     if said.endswith("?") and phrase in COMMANDS:
         return phrase
+    if phrase == "what if" or re.match(r"what if (?:g?[0-9]|last\b|at=)", said):
+        return f"whatif{said[7:].rstrip('?')}"
     if deck is None:
         return line
     spoken = _I.sub("", said, count=1)

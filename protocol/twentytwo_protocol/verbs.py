@@ -170,10 +170,10 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     harmless = [verb for verb in _for_people() if verb not in ENDINGS]
     near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
     hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
-    if typed == "i" and not line:
-        return where_help_is(asked)  # somebody says what they would like
     words = line if len(line) <= SAID else "before it"
     talk = f" say {words} tells the table." if line and not near else ""
+    if typed == "i":  # somebody says what they would like
+        return f"{where_help_is(asked)}{talk}"
     return f"There is no command {typed}.{hint}{talk}"
 
 

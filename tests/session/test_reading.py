@@ -438,6 +438,8 @@ def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
         ("hint please", "hint", LEAD),
         ("who is my partner?", "state", LEAD),
         ("who am i", "whoami", None),
+        ("what if", "whatif", LEAD),
+        ("what if g51 at=3.2?", "whatif g51 at=3.2", None),
         ("new game", "rematch", None),
         ("help me!", "help", None),
         ("whose turn?", "score", LEAD),
@@ -485,6 +487,10 @@ def test_an_ok_that_nobody_asks_for_is_told_what_the_game_waits_for() -> None:
 def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
     assert wrong("what if i play the king").text.startswith("help play has the rules, tutorial")
     assert wrong("i want to play").text.startswith("help play has the rules, tutorial teaches you")
+    with pytest.raises(Refused) as there:
+        read_person("i want to play", named=True, deck=None, asked=None, at_table=True)
+    assert "say i want to play tells the table." in there.value.text
+    assert "no command" not in there.value.text
 
 
 @pytest.mark.parametrize("verb", sorted(ENDINGS & set(COMMANDS)))
