@@ -305,7 +305,7 @@ class _Painter:
         beside = box.width >= name + scores + 8
         held = f" ({each.cards})" if each.cards is not None else ""
         said = " ".join(filter(None, (each.note, each.clock)))
-        self._parts(box.x, box.y, self._name(each, name), name + 1)
+        self._parts(box.x, box.y, self._name(each, name + 1), name + 1)
         x, end = box.x + name + 1, box.x + box.width
         if beside or not played:
             self._parts(x, box.y, [(f" {each.score}", self._role(STRONG))], end - x)

@@ -209,3 +209,12 @@ def test_a_clock_is_never_cut(window: tuple[int, int], players: int, clock: str)
         runs = clock.removeprefix("0:00+").split("+")[0]
         assert told in ([clock], [runs]) or (window[1] == 6 and not told), text
         assert re.search(r"\b14\b", text), text
+
+
+def test_a_name_is_cut_in_a_list_only_where_it_has_no_room() -> None:
+    names = ("you", "easy", *(f"easy{number}" for number in range(2, 12)))
+    whole = table(2, 0)
+    one = replace(whole.players[1], note="", dealer=False)
+    players = tuple(replace(one, seat=at, name=name) for at, name in enumerate(names, 1))
+    text = "\n".join(painted(Scene(replace(whole, players=players)), FACES, 40, 7).lines())
+    assert all(f"{name} " in text for name in names)
