@@ -7,6 +7,8 @@ import pytest
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.counting import gone, voids
 from twentytwo_protocol.folding import Fold
+from twentytwo_protocol.games.twentytwo import at_a_glance
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Exchanged, Played, Shown, Trick, Turn
 from twentytwo_server.store.memory import MemoryStore
 
@@ -223,3 +225,18 @@ def test_state_names_the_sides() -> None:
     assert "  Together: you and bot:steady2." in said
     assert "  Together: bot:steady and bot:steady3." in said
     assert not any("Together" in line for line in at(TWENTYTWO).say("state"))
+
+
+def test_equal_cards_that_have_gone_are_together_and_several_jokers_are_counted() -> None:
+    table = Fold("t1", me=1)
+    table.trick = 2
+    table.so_far = lambda: [
+        Played(1, ("2C", "2D"), "lead", 6),
+        Played(2, ("X", "XK"), "beat", 6),
+        Played(1, ("TC", "TD"), "lead", 4),
+    ]
+    voice = Voice({}, show=lambda cards: " ".join(NAMES.get(card, card) for card in cards))
+    assert at_a_glance(table, voice).facts == ("gone: 22 10 10 2 jokers",)
+
+
+NAMES = {"X": "joker", "T": "10"}

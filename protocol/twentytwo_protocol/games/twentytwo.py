@@ -151,9 +151,11 @@ def at_a_glance(table: Fold, voice: Voice) -> Glance:
 
 
 def _together(equal: list[Card], voice: Voice) -> str:
-    """Equal cards close together, so that many find room: `222`; tens apart."""
-    shown = voice.show(equal)
-    return shown if len(voice.show(equal[:1])) > 1 else shown.replace(" ", "")
+    """Equal cards close together, so that many find room: `222`, `4 jokers`; tens apart."""
+    shown, one = voice.show(equal), voice.show(equal[:1])
+    if len(equal) > 1 and len(one) > 2:
+        return f"{len(equal)} {one}s"
+    return shown if len(one) > 1 else shown.replace(" ", "")
 
 
 GLANCES.update(dict.fromkeys(KEYS, at_a_glance))
