@@ -290,7 +290,7 @@ class World:
         """The connection of whoever is asked."""
         seat = self.room(on).table.on_turn
         assert seat is not None
-        here = [p for p in self.peers if self.host.person(p.session) is not None]
+        here = [p for p in self.peers if self.host.people.on(p.session) is not None]
         return next(p for p in here if p.session.name == seat.name)
 
     def advance(self, ms: int) -> None:

@@ -239,7 +239,7 @@ class Evening:
     def forgotten(self, player: Player) -> None:
         """A player's place is gone: that may only be after the time of grace."""
         person = self.host.people.find(player.name) if self.host and player.name else None
-        if person is not None and self.host is not None and self.host.rooms_of(person):
+        if person is not None and self.host is not None and self.host.rooms.of(person):
             raise Broken(f"I13 {player.name} has a seat, and their token opens nothing")
 
     def _later(self, call: Callable[[], Any], ms: int = 50) -> None:

@@ -18,8 +18,8 @@ RESERVE, ENDING = 1, 2
 
 def warn_of_clock(host: Host, session: Session) -> None:
     """Warns the person on this connection, if their time runs out. Call it every second or so."""
-    person = host.person(session)
-    for room in host.rooms_of(person) if person is not None else ():
+    person = host.people.on(session)
+    for room in host.rooms.of(person) if person is not None else ():
         seat = room.table.on_turn
         if seat is not None and person is not None and seat.name == person.name:
             _warn(host, session, room)

@@ -93,7 +93,7 @@ def _play(call: Call, game: AnyGame) -> None:
             dailies.take_back(begun)
         answered(room, answer)
 
-    over = [room for room in call.host.rooms_of(me) if _is_over(room)]
+    over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     try:
         new_table(
             call.host,

@@ -24,7 +24,7 @@ async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
     word = id.lower()
     if word != LAST:
         return f"g{word}" if word.isdigit() else word
-    room = call.host.room_meant(call.session)
+    room = call.host.rooms.meant(call.session)
     match = room.table.match if room is not None else None
     if match is not None and (match.over or not over):
         return match.id

@@ -51,8 +51,9 @@ from ...table.opening import Opening, bare_table, open_table
 from ...table.orders import decide
 from ...table.table import Table
 from ..people.people import Person
+from ..people.viewers import Viewers
 from ..ratings import unrated
-from .audience import Audience, Viewers
+from .audience import Audience
 from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .input_log import ReplayMismatch
@@ -80,12 +81,16 @@ RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
 
-class RoomContext(BotContext, Viewers, Protocol):
+class RoomContext(BotContext, Protocol):
     """What a room needs from the host."""
 
     @property
     def store(self) -> Store:
         """The store for orders."""
+
+    @property
+    def viewers(self) -> Viewers:
+        """Shows people what happens."""
 
     def moment(self, room: Room) -> Moment:
         """The time, deals and grace period for deciding one order."""
@@ -139,7 +144,7 @@ class Room:
         self.closed = False
         self.bots = Bots(self)
         self.models = TableModels(self.stream)
-        self.audience = Audience(host, self.table)
+        self.audience = Audience(host.viewers, self.table)
         self._facts = OrderFacts(id, opening.edition, host.deals)
         self._orders = OrderQueue()
         self._timers = Timers(host.clock)
@@ -334,7 +339,7 @@ class Room:
         match = self.table.match
         for name, seat in self.audience.seats.items() if match and match.question else ():
             asked = [e for e in self.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
-            self.host.say_again(name, asked, self.voice(seat), self.id)
+            self.host.viewers.say_again(name, asked, self.voice(seat), self.id)
 
     def _change_to(self, after: Table) -> None:
         before, self.table = self.table, after
