@@ -7,7 +7,7 @@ move that is refused changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
@@ -156,12 +156,18 @@ class Match:
             raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
 
     def judge(
-        self, seat: int, deed: Deed, turn: int | None = None, *, spelled: bool = False
+        self,
+        seat: int,
+        deed: Deed,
+        turn: int | None = None,
+        *,
+        spelled: bool = False,
+        names: Mapping[int, str] | None = None,
     ) -> Deed:
         """Checks a deed of a seat and returns it as `play` takes it. Raises `Refused`.
 
         `turn`: the number of the turn it was meant for, if the player said so. `spelled`: it is
-        what `read` or `deed` has returned.
+        what `read` or `deed` has returned. `names` by seat are for saying whose turn it is.
         """
         asked = self.question
         assert asked is not None
@@ -173,7 +179,7 @@ class Match:
                 turn=asked.turn,
             )
         if seat != asked.seat:
-            raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
+            raise not_your_turn(asked, names or {})
         if deed.act != asked.act:
             raise Refused("WRONG_ACT", self._not_asked(deed, asked), act=asked.act)
         if not spelled:
@@ -375,6 +381,12 @@ def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
     """What is listed of the legal moves, and how many there are."""
     first = [deed.token for deed in islice(moves, LISTED)]
     return _fitting(first), len(first) if len(first) < LISTED else len(moves)
+
+
+def not_your_turn(asked: Turn, names: Mapping[int, str]) -> Refused:
+    """The refusal of what only the seat that is asked may do; `names` are those of the seats."""
+    text = f"It is {names.get(asked.seat, 'somebody else')}'s turn, not yours."
+    return Refused("NOT_YOUR_TURN", text, turn=asked.turn, seat=asked.seat)
 
 
 def refusal(wrong: Illegal) -> Refused:

@@ -41,14 +41,7 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
-    try:
-        lawful = match.judge(seat.number, wanted, turn, spelled=spelled)
-    except Refused as wrong:
-        if wrong.code != "NOT_YOUR_TURN":
-            raise
-        # A match knows seats; who sits there is known to the table.
-        text = f"It is {d.table.names[wrong.fields['seat']]}'s turn, not yours."
-        raise Refused(wrong.code, text, **wrong.fields) from None
+    lawful = match.judge(seat.number, wanted, turn, spelled=spelled, names=d.table.names)
     teaching.check(d.table, seat.number, lawful)
     carry_out(d, seat, lawful, auto=d.who.standin)
 
