@@ -58,7 +58,7 @@ from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .input_log import ReplayMismatch
 from .models import TableModels
-from .order_facts import OrderFacts, Outcome
+from .order_facts import OrderFacts
 from .order_queue import (
     SERVER,
     Answer,
@@ -66,6 +66,7 @@ from .order_queue import (
     Hold,
     Kept,
     OrderQueue,
+    Outcome,
     QueuedOrder,
     ignore_answer,
 )
