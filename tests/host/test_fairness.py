@@ -283,7 +283,7 @@ def proved(world: World, *lines: str) -> str:
             ann.say(line)  # it is asked first
     game = world.room().table.match
     assert game is not None
-    said = ann.say(f"fair {game.id}")
+    said = ann.say(f"fair {game.terms.id}")
     figures = next(n for n, each in enumerate(said) if "sealed as" in each)
     return " ".join(map(str.strip, said[:figures]))
 

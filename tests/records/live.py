@@ -108,7 +108,7 @@ class Live:
         if seat.played_by_bot:
             who = Actor(seat.name, standin=seat.standin)
             self.order(who, Move(match.question.default or "", match.turn))
-        elif match.clock is not None and lot < 0.1:
+        elif match.terms.clock is not None and lot < 0.1:
             self.at += 3_600_000
             self.order(SERVER, TurnOver(match.turn))
         elif lot > 0.999 and len(self.table.seats) == 2:

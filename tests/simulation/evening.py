@@ -136,7 +136,7 @@ class Evening:
             since = room.stream.after(last)
             if any(isinstance(each.event, Presence) and each.event.here for each in since):
                 continue
-            if match is None or match.question is None or match.clock is None:
+            if match is None or match.question is None or match.terms.clock is None:
                 continue
             left = match.left(host.clock.now())
             if left < LEAST:

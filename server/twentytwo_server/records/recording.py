@@ -115,14 +115,14 @@ def _record(
         {option.name: option.value for option in table.told_options()},
         {seat.number: seat.name for seat in seats},
         moves=made,
-        id=table.match.id,
+        id=table.match.terms.id,
         bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
         began=rfc3339(began.wall),
         ended=rfc3339(entries[-1].at),
         fair=_fair(table.match, told, began.no),
         end=_end(told),
         places=tuple(Place(each.seat, each.place, each.total, each.wins) for each in results),
-        hands=table.match.set_hands or 0,
+        hands=table.match.terms.set_hands or 0,
     )
 
 
@@ -131,8 +131,8 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
     seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
     if seed is None:
         return None
-    words = None if match.words is None else tuple(word or "-" for word in match.words)
-    alg = TAKEN if match.taken else REPEATABLE if words is None else FAIR
+    words = None if match.terms.words is None else tuple(word or "-" for word in match.terms.words)
+    alg = TAKEN if match.terms.taken else REPEATABLE if words is None else FAIR
     return RecordedShuffle(alg, commitment(seed), seed, words or (), no)
 
 
@@ -156,7 +156,7 @@ def _played(
     for place in record.places:
         if place.seat == seat.number:
             return SeatResult(seat.number, seat.name, version, place.place, place.total)
-    totals: Sequence[Any] = table.match.game.totals(table.match.state)
+    totals: Sequence[Any] = table.match.terms.game.totals(table.match.state)
     return SeatResult(seat.number, seat.name, version, 0, totals[seat.number - 1])
 
 

@@ -167,7 +167,7 @@ class Decision:
             self.change(match=match)
         if seat.played_by_bot:
             self.effects.append(Think(seat.number, match.turn))
-        elif match.clock:
+        elif match.terms.clock:
             self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))
 
     def time_to_wait(self) -> int:
@@ -207,7 +207,7 @@ class Decision:
         if not self.table.kind.own_deals:
             return
         assert self.table.match is not None
-        game = self.table.match.id
+        game = self.table.match.terms.id
         self.tell(Revealed(game, self.now.deals.seed(game)))
 
     def call_off(self, *refused: Seat) -> None:

@@ -80,7 +80,7 @@ def _another(table: Table) -> str:
 def _go_back(d: Decision, steps: int | None) -> None:
     if steps is None or d.table.match is None:
         raise Refused("NO_GAME", f"There is no decision of yours to take back.{_another(d.table)}")
-    game = d.table.match.id
+    game = d.table.match.terms.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
     # The end of one game and the beginning of the next are two orders, each kept for itself.

@@ -49,7 +49,8 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
 def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     """Plays a move that `Match.judge` returned; `auto` if it is made for the seat's owner."""
     match = running(d)
-    after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
+    house = d.now.deals.house(match.terms.id, match.terms.words)
+    after, events = match.play(lawful, d.now.at, house)
     d.keep(match.step(lawful, events), auto=auto)
     if auto:
         events = marked(events)
@@ -100,7 +101,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
     match, seat = d.table.match, d.table.on_turn
     if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
         return
-    if match.clock is None or match.stopped is not None:
+    if match.terms.clock is None or match.stopped is not None:
         return
     left = match.left(d.now.at)
     if left > 0:  # the clock stood still meanwhile
@@ -202,7 +203,7 @@ def play_on(d: Decision, tokens: Sequence[str]) -> None:
 def _concede(d: Decision, seat: Seat) -> None:
     match = running(d)
     other = next(s for s in d.table.seats if s.number != seat.number)
-    totals = match.game.totals(match.state)
+    totals = match.terms.game.totals(match.state)
     d.reveal()
     d.tell(
         _tally(d, Result(other.number, 1, totals[other.number - 1])),

@@ -114,7 +114,7 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
     """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
     packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
     match, events = _begun(d, packs)
-    house = d.now.deals.house(match.id, match.words, packs)
+    house = d.now.deals.house(match.terms.id, match.terms.words, packs)
     d.tell(Continued(source, hand))
     before = len(d.effects)
     happen(d, match, events)
@@ -146,18 +146,18 @@ def _begun(
         words = tuple(seat.word or None for seat in table.seats)
     if words is not None:
         d.now.deals.freeze(promised.game, words)
-    match, events = matches.begin(
+    terms = matches.Terms(
         table.game,
         table.rules,
         promised.game,
         len(table.seats),
         table.settings.clock,
-        d.now.at,
-        d.now.deals.house(promised.game, words, packs),
         words,
         table.most_hands,
         taken=promised.alg == TAKEN,
     )
+    house = d.now.deals.house(promised.game, words, packs)
+    match, events = matches.begin(terms, d.now.at, house)
     d.change(
         match=match,
         phase=Phase.PLAYING,

@@ -208,7 +208,7 @@ class Table:
     def dealt(self) -> bool:
         """True if the promised deals are those of the last game: no other is promised yet."""
         return self.match is not None and (
-            self.promised is not None and self.promised.game == self.match.id
+            self.promised is not None and self.promised.game == self.match.terms.id
         )
 
     @property

@@ -131,7 +131,7 @@ async def report(call: Call, command: words.Report) -> None:
     host, by = call.host, call.me.name
     about = host.people.named(command.name).name
     text, room = _text(command.text), host.rooms.meant(call.session)
-    game = room.table.match.id if room is not None and room.table.match is not None else ""
+    game = room.table.match.terms.id if room is not None and room.table.match is not None else ""
     table = room.id if room is not None else ""
     filed = host.reports.file(by, about, text, table, game, host.clock.wall())
     log.warning("report %d: %s about %s", filed.no, by, about)

@@ -501,9 +501,9 @@ class Room:
     def clocks(self) -> list[Clock]:
         """The time left, as of now, to each open question that has a clock."""
         match = self.table.match
-        if match is None or match.question is None or match.clock is None:
+        if match is None or match.question is None or match.terms.clock is None:
             return []
         asked, used = match.question, match.used(self.host.clock.now())
-        bank = None if asked.bank is None else match.clock.left(asked.bank, used)
-        left = max(0, match.clock.move - used)
+        bank = None if asked.bank is None else match.terms.clock.left(asked.bank, used)
+        left = max(0, match.terms.clock.move - used)
         return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]

@@ -65,7 +65,7 @@ def _table(room: Room) -> Row:
         "game": table.game.key,
         "rules": settings.preset,
         "phase": table.phase.value,
-        "number": table.match.id if table.match is not None else "",
+        "number": table.match.terms.id if table.match is not None else "",
         "seats": settings.seats,
         "players": " ".join(seat.name for seat in table.seats),
         "away": " ".join(seat.name for seat in table.people if not seat.here),
