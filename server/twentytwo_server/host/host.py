@@ -28,6 +28,7 @@ from ..table.table import Table
 from .config import Config, Randomness
 from .connections import Connections
 from .dailies import Dailies
+from .daily_results import DailyResults
 from .earlier_games import EarlierGames
 from .friends import FriendLists
 from .lobby.lobby import Lobby
@@ -91,9 +92,8 @@ class Host:
         self.viewers = Viewers(self.people, self.fault)
         self.inboxes = Inboxes(store, self.clock, self.people, self.viewers)
         self.ratings = Ratings(store, self.people, self.inboxes, games, self.fault)
-        self.dailies = Dailies(
-            clock, store, games, chance.secret, self.people, self.inboxes, self.fault
-        )
+        self.dailies = Dailies(clock, store, games, chance.secret)
+        self.daily_results = DailyResults(store, self.people, self.inboxes, self.fault)
         self.friends = FriendLists(self.people, self.clock.now)
         self.hasher = hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
@@ -352,7 +352,7 @@ class Host:
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells somebody how they did in a daily deal. Call it only once that is stored."""
-        self.dailies.finished(ended)
+        self.daily_results.finished(ended)
 
     def rate(self, game: Unrated) -> None:
         """Rates a game that is over. Call it only once the end of the game is stored."""

@@ -14,7 +14,8 @@ from ...games import players
 from ...games.game import AnyGame
 from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
-from ..dailies import MOST_DAYS, MOST_RESULTS, day_before, rank, streak
+from ..dailies import day_before
+from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
 from ..new_table import NewTable, new_table
 from ..tables.order_queue import Answer
 from ..tables.room import Room

@@ -9,7 +9,7 @@ from ...session.streams import Burst
 from ...table.effects import Close, Effect
 from ...table.opening import Opening
 from ...table.table import Table
-from ..dailies import result
+from ..daily_results import result
 from ..ratings import due
 from .deals import Deals
 from .game_log import GameLog
