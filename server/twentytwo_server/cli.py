@@ -102,7 +102,7 @@ def run(
     settings = found.settings
     reactor = install_reactor()
     garbage = Garbage(reactor.callLater, time.process_time)
-    from .node import open_node
+    from .node import ServerPlan, open_node
 
     listeners = [listen_address(text) for text in settings.listen.endpoints]
     if dev and not all(each.here_only for each in listeners):
@@ -119,17 +119,16 @@ def run(
         log.warning("%s: no setting has this variable; it is ignored", name)
     where = None if memory else data_of(settings.store.data, os.environ)
     ended = _read_game(game, memory=memory) if game is not None else None
-    opening = open_node(
-        reactor,
+    plan = ServerPlan(
         settings.listen,
         config,
+        settings.limits,
         where,
-        limits=settings.limits,
+        admin_socket_of(settings.store.admin_socket, where),
         watched=settings.admin.http,
         trace=trace,
-        restored=garbage.started,
-        admin_socket=admin_socket_of(settings.store.admin_socket, where),
     )
+    opening = open_node(reactor, plan, garbage.started)
     if ended is not None:
         opening = _with_game(opening, ended)
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)

@@ -17,15 +17,13 @@ from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import DailyEnded, Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
-from ..metrics import Metrics
-from ..ports import BotWorkers, Clock, Hasher, Store
 from ..scheduler import Scheduler
 from ..session.session import Session
 from ..table import teaching
 from ..table.decision import Actor, Moment
 from ..table.effects import Away
 from ..table.table import Table
-from .config import Config, Randomness
+from .config import Config
 from .connections import Connections
 from .dailies import Dailies
 from .daily_results import DailyResults
@@ -43,7 +41,8 @@ from .people.viewers import Viewers
 from .quotas import NO_QUOTA, Quotas
 from .ratings import Ratings
 from .replays import Replays
-from .reviews import NoReviewWorkers, Reviews, ReviewWorkers
+from .reviews import Reviews
+from .surroundings import Surroundings
 from .tables.deals import Deals
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
@@ -67,25 +66,15 @@ class Host:
     `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
-    def __init__(
-        self,
-        clock: Clock,
-        store: Store,
-        games: Mapping[str, AnyGame],
-        chance: Randomness,
-        bot_workers: BotWorkers,
-        config: Config,
-        hasher: Hasher,
-        metrics: Metrics | None = None,
-        review_workers: ReviewWorkers | None = None,
-    ) -> None:
+    def __init__(self, outside: Surroundings, games: Mapping[str, AnyGame], config: Config) -> None:
+        clock, store, chance = outside.clock, outside.store, outside.chance
         self.clock = PausableClock(clock)
         self.store = store
-        self.metrics = metrics or Metrics()
+        self.metrics = outside.metrics
         self.games = games
         self.chance = chance
         self.deals = Deals(chance.secret)
-        self.bot_workers = bot_workers
+        self.bot_workers = outside.bot_workers
         self.config = config
         self.people = People(chance.token, self.clock.now, store)
         self.connections = Connections()
@@ -95,7 +84,7 @@ class Host:
         self.dailies = Dailies(clock, store, games, chance.secret)
         self.daily_results = DailyResults(store, self.people, self.inboxes, self.fault)
         self.friends = FriendLists(self.people, self.clock.now)
-        self.hasher = hasher
+        self.hasher = outside.hasher
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
         self.dummy_key_secret = b""
@@ -107,9 +96,8 @@ class Host:
         self.seeks = Seeks(self.lobby)
         self.scheduler = Scheduler(clock)
         self.replays = Replays(clock, self.scheduler, self.fault)
-        reviewing = review_workers or NoReviewWorkers()
-        self.reviews = Reviews(reviewing)
-        self.earlier_games = EarlierGames(store, reviewing, self.fault)
+        self.reviews = Reviews(outside.review_workers)
+        self.earlier_games = EarlierGames(store, outside.review_workers, self.fault)
         self.restoring: Sized = ()
         self.set_aside = SetAsideTables()
         self.pairs = Pairs(
