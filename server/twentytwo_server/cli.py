@@ -183,11 +183,13 @@ def match(
 
     Example: twentytwo match --seats hard,steady,steady,steady -n 200 --seed 7
     """
-    from .operator.match_command import run_match
+    from .operator.bot_matches import MatchPlan
+    from .operator.match_command import run_match, usual_rules
 
     changes = dict(option.partition("=")[::2] for option in options)
-    levels = tuple(seats.split(","))
-    sys.exit(run_match(game, preset, changes, levels, deals, seed, worlds, records, processes))
+    rules = usual_rules(game) if preset is None else preset
+    plan = MatchPlan(game, rules, changes, tuple(seats.split(",")), seed, worlds)
+    sys.exit(run_match(plan, deals, records, processes))
 
 
 def install_reactor() -> Any:

@@ -40,7 +40,7 @@ def over(world: World, first: Peer, *others: Peer) -> None:
 
 
 def whole(world: World) -> list[str]:
-    return [entry.whole(edition()) for entry in world.room().stream.after(0)]
+    return [entry.whole_as_of(edition()) for entry in world.room().stream.after(0)]
 
 
 def find(world: World, word: str) -> list[str]:

@@ -38,7 +38,7 @@ def played(world: World, moves: int) -> None:
 
 
 def lines(world: World, on: str = "t1") -> list[str]:
-    return [entry.whole(edition()) for entry in world.room(on).stream.after(0)]
+    return [entry.whole_as_of(edition()) for entry in world.room(on).stream.after(0)]
 
 
 def back(world: World, peer: Peer, seen: int) -> Peer:
