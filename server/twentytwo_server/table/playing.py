@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import cardplay as said
 from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout, Unpaused, Vote
@@ -14,7 +13,7 @@ from twentytwo_protocol.words.seating import Presence
 from ..games.game import HOUSE
 from . import rated, teaching
 from .decision import Decision
-from .effects import Fault, Tell, TurnOver
+from .effects import Fault, TurnOver
 from .match import Match, Step, marked
 from .table import Phase, Seat
 
@@ -184,8 +183,7 @@ def _play_out(d: Decision) -> None:
     """Plays the game to its end at once, with the default moves."""
     while (seat := d.table.on_turn) is not None:
         carry_out(d, seat, running(d).moves().default, auto=True)
-    # Drop the wakes and bot turns of moves that are already played.
-    d.effects = [each for each in d.effects if isinstance(each, RecordedMove | Tell)]
+    d.drop_wakes()
 
 
 def play_on(d: Decision, tokens: Sequence[str]) -> None:
@@ -195,8 +193,7 @@ def play_on(d: Decision, tokens: Sequence[str]) -> None:
         assert seat is not None
         carry_out(d, seat, match.judge(seat.number, match.read(token), spelled=True), auto=False)
     if tokens:
-        # Drop the wakes and bot turns of moves that are already played.
-        d.effects = [each for each in d.effects if isinstance(each, RecordedMove | Tell)]
+        d.drop_wakes()
         d.ask()
 
 

@@ -61,6 +61,11 @@ class Seat:
         return not self.level
 
     @property
+    def automatic(self) -> bool:
+        """True if no person has this seat, but a bot of the server or a program."""
+        return bool(self.level) or self.program
+
+    @property
     def played_by_bot(self) -> bool:
         """True if a bot of the server plays this seat now."""
         return bool(self.level) or self.standin
