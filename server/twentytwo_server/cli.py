@@ -38,6 +38,7 @@ from .records.recording import from_elsewhere
 
 if TYPE_CHECKING:
     from .facts import GameEnded
+    from .host.config import Config
     from .node import Node
 
 log = logging.getLogger("twentytwo")
@@ -107,10 +108,7 @@ def run(
     listeners = [listen_address(text) for text in settings.listen.endpoints]
     if dev and not all(each.here_only for each in listeners):
         raise click.UsageError("--dev listens on this machine only.")
-    boot = f"{int(time.time()):x}"[-6:]
-    config = replace(
-        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
-    )
+    config = _config_of(settings, dev)
     if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     log_to(sys.stderr, settings.log)
@@ -133,6 +131,14 @@ def run(
         opening = _with_game(opening, ended)
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     sys.exit(serve(reactor, opening, while_stdin, reloading))
+
+
+def _config_of(settings: ServerSettings, dev: bool) -> Config:
+    """What the host is told of the settings; every run of a server has another `boot`."""
+    boot = f"{int(time.time()):x}"[-6:]
+    return replace(
+        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
+    )
 
 
 ELSEWHERE = "g0"
