@@ -25,10 +25,6 @@ PHRASES: Mapping[str, str] = {
     "who's my partner": "state",
     "last trick": "last",
     "hint please": "hint",
-    "repeat": "hand",
-    "say again": "hand",
-    "what now": "hand",
-    "stop": "leave",
     "help me": "help",
     "help please": "help",
     "repeat": "hand",
@@ -54,7 +50,7 @@ _NUMBERS = {word: str(number) for number, word in enumerate(_SMALL)} | {
 _I = re.compile(
     r"(?:i|i'll|i will|let me) (?=(?:play|lead|throw|discard|exchange|keep|bid|pass)\b)"
 )
-_WHAT_IF = re.compile(r"what if((?: (?:g[0-9]+|[a-z]+=[0-9.]+))*)")
+_WHAT_IF = re.compile(r"what if((?: (?:g?[0-9.]+|last|[a-z]+=[0-9.]+))*)")
 _THROW = re.compile(r"(throw|discard|lead|ex)\b *(.*)")
 _ALL = re.compile(r"(?:all|everything)(?: (?:of them|cards|my cards))?|my hand")
 _NONE = re.compile(r"none|nothing|no cards?")
@@ -75,8 +71,6 @@ def plain(line: str, deck: Deck | None, asked: Turn | None) -> str:
         return f"whatif{found[1]}"
     if said.endswith("?") and phrase in COMMANDS:
         return phrase
-    if phrase == "what if" or re.match(r"what if (?:g?[0-9]|last\b|at=)", said):
-        return f"whatif{said[7:].rstrip('?')}"
     if deck is None:
         return line
     spoken = _I.sub("", said, count=1)

@@ -181,22 +181,11 @@ def _writer_as_of(edition: int, word: Word) -> _Writer:
 
 
 def write(
-    message: Message,
-    *,
-    on: str = "",
-    seq: int = 0,
-    re_: str = "",
-    text: str = "",
-    at: str = "",
-    edition: int | None = None,
+    message: Message, *, on: str = "", seq: int = 0, re_: str = "", text: str = "", at: str = ""
 ) -> str:
-    """The message as a line. `text` is the prose to add where it has no text of its own.
-
-    `edition` is that of the words in which it is written, if it is not this one.
-    """
+    """The message as a line. `text` is the prose to add where it has no text of its own."""
     cls = type(message)
-    word = cls.word
-    writer = _WRITERS[cls] if edition is None else _writer_as_of(edition, word)
+    word, writer = cls.word, _WRITERS[cls]
     line = f"@{re_} {word.word}" if re_ else word.word
     if on:
         line += f" on={on} seq={seq}"
@@ -204,6 +193,16 @@ def write(
     if at:
         line += f" at={at}"
     text = (writer.text(message) if writer.text else None) or text
+    return f"{line} :{_one_line(text)}" if text else line
+
+
+def write_as_of(edition: int, event: Message, *, on: str = "", seq: int = 0) -> str:
+    """The event as a line in that edition of the words."""
+    word = type(event).word
+    writer = _writer_as_of(edition, word)
+    position = f" on={on} seq={seq}" if on else ""
+    text = writer.text(event) if writer.text else None
+    line = f"{word.word}{position}{writer.fields(event)}"
     return f"{line} :{_one_line(text)}" if text else line
 
 

@@ -38,6 +38,7 @@ from .records.recording import from_elsewhere
 
 if TYPE_CHECKING:
     from .facts import GameEnded
+    from .host.config import Config
     from .node import Node
 
 log = logging.getLogger("twentytwo")
@@ -102,15 +103,12 @@ def run(
     settings = found.settings
     reactor = install_reactor()
     garbage = Garbage(reactor.callLater, time.process_time)
-    from .node import open_node
+    from .node import ServerPlan, open_node
 
     listeners = [listen_address(text) for text in settings.listen.endpoints]
     if dev and not all(each.here_only for each in listeners):
         raise click.UsageError("--dev listens on this machine only.")
-    boot = f"{int(time.time()):x}"[-6:]
-    config = replace(
-        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
-    )
+    config = _config_of(settings, dev)
     if config.plaintext_login:
         click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     log_to(sys.stderr, settings.log)
@@ -119,21 +117,28 @@ def run(
         log.warning("%s: no setting has this variable; it is ignored", name)
     where = None if memory else data_of(settings.store.data, os.environ)
     ended = _read_game(game, memory=memory) if game is not None else None
-    opening = open_node(
-        reactor,
+    plan = ServerPlan(
         settings.listen,
         config,
+        settings.limits,
         where,
-        limits=settings.limits,
+        admin_socket_of(settings.store.admin_socket, where),
         watched=settings.admin.http,
         trace=trace,
-        restored=garbage.started,
-        admin_socket=admin_socket_of(settings.store.admin_socket, where),
     )
+    opening = open_node(reactor, plan, garbage.started)
     if ended is not None:
         opening = _with_game(opening, ended)
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     sys.exit(serve(reactor, opening, while_stdin, reloading))
+
+
+def _config_of(settings: ServerSettings, dev: bool) -> Config:
+    """What the host is told of the settings; every run of a server has another `boot`."""
+    boot = f"{int(time.time()):x}"[-6:]
+    return replace(
+        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
+    )
 
 
 ELSEWHERE = "g0"
@@ -184,11 +189,13 @@ def match(
 
     Example: twentytwo match --seats hard,steady,steady,steady -n 200 --seed 7
     """
-    from .operator.match_command import run_match
+    from .operator.bot_matches import MatchPlan
+    from .operator.match_command import run_match, usual_rules
 
     changes = dict(option.partition("=")[::2] for option in options)
-    levels = tuple(seats.split(","))
-    sys.exit(run_match(game, preset, changes, levels, deals, seed, worlds, records, processes))
+    rules = usual_rules(game) if preset is None else preset
+    plan = MatchPlan(game, rules, changes, tuple(seats.split(",")), seed, worlds)
+    sys.exit(run_match(plan, deals, records, processes))
 
 
 def install_reactor() -> Any:

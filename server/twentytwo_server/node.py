@@ -27,8 +27,9 @@ from .host.config import Config, Randomness
 from .host.host import Host
 from .host.quotas import NO_QUOTA
 from .host.start import open_host
+from .host.surroundings import Surroundings
 from .metrics import Metrics
-from .net.channel import Channels
+from .net.channel import Channels, Reception
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
@@ -55,7 +56,6 @@ T = TypeVar("T")
 FATAL = 70
 """The exit status of a server whose store cannot go on: it is to be started again."""
 
-LIMITS = Limits()
 STORED = 5000
 """Milliseconds that a server which stops waits for its store before it says goodbye."""
 
@@ -123,6 +123,24 @@ CHANCE = Randomness(
 """Chance from the operating system."""
 
 
+@dataclass(frozen=True, slots=True)
+class ServerPlan:
+    """How a server is to be run.
+
+    Nothing is kept unless `where` says in which folder, or at which URL. `watched` is where the
+    admin listener answers, if it is not empty; admin commands are taken at `admin_socket`, if there
+    is one. With `trace` every line that is exchanged is logged.
+    """
+
+    listen: ListenSettings
+    config: Config
+    limits: Limits
+    where: str | Path | None = None
+    admin_socket: Path | None = None
+    watched: str = ""
+    trace: bool = False
+
+
 @dataclass(slots=True)
 class Node:
     """A running server: `addresses` are where it listens.
@@ -175,7 +193,8 @@ class Node:
         host = self.host
         host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
         host.quotas.quota = NO_QUOTA if host.config.dev else settings.quotas
-        self.channels.change(_limits(host.config, settings.limits), greeting(host.config.name))
+        limits = _limits(host.config, settings.limits)
+        self.channels.change(Reception(limits, greeting(host.config.name)))
 
     def stop(self) -> Deferred[Any]:
         """Listens no more, has everything written that was decided, and says goodbye.
@@ -256,40 +275,25 @@ async def _open_store(where: str | Path) -> SqlStore:
 
 def _put_together(
     reactor: Any,
-    config: Config,
-    limits: Limits,
+    plan: ServerPlan,
     store: SqlStore | MemoryStore,
     remembered: Remembered,
-    trace: bool,
     restored: Callable[[], None],
 ) -> Node:
     """A server that does not listen yet."""
+    config = plan.config
     clock = ReactorClock(reactor)
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     review_workers = Workers(0.5, reactor.callFromThread, processes=1, nice=19, patience=120.0)
     hasher = Hashing(reactor.callFromThread)
     metrics = Metrics(time.monotonic)
-    dispatcher = open_host(
-        clock,
-        store,
-        games(),
-        CHANCE,
-        config,
-        bot_workers,
-        remembered,
-        hasher,
-        at_once=False,
-        restored=restored,
-        metrics=metrics,
-        review_workers=review_workers,
-    )
-    first = greeting(config.name)
+    outside = Surroundings(clock, store, CHANCE, hasher, bot_workers, review_workers, metrics)
+    dispatcher = open_host(outside, games(), config, remembered, at_once=False, restored=restored)
     channels = Channels(
         dispatcher,
         clock,
-        limits,
-        first,
-        lines.info if trace else None,
+        Reception(plan.limits, greeting(config.name)),
+        lines.info if plan.trace else None,
         dispatcher.host.scheduler,
         metrics,
     )
@@ -312,36 +316,24 @@ def _take_commands(reactor: Any, node: Node, socket: Path) -> None:
 
 
 async def open_node(
-    reactor: Any,
-    listen: ListenSettings,
-    config: Config,
-    where: str | Path | None = None,
-    *,
-    limits: Limits = LIMITS,
-    watched: str = "",
-    trace: bool = False,
-    restored: Callable[[], None] = lambda: None,
-    admin_socket: Path | None = None,
+    reactor: Any, plan: ServerPlan, restored: Callable[[], None] = lambda: None
 ) -> Node:
-    """Listens and serves, with what is kept `where`: a folder or a URL.
+    """Listens and serves as planned. `restored` is called when all kept tables are built again.
 
-    Nothing is kept where that is None. `watched` is where the admin listener answers, if it is not
-    empty, and admin commands are taken at `admin_socket`, if there is one. With `trace` every line
-    that is exchanged is logged. `restored` is called when all tables that are kept have been built
-    again. Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
+    Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
     """
-    wanted = _limits(config, limits)
-    store = MemoryStore() if where is None else await _open_store(where)
+    plan = replace(plan, limits=_limits(plan.config, plan.limits))
+    store = MemoryStore() if plan.where is None else await _open_store(plan.where)
     failpoint("store opened")
     remembered = await _task(store.load())
     failpoint("all remembered")
-    node = _put_together(reactor, config, wanted, store, remembered, trace, restored)
-    if admin_socket is not None:
-        _take_commands(reactor, node, admin_socket)
+    node = _put_together(reactor, plan, store, remembered, restored)
+    if plan.admin_socket is not None:
+        _take_commands(reactor, node, plan.admin_socket)
     try:
-        if watched:
-            node.watch(reactor, watched)
-        node.listeners = await open_listeners(reactor, listen, node.channels, config.name)
+        if plan.watched:
+            node.watch(reactor, plan.watched)
+        node.listeners = await open_listeners(reactor, plan.listen, node.channels, plan.config.name)
         node.reloads.append(node.listeners.reload)
     except Exception:
         await node.stop()

@@ -44,7 +44,7 @@ class Declared:
     check: Callable[[Any], None]
 
 
-def setting(
+def setting(  # noqa: PLR0913  # a declaration, by name
     default: T,
     reason: str,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.rendering import Renderer
 from twentytwo_client.saved_sessions import SavedSession
-from twentytwo_client.terminal.console import Console
+from twentytwo_client.terminal.console import Console, Visit
 from twentytwo_client.terminal.narrator import Narrator
 from twentytwo_protocol.schema import EVENTS, ROWS
 from twentytwo_protocol.wire import write
@@ -38,16 +39,17 @@ class Desk:
         name: str = "bob",
         look: Look = LOOKS[0],
         secret: Callable[[], str] | None = None,
+        types: bool = True,
         **options: Any,
     ) -> None:
         self.talk = Conversation(name=name, client="test/1", secret=secret)
         self.paper = Paper()
         self.kept: list[SavedSession] = []
+        visit = Visit("localhost:2222", "bob", asks=True, keep=self.kept.append)
         self.console = Console(
             Narrator(self.talk, Renderer(look, lambda: 80), self.paper, lambda: 0.0),
-            where="localhost:2222",
-            keep=self.kept.append,
-            **{"name": "bob"} | options,
+            replace(visit, **options),
+            types=types,
         )
         self.talk.connected()
 

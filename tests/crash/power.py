@@ -31,6 +31,7 @@ from twentytwo_server.host.commands.dispatch import Dispatcher
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.node import CHANCE
 from twentytwo_server.session.session import Session
 from twentytwo_server.session.streams import Form
@@ -250,7 +251,7 @@ def fatal(why: str) -> None:
 def host_over(store: Any, remembered: Remembered | None = None) -> Dispatcher:
     """A host as a server has it."""
     config = Config(boot="power", pause=0)
-    return open_host(LoopClock(), store, games(), CHANCE, config, remembered=remembered)
+    return open_host(Surroundings(LoopClock(), store, CHANCE), games(), config, remembered)
 
 
 async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:

@@ -42,7 +42,8 @@ def positions(game: AnyGame) -> Iterator[Exercise]:
         preset = next(iter(game.presets))
         rules = game.rules(preset, deal.options)
         house = FairShuffle.of_seed(deal.seed).house
-        match, events = matches.begin(game, rules, "g1", deal.bots + 1, None, 0, house, None, 1)
+        terms = matches.Terms(game, rules, "g1", deal.bots + 1, most_hands=1)
+        match, events = matches.begin(terms, 0, house)
         seen = [matches.announced(match, ""), *events]
         for turn, entry in enumerate(deal.turns, 1):
             if isinstance(entry, LessonStep) and entry.answer:
@@ -60,7 +61,7 @@ def losses(exercise: Exercise, worlds: int, seed: int = 1) -> Mapping[str, float
     assert asked is not None
     pick = random.Random(seed).randrange
     seen = [redact(event, LEARNER) for event in exercise.seen]
-    known = game.search.known(match.rules, LEARNER, seen, figures=True)
+    known = game.search.known(match.terms.rules, LEARNER, seen, figures=True)
     turn = redact(asked, LEARNER)
     spoken = [t for t in (*exercise.step.moves, *exercise.step.wrong) if t != "else"]
     world = game.search.imagine(known, turn, pick)

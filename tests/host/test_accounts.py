@@ -1707,7 +1707,7 @@ def _check_people(world: World, peers: list[Peer]) -> None:
         assert world.host.people.exact(person.name) is person
         if person.session is not None:
             assert person.session.name is not None
-            assert world.host.person(person.session) is person
+            assert world.host.people.on(person.session) is person
             assert any(person.session is peer.session for peer in peers)
 
 

@@ -31,7 +31,7 @@ def phase(world: World) -> Phase:
 def words(world: World) -> Words | None:
     match = world.room().table.match
     assert match is not None
-    return match.words
+    return match.terms.words
 
 
 def test_the_game_begins_when_everybody_has_sealed_a_word() -> None:

@@ -200,7 +200,7 @@ def test_nobody_sits_down_at_a_table_that_everybody_has_left() -> None:
     assert after[0] == "LEFT"
     assert "JOINED" not in after
     assert after[-1] == "ABORTED"
-    assert (world.host.rooms, room.table.people, slow.dropped) == ({}, (), 1)
+    assert (dict(world.host.rooms), room.table.people, slow.dropped) == ({}, (), 1)
 
 
 def test_a_table_that_closes_while_its_bot_thinks_leaves_nothing_behind(

@@ -45,7 +45,7 @@ def finished(peer: Peer, game: str = "twentytwo") -> str:
     match = peer.world.room(on).table.match
     assert match is not None
     peer.ok(f"leave {on}")
-    return match.id
+    return match.terms.id
 
 
 def play_out(world: World, on: str) -> None:
@@ -192,7 +192,7 @@ def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
     play_out(world, on)
     match = world.room(on).table.match
     assert match is not None
-    game = match.id
+    game = match.terms.id
     ann.ok(f"sync {on} from=0")
     assert any("GAMEOVER" in line for line in ann.lines)
     assert seed not in "\n".join(ann.take())

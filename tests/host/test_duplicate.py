@@ -401,7 +401,7 @@ def test_what_both_are_told_together_is_in_one_transaction() -> None:
 def test_a_table_whose_other_is_set_aside_keeps_the_deck_to_itself() -> None:
     world, peers = started(hands=1)
     play_out(world, "t1")
-    world.host.rooms.pop("t2")
+    world.host.rooms.remove(world.room("t2"))
     world.host.set_aside.add(SetAsideTable("t2", "test", True, {}, frozenset({"g2"})))
     world.host.pairs.changed(world.room("t1"))
     assert "REVEALED" not in words(world, "t1")

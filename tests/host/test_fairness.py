@@ -40,7 +40,7 @@ def over(world: World, first: Peer, *others: Peer) -> None:
 
 
 def whole(world: World) -> list[str]:
-    return [entry.whole(edition()) for entry in world.room().stream.after(0)]
+    return [entry.whole_as_of(edition()) for entry in world.room().stream.after(0)]
 
 
 def find(world: World, word: str) -> list[str]:
@@ -283,7 +283,7 @@ def proved(world: World, *lines: str) -> str:
             ann.say(line)  # it is asked first
     game = world.room().table.match
     assert game is not None
-    said = ann.say(f"fair {game.id}")
+    said = ann.say(f"fair {game.terms.id}")
     figures = next(n for n, each in enumerate(said) if "sealed as" in each)
     return " ".join(map(str.strip, said[:figures]))
 

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
 from twentytwo_server.games.search.hard import SURE
 from twentytwo_server.host.commands.hints import hint_row, hinted
-from twentytwo_server.host.start import NoBotWorkers
+from twentytwo_server.host.surroundings import NoBotWorkers
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 
 LEAD = Turn(1, 1, "play", choose="one")

@@ -62,9 +62,9 @@ def said(peer: Peer, line: str) -> list[str]:
 
 def lesson_of(peer: Peer) -> Table:
     """The table of somebody's lesson."""
-    person = peer.world.host.person(peer.session)
+    person = peer.world.host.people.on(peer.session)
     assert person is not None
-    return peer.world.host.rooms_of(person)[-1].table
+    return peer.world.host.rooms.of(person)[-1].table
 
 
 def finished(peer: Peer, told: list[str], choose: Choose = first) -> list[str]:

@@ -450,7 +450,7 @@ def test_an_invitation_opens_no_other_private_table() -> None:
     for line in ("join t2", "join cat", "watch t2", "table t2", "sync t2 from=0"):
         assert bob.err(line) in ("NO_SUCH_TABLE", "NOT_SEATED"), line
     assert "on" not in bob.rows("profile cat")[0].fields
-    assert not may_see_table(world.host.person(bob.session), world.room("t2"))
+    assert not may_see_table(world.host.people.on(bob.session), world.room("t2"))
 
 
 def test_only_who_sits_there_invites() -> None:

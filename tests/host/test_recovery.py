@@ -38,7 +38,7 @@ def played(world: World, moves: int) -> None:
 
 
 def lines(world: World, on: str = "t1") -> list[str]:
-    return [entry.whole(edition()) for entry in world.room(on).stream.after(0)]
+    return [entry.whole_as_of(edition()) for entry in world.room(on).stream.after(0)]
 
 
 def back(world: World, peer: Peer, seen: int) -> Peer:
@@ -75,7 +75,7 @@ def test_a_game_that_goes_on_from_another_is_there_again() -> None:
     world.advance(0)
     ann.ok(f"move {default(world)}")
     before, table = lines(world), world.room().table
-    assert table.match is not None and table.match.taken
+    assert table.match is not None and table.match.terms.taken
     world = world.restarted()
     after = world.room().table
     assert lines(world)[: len(before)] == before and after.match is not None

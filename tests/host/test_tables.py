@@ -113,7 +113,7 @@ def test_two_games_that_begin_at_the_same_time_are_two_games() -> None:
     bob.hear("@1 practice bots=1")
     store.release()
     rooms = world.host.rooms.values()
-    games = [room.table.match.id for room in rooms if room.table.match]
+    games = [room.table.match.terms.id for room in rooms if room.table.match]
     assert games == ["g1", "g2"]
     hands = [
         [line.partition(" seat=")[2] for line in p.lines if "cards=" in line] for p in (ann, bob)

@@ -39,7 +39,7 @@ def test_a_game_goes_on_where_its_player_had_a_choice_with_the_same_cards() -> N
     assert (reply.fields["on"], reply.fields["seat"]) == ("t2", "1")
     table = world.room("t2").table
     assert table.match is not None and table.match.question is not None
-    assert table.match.question.seat == 1 and table.match.taken
+    assert table.match.question.seat == 1 and table.match.terms.taken
     now = list(world.room("t2").stream.after(0))
     told = next(e.event for e in now if isinstance(e.event, Continued))
     assert (told.id, told.no) == ("g1", 2)
@@ -114,7 +114,7 @@ def test_nobody_plays_on_from_anothers_practice_or_from_a_game_that_runs() -> No
     ann.ok("practice bots=1")
     room = world.room("t2")
     assert room.table.match is not None
-    assert ann.ask(f"whatif {room.table.match.id}").fields["code"] == "GAME_RUNNING"
+    assert ann.ask(f"whatif {room.table.match.terms.id}").fields["code"] == "GAME_RUNNING"
 
 
 def in_trick_two_of_hand_two(world: World, ann: Peer) -> None:

@@ -21,6 +21,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config, Randomness
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.ports import Store
 from twentytwo_server.session.session import Session
@@ -223,13 +224,10 @@ class World:
         self.chatted = 0
         known: Mapping[str, AnyGame] = {game.key: game} if game else games()
         self.commands = open_host(
-            self.clock,
-            self.store,
+            Surroundings(self.clock, self.store, counted_chance(run=run), self.hasher),
             known,
-            counted_chance(run=run),
             Config(**{"boot": "boot", "pause": 0, **config}),
-            remembered=self.store.remembered() if isinstance(self.store, MemoryStore) else None,
-            hasher=self.hasher,
+            self.store.remembered() if isinstance(self.store, MemoryStore) else None,
         )
         self.host: Host = self.commands.host
         self.peers: list[Peer] = []
@@ -290,7 +288,7 @@ class World:
         """The connection of whoever is asked."""
         seat = self.room(on).table.on_turn
         assert seat is not None
-        here = [p for p in self.peers if self.host.person(p.session) is not None]
+        here = [p for p in self.peers if self.host.people.on(p.session) is not None]
         return next(p for p in here if p.session.name == seat.name)
 
     def advance(self, ms: int) -> None:

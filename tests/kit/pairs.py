@@ -12,7 +12,7 @@ from twisted.internet.testing import StringTransportWithDisconnection
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from twentytwo_protocol.framing import Flaw
-from twentytwo_server.net.channel import Channel, Channels
+from twentytwo_server.net.channel import Channel, Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener, SocketTransport
 from twentytwo_server.ports import Link
@@ -157,7 +157,7 @@ class Doors:
         self.world = World() if handler is None else None
         self.clock = self.world.clock if self.world else HandClock()
         self.handler = self.world.commands if self.world else handler
-        self.channels = Channels(self.handler, self.clock, limits or Limits(), GREETING)
+        self.channels = Channels(self.handler, self.clock, Reception(limits or Limits(), GREETING))
         self.listener = Listener(self.channels, tls=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:

@@ -82,7 +82,7 @@ def check_cards(run: Run, model: TableModel) -> None:
     assert {n: seat.cards for n, seat in model.seats.items()} == {
         n: len(hand) for n, hand in enumerate(hands, 1)
     }
-    totals = match.game.totals(match.state)
+    totals = match.terms.game.totals(match.state)
     assert {n: seat.total for n, seat in model.seats.items()} == dict(enumerate(totals, 1))
     if hasattr(match.state, "trick"):
         assert (model.trick, model.leader) == (match.state.trick, match.state.leader)

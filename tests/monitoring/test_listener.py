@@ -19,7 +19,7 @@ from twentytwo_server.monitoring import listener
 from twentytwo_server.monitoring.exposition import Exposition
 from twentytwo_server.monitoring.heartbeat import Heartbeat
 from twentytwo_server.monitoring.listener import AdminListener
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.store.memory import MemoryStore
 
@@ -36,7 +36,7 @@ class Watched:
 
     def __init__(self, in_reactor: Callable[[Callable[[], None]], None], where: str) -> None:
         self.world, self.clock = World(), Clock()
-        channels = Channels(self.world.commands, self.world.clock, Limits(), "")
+        channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), ""))
         heartbeat = Heartbeat(self.clock, self.clock.seconds)
         bots, reviews = Working(1, 2), Working(3, 4)
         told = Exposition(self.world.host, channels, MemoryStore(), bots, reviews, heartbeat)

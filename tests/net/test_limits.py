@@ -13,6 +13,7 @@ from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
 from twentytwo_server.host.commands.costs import COSTS
 from twentytwo_server.net.addresses import AddressBuckets, ConnectionLimits, Full, Penalties
+from twentytwo_server.net.channel import Reception
 from twentytwo_server.net.limits import Limits, TokenBucket, take_from_all
 
 
@@ -268,9 +269,9 @@ def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() ->
     doors = pairs.Doors(limits=Limits(connect_burst=1, connect_rate=60))
     channels, addresses, address = doors.channels, doors.channels.addresses, "192.0.2.1"
     assert [addresses.admit(address), addresses.admit(address)] == [None, Full.TOO_FAST]
-    channels.change(replace(addresses.limits), "# another greeting")
+    channels.change(Reception(replace(addresses.limits), "# another greeting"))
     assert addresses.admit(address) is Full.TOO_FAST
-    channels.change(replace(addresses.limits, connect_burst=2), "# another greeting")
+    channels.change(Reception(replace(addresses.limits, connect_burst=2), "# another greeting"))
     assert addresses.admit(address) is None
 
 

@@ -21,8 +21,9 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.net.addresses import Full
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.net.transport import KEEPALIVE, Listener
 from twentytwo_server.node import ReactorClock
@@ -92,9 +93,10 @@ class Served:
     def __init__(self, limits: Limits = UNLIMITED) -> None:
         real: Any = reactor
         self.clock = clock = StoppableClock(real)
-        dispatcher = open_host(clock, MemoryStore(), games(), counted_chance(), Config(dev=True))
+        outside = Surroundings(clock, MemoryStore(), counted_chance())
+        dispatcher = open_host(outside, games(), Config(dev=True))
         self.host: Host = dispatcher.host
-        self.channels = Channels(dispatcher, clock, limits, "cardline/1 test")
+        self.channels = Channels(dispatcher, clock, Reception(limits, "cardline/1 test"))
         self.port = real.listenTCP(0, Listener(self.channels), interface="127.0.0.1")
         self.clients: list[Client] = []
 

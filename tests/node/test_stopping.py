@@ -11,8 +11,8 @@ from tests.kit.hashing import Direct
 from tests.kit.hosts import LateStore, World
 from tests.kit.pairs import GREETING, Line
 from twentytwo_server.host.reviews import NoReviewWorkers
-from twentytwo_server.host.start import NoBotWorkers
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.host.surroundings import NoBotWorkers
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.node import STORED, Node
@@ -24,7 +24,7 @@ class Stopped:
     def __init__(self) -> None:
         self.store = LateStore()
         self.world = World(self.store)
-        channels = Channels(self.world.commands, self.world.clock, Limits(), GREETING)
+        channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), GREETING))
         fakes: Any = (NoBotWorkers(), NoReviewWorkers(), self.store, Direct())
         self.node = Node(self.world.host, channels, *fakes)
         listener = Listener(channels)

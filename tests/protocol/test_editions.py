@@ -14,22 +14,22 @@ GAME = Game_("twentyeight", "g7", 4, 1, 2 * "0123456789abcdef", 10, sides=("1+3"
 
 
 def test_an_event_is_written_as_it_was_in_an_edition() -> None:
-    assert wire.write(GAME, on="t1", seq=9, edition=1) == (
+    assert wire.write_as_of(1, GAME, on="t1", seq=9) == (
         "GAME on=t1 seq=9 game=twentyeight id=g7 size=4 rules=01234567 target=10"
     )
-    assert wire.write(GAME, edition=edition()) == wire.write(GAME)
+    assert wire.write_as_of(edition(), GAME) == wire.write(GAME)
 
 
 def test_a_title_was_the_value_of_an_option() -> None:
     title = Option_.of("title", "Friday night")
     assert wire.write(title) == "OPTION key=title :Friday night"
-    assert wire.write(title, edition=1) == "OPTION key=title value=Friday%20night"
-    assert wire.write(Option_.of("title", ""), edition=1) == "OPTION key=title value="
-    assert wire.write(Option_("limit", "10"), edition=1) == "OPTION key=limit value=10"
+    assert wire.write_as_of(1, title) == "OPTION key=title value=Friday%20night"
+    assert wire.write_as_of(1, Option_.of("title", "")) == "OPTION key=title value="
+    assert wire.write_as_of(1, Option_("limit", "10")) == "OPTION key=limit value=10"
 
 
 def test_a_line_of_an_older_edition_is_read_in_its_words() -> None:
-    line = wire.write(Said("~ann", "hello"), edition=1)
+    line = wire.write_as_of(1, Said("~ann", "hello"))
     record = wire.parse(line)
     assert line == "SAID from=~ann :hello"
     assert record is not None

@@ -13,7 +13,7 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import UNLIMITED
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.store.memory import MemoryStore
@@ -100,7 +100,7 @@ class House:
         self.store = Journal()
         self.world = World(self.store, grace=GRACE, **config)
         self.clock = self.world.clock
-        channels = Channels(self.world.commands, self.clock, PATIENT, "cardline/1 test")
+        channels = Channels(self.world.commands, self.clock, Reception(PATIENT, "cardline/1 test"))
         self.listener = Listener(channels)
 
     def caller(self) -> Caller:

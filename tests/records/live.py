@@ -21,6 +21,8 @@ from twentytwo_server.games.game import Bot
 from twentytwo_server.games.registry import games
 from twentytwo_server.records import recording, telling
 from twentytwo_server.records.checking import REPEATABLE
+from twentytwo_server.records.recording import Beginning
+from twentytwo_server.session.streams import Entry
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import FAIR, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
@@ -28,7 +30,7 @@ from twentytwo_server.table.effects import Inner, Tell, TurnOver
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
-from twentytwo_server.table.table import Phase, Seat, Settings, Table
+from twentytwo_server.table.table import Phase, Settings, Table
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kay", "leo")
 SERVER = Actor("")
@@ -73,7 +75,7 @@ class Live:
     made: list[RecordedMove] = field(default_factory=list)
     told: list[Event] = field(default_factory=list)
     last: list[Event] = field(default_factory=list)
-    began_with: Sequence[Seat] = ()
+    began: Beginning = field(default_factory=Beginning)
     clever: dict[int, Bot] = field(default_factory=dict)
     at: int = 1000
 
@@ -89,7 +91,7 @@ class Live:
         self.told += self.last
         self.made += [e for e in effects if isinstance(e, RecordedMove)]
         if any(isinstance(event, Game_) for event in self.last):
-            self.began_with = after.seats
+            self.began = Beginning(after.seats, wall=1_700_000_000_000, seq=1)
         for seat, bot in self.clever.items():
             for event in self.last:
                 bot.see(redact(event, seat))
@@ -106,7 +108,7 @@ class Live:
         if seat.played_by_bot:
             who = Actor(seat.name, standin=seat.standin)
             self.order(who, Move(match.question.default or "", match.turn))
-        elif match.clock is not None and lot < 0.1:
+        elif match.terms.clock is not None and lot < 0.1:
             self.at += 3_600_000
             self.order(SERVER, TurnOver(match.turn))
         elif lot > 0.999 and len(self.table.seats) == 2:
@@ -132,15 +134,13 @@ class Live:
     @property
     def ended(self) -> GameEnded:
         """What the server keeps of it."""
-        return recording.ended(
-            self.table,
-            self.began_with,
-            self.made,
-            self.last,
-            began=1_700_000_000_000,
-            over=1_700_000_000_000 + self.at,
-            events=(1, len(self.told)),
-        )
+        return recording.ended(self.table, self.began, self.made, self.entries)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What the last order told, on the stream of its table."""
+        first, wall = len(self.told) - len(self.last) + 1, self.began.wall + self.at
+        return [Entry("t1", seq, event, {}, wall) for seq, event in enumerate(self.last, first)]
 
 
 def played(

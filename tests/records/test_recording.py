@@ -64,19 +64,16 @@ def test_without_a_result_there_are_totals_but_no_places() -> None:
 
 
 def test_a_bots_version_is_the_one_it_was_given(live: Live) -> None:
-    ended = recording.ended(
-        live.table,
-        live.began_with,
-        live.made,
-        live.last,
-        began=0,
-        over=1,
-        events=(5, 9),
-        versions={"steady": 7},
-        rated=True,
-    )
-    assert (ended.seats[1].version, ended.rated, ended.events) == ("7", True, (5, 9))
+    ended = recording.ended(live.table, live.began, live.made, live.entries, {"steady": 7})
+    assert ended.seats[1].version == "7"
     assert records.read(ended.record).bots[2] == "steady/7"
+
+
+def test_it_is_kept_where_the_game_stands_on_the_stream_and_whether_it_counts(live: Live) -> None:
+    began = replace(live.began, seq=5)
+    ended = recording.ended(live.table, began, live.made, live.entries)
+    assert (ended.events, ended.rated) == ((5, len(live.told)), False)
+    assert kept(live, rated=True).rated
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.deals import DealContext, Deals, PendingDeals
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
@@ -135,17 +136,13 @@ class Stage:
         begins = self.steps[0].before
         bots = QuickBots({level: lambda *_: bot for level in script.game.bots.levels})
         game: Any = like(script.game, bots=bots, new=lambda *_: begins)
-        dispatcher = open_host(
-            self.clock,
-            MemoryStore(),
-            {game.key: game},
-            chance,
-            Config(boot="boot", dev=True),
-            Oracle(),
-        )
+        outside = Surroundings(self.clock, MemoryStore(), chance, bot_workers=Oracle())
+        dispatcher = open_host(outside, {game.key: game}, Config(boot="boot", dev=True))
         self.host: Host = dispatcher.host
         self.host.deals = Rigged(chance.secret, packs(self.steps))
-        self.listener = Listener(Channels(dispatcher, self.clock, PATIENT, "cardline/1 test"))
+        self.listener = Listener(
+            Channels(dispatcher, self.clock, Reception(PATIENT, "cardline/1 test"))
+        )
         self.heard: list[Heard] = [[] for _ in script.parties]
         self.ears: list[Ear] = []
         self.played = 0

@@ -51,7 +51,7 @@ def evening(pick: int, *, over: bool) -> list[str]:
         peer.take()
     for _ in range(2):
         asked = world.on_turn("t1")
-        seat = world.room("t1").seat_number(world.host.person(asked.session))
+        seat = world.room("t1").seat_number(world.host.people.on(asked.session))
         card = world.room("t1").model(seat).holding[pick]
         asked.ok(f"move {card[0]} t1")
         told += [line for peer in others for line in peer.take()]

@@ -44,7 +44,7 @@ def seen(made: Script, steps: tuple[Step, ...]) -> list[str]:
         if match is None or match.over:
             return
         if not heard:
-            game = match.id
+            game = match.terms.id
             filed = stage.host.reports.file("~ann", "~bob", "slow", "t1", game, 0)
             stage.host.store.keep([filed], lambda: None)
         for command in LOOKS:

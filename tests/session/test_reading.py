@@ -444,7 +444,6 @@ def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
         ("help me!", "help", None),
         ("whose turn?", "score", LEAD),
         ("repeat", "hand", LEAD),
-        ("stop", "leave", LEAD),
         ("what if g51 at=3.2", "whatif g51 at=3.2", None),
         ("What if?", "whatif", None),
         ("partner", "state", LEAD),

@@ -48,7 +48,9 @@ def _told_what_happened(
         entry = streams[on][seq - 1]
         allowed = {entry.line(viewer, Form()) for viewer in (seat, _seat_then(room, player))}
         if line not in allowed:
-            raise Broken(f"I4 {player.wanted} was told {line}, but it was {entry.whole(edition())}")
+            raise Broken(
+                f"I4 {player.wanted} was told {line}, but it was {entry.whole_as_of(edition())}"
+            )
 
 
 def _seat_then(room: Room, player: Player) -> int | None:

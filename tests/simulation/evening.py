@@ -29,8 +29,9 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
+from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.net.channel import Channels
+from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.table.table import Phase
@@ -99,17 +100,12 @@ class Evening:
         self.store = self._store_kind(self.disk, self.clock, self.dice, self.latency)
         self.runs += 1
         config = Config(boot=f"b{self.runs}", pause=300, grace=60_000)
-        dispatcher = open_host(
-            self.clock,
-            as_store(self.store),
-            games(),
-            counted_chance(self.seed, self.runs),
-            config,
-            remembered=self.disk.remembered(),
-        )
+        chance = counted_chance(self.seed, self.runs)
+        outside = Surroundings(self.clock, as_store(self.store), chance)
+        dispatcher = open_host(outside, games(), config, self.disk.remembered())
         self.host = dispatcher.host
         limits = Limits(each_address=1000)
-        channels = Channels(dispatcher, self.clock, limits, "cardline/1 sim")
+        channels = Channels(dispatcher, self.clock, Reception(limits, "cardline/1 sim"))
         self.listener: Listener | None = Listener(channels)
         self._check_restored()
         self.look()
@@ -136,7 +132,7 @@ class Evening:
             since = room.stream.after(last)
             if any(isinstance(each.event, Presence) and each.event.here for each in since):
                 continue
-            if match is None or match.question is None or match.clock is None:
+            if match is None or match.question is None or match.terms.clock is None:
                 continue
             left = match.left(host.clock.now())
             if left < LEAST:
@@ -239,7 +235,7 @@ class Evening:
     def forgotten(self, player: Player) -> None:
         """A player's place is gone: that may only be after the time of grace."""
         person = self.host.people.find(player.name) if self.host and player.name else None
-        if person is not None and self.host is not None and self.host.rooms_of(person):
+        if person is not None and self.host is not None and self.host.rooms.of(person):
             raise Broken(f"I13 {player.name} has a seat, and their token opens nothing")
 
     def _later(self, call: Callable[[], Any], ms: int = 50) -> None:

@@ -116,8 +116,8 @@ def _time_goes_on_while_the_disk_is_full() -> Any:
 def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
     whole = input_log.InputLog.append
 
-    def entered(self: Any, *args: Any) -> Any:
-        kept = whole(self, *args)
+    def entered(self: Any, *args: Any, **how: Any) -> Any:
+        kept = whole(self, *args, **how)
         return kept._replace(seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
 
     return patch.object(input_log.InputLog, "append", entered)

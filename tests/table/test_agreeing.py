@@ -248,6 +248,7 @@ def test_a_move_out_of_turn_says_whose_turn_it_is() -> None:
     wrong = run.refused(other, cardplay.Move("-", run.asked.turn))
     assert wrong.code == "NOT_YOUR_TURN"
     assert wrong.fields == {"turn": run.asked.turn, "seat": run.asked.seat}
+    assert wrong.text == f"It is {run.mover}'s turn, not yours."
 
 
 def test_a_deed_that_answers_another_question_is_the_wrong_act() -> None:

@@ -139,7 +139,7 @@ def test_an_order_that_is_refused_promises_nothing() -> None:
     run.order("bob", words.Ready())
     run.order("ann", words.Start())
     assert run.table.match is not None
-    assert run.table.match.id == "g2"
+    assert run.table.match.terms.id == "g2"
 
 
 # -------------------------------------------------------------------------------- the words
@@ -235,7 +235,7 @@ def test_a_bot_that_takes_over_a_seat_changes_no_word() -> None:
     run.order("ann", words.Start())
     run.order("bob", words.Leave())
     assert run.table.match is not None
-    assert run.table.match.words == (None, "kitten", None)
+    assert run.table.match.terms.words == (None, "kitten", None)
 
 
 def test_where_deals_can_be_repeated_words_add_nothing() -> None:

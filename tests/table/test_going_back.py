@@ -73,10 +73,10 @@ def test_a_move_that_is_taken_back_leaves_the_same_question_and_the_same_cards(
         told = gone_back(run, Undo())
         after = run.table.match
         assert after is not None and (after.state, run.asked) == (before.state, turn)
-        assert after.id != before.id and run.mover == "ann" and run.thinking == []
+        assert after.terms.id != before.terms.id and run.mover == "ann" and run.thinking == []
         ended = next(event for event in told if isinstance(event, Aborted))
         went_on = next(event for event in told if isinstance(event, Continued))
-        assert (ended.why, went_on.id) == (UNDONE, before.id)
+        assert (ended.why, went_on.id) == (UNDONE, before.terms.id)
         assert not any(isinstance(event, Turn) and event.turn > turn.turn for event in told)
         run.default()
 

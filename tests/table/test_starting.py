@@ -83,7 +83,7 @@ def test_a_rematch_begins_when_everybody_wants_it() -> None:
     assert told[1].word.word == "GAME"
     assert run.playing
     assert run.table.match is not None
-    assert run.table.match.id == "g2"
+    assert run.table.match.terms.id == "g2"
     truth.check(run)
 
 

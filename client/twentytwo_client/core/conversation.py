@@ -91,7 +91,7 @@ class Conversation:
     none are given.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # ways to come in, by name
         self,
         *,
         name: str = "",

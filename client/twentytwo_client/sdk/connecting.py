@@ -13,7 +13,7 @@ from .blocking import BlockingServer, Loop
 from .server import Server
 
 
-def connect(
+def connect(  # noqa: PLR0913  # for bots: one call, by name
     server: str = "localhost",
     *,
     name: str,

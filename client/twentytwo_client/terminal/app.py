@@ -36,7 +36,7 @@ from ..options import Host, Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from ..trouble import file_trouble, trouble
-from .console import Console
+from .console import Console, Visit
 from .invitation import invitation, own_address, picture, web_address
 from .link import TwistedLink, unreachable
 from .narrator import Narrator
@@ -118,13 +118,15 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             conversation,
             around,
             options.look,
-            where=where,
-            errands=[f"join {options.table}"] if options.table else [*filter(None, [options.do])],
-            asks=asks,
-            spare=around.login if asks else "" if options.name else SPARE,
-            keep=lambda session: _keep(sessions, where, session),
-            attempts=None if asks else ATTEMPTS,
-            heard=heard,
+            Visit(
+                where,
+                around.login if asks else "" if options.name else SPARE,
+                [f"join {options.table}"] if options.table else [*filter(None, [options.do])],
+                asks,
+                keep=lambda session: _keep(sessions, where, session),
+                attempts=None if asks else ATTEMPTS,
+            ),
+            heard,
         )
         return await app.run(options.address)
 
@@ -163,11 +165,8 @@ async def practice(options: Practice, around: Environment) -> int:
         conversation,
         around,
         options.look,
-        where="practice",
-        errands=[options.line],
-        attempts=0,
-        heard=heard,
-        refusal=Exit.USAGE,
+        Visit("practice", SPARE, [options.line], attempts=0, refusal=Exit.USAGE),
+        heard,
     )
     try:
         async with practice_server(record=options.record) as server:
@@ -239,12 +238,14 @@ async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
         Conversation(name=options.name or around.login, secret=new_word),
         around,
         options.look,
-        where="host",
-        errands=[options.line],
-        spare="" if options.name else SPARE,
-        attempts=0,
-        invite=invite,
-        refusal=Exit.USAGE,
+        Visit(
+            "host",
+            "" if options.name else SPARE,
+            [options.line],
+            invite=invite,
+            attempts=0,
+            refusal=Exit.USAGE,
+        ),
     )
     return await app.run(Address(path=str(server.path)))
 
@@ -258,32 +259,21 @@ def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClien
 
 
 class App:
-    """One run of the client: the console between the link and the terminal.
-
-    `refusal` is the exit code where the server will not do what the command line asks for.
-    """
+    """One run of the client: the console between the link and the terminal."""
 
     def __init__(
         self,
         conversation: Conversation,
         around: Environment,
         how: LookOptions,
-        *,
-        where: str,
-        errands: list[str],
-        asks: bool = False,
-        spare: str = SPARE,
-        keep: Callable[[SavedSession], None] = lambda _: None,
-        attempts: int | None = None,
+        visit: Visit,
         heard: Callable[[Update], None] = lambda _: None,
-        invite: Callable[[], None] | None = None,
-        refusal: Exit = Exit.REFUSED,
     ) -> None:
         self._around = around
         self._heard_too = heard
-        self._where = where
-        self._refusal = refusal
-        self._attempts = attempts
+        self._where = visit.where
+        self._refusal = visit.refusal
+        self._attempts = visit.attempts
         self._conversation = conversation
         self._full_screen = around.full_screen
         self._output: Screen = self._full_screen or StandardOutput()
@@ -295,16 +285,7 @@ class App:
         narrator = Narrator(
             conversation, Renderer(first, self._columns), self._output, around.reactor.seconds
         )
-        self._console = Console(
-            narrator,
-            where=where,
-            name=spare,
-            asks=asks,
-            types=around.typed,
-            errands=errands,
-            keep=keep,
-            invite=invite,
-        )
+        self._console = Console(narrator, visit, types=around.typed)
 
     def _columns(self) -> int | None:
         """The columns that text is wrapped to; a full screen wraps it by itself."""

@@ -7,7 +7,7 @@ prompt, the status and the completions; the link gives it updates.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
@@ -36,6 +36,7 @@ from ..display import escaping
 from ..display.look import changed
 from ..display.overview import NO_CONNECTION, overview
 from ..display.recap import now
+from ..exit_status import Exit
 from ..saved_sessions import SavedSession
 from . import completion, interpreting, passwords
 from .narrator import WELCOME, Narrator
@@ -49,34 +50,41 @@ GIVING_UP = ("leave", "resign", "logout")
 """Commands by which a seat in a running game is lost: they are asked about."""
 
 
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What somebody comes to a server for; `where` is what the server is called.
+
+    `errands` are lines to send after the login. `name` is offered to a person who can be asked for
+    one (`asks`), or taken in place of a refused one. `keep` is called with the session to save.
+    Where the server is ours, and there for others, it ends with us, and `invite` is called once the
+    errand is done. `attempts` in a row to connect may fail; None is no limit. `refusal` is the exit
+    code where the server will not do what the command line asks for.
+    """
+
+    where: str
+    name: str
+    errands: Sequence[str] = ()
+    asks: bool = False
+    keep: Callable[[SavedSession], None] = lambda _: None
+    invite: Callable[[], None] | None = None
+    attempts: int | None = None
+    refusal: Exit = Exit.REFUSED
+
+
 class Console:
     """One person's side of the conversation.
 
-    `errands` are lines to send after the login. `name` is offered to a person who can be asked for
-    one (`asks`), or taken in place of a refused one. `types`: a person types, and can be asked for
-    a password. `keep` is called with the session to save. Where the server is ours, and there for
-    others, it ends with us, and `invite` is called once the errand is done.
+    `types`: a person types, and can be asked for a password.
 
     `leaving` is True once the person wants to leave, `refused` once the server has refused us for
     good, `why` as it said so; `failed` once it has refused an errand. `lesson` is what a lesson
     said last.
     """
 
-    def __init__(
-        self,
-        narrator: Narrator,
-        *,
-        where: str,
-        name: str,
-        asks: bool = True,
-        types: bool = True,
-        errands: Sequence[str] = (),
-        keep: Callable[[SavedSession], None] = lambda _: None,
-        invite: Callable[[], None] | None = None,
-    ) -> None:
+    def __init__(self, narrator: Narrator, visit: Visit, *, types: bool = True) -> None:
         self.narrator = narrator
         self.conversation = narrator.conversation
-        self.where = where
+        self.where = visit.where
         self.leaving = False
         self.refused = False
         self.why = ""
@@ -84,19 +92,19 @@ class Console:
         self.lesson: Lesson | None = None
         self._sent_errands: set[str] = set()
         self._naming = False
-        self._name = name
-        self._asks = asks
+        self._name = visit.name
+        self._asks = visit.asks
         self._types = types
         self._hidden: Hidden | None = None
         self._answered: Hidden | None = None
         self._awaits = ""
-        self._errands = list(errands)
-        self._keep = keep
+        self._errands = list(visit.errands)
+        self._keep = visit.keep
         self._kept: SavedSession | None = None
         self._focus = ""
         self._interrupts = 0
         self._asked = ""
-        self._invite = invite
+        self._invite = visit.invite
         self._hasty: tuple[str, float] | None = None
 
     # ------------------------------------------------------------- what the terminal asks

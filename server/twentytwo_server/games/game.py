@@ -23,6 +23,8 @@ from .lesson import Lesson
 from .options import Option
 from .searchable import Search
 
+T = TypeVar("T")
+
 HOUSE = 0
 """The seat on turn when the caller has to shuffle. Seats of players count from 1."""
 
@@ -38,6 +40,18 @@ class Illegal(Exception):
         super().__init__(text)
         self.reason = reason
         self.text = text
+
+
+def allowed(found: T | Illegal) -> T:
+    """What a move was judged to be. Raises the `Illegal` that stands there instead."""
+    if isinstance(found, Illegal):
+        raise found
+    return found
+
+
+def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
+    """Every seat's place, from seat 1: the more the better, and equals share one."""
+    return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
 class Further(TypedDict, total=False):

@@ -41,7 +41,7 @@ def visible_tables(host: Host, person: Person | None) -> list[Room]:
 
 def seats_shown(host: Host, owner: Person, viewer: Person | None) -> list[Room]:
     """The tables where `owner` has a seat and of which `viewer` may know."""
-    return [room for room in host.rooms_of(owner) if may_see_table(viewer, room)]
+    return [room for room in host.rooms.of(owner) if may_see_table(viewer, room)]
 
 
 def table_named(host: Host, person: Person | None, name: str) -> Room:

@@ -18,8 +18,8 @@ RESERVE, ENDING = 1, 2
 
 def warn_of_clock(host: Host, session: Session) -> None:
     """Warns the person on this connection, if their time runs out. Call it every second or so."""
-    person = host.person(session)
-    for room in host.rooms_of(person) if person is not None else ():
+    person = host.people.on(session)
+    for room in host.rooms.of(person) if person is not None else ():
         seat = room.table.on_turn
         if seat is not None and person is not None and seat.name == person.name:
             _warn(host, session, room)
@@ -27,12 +27,12 @@ def warn_of_clock(host: Host, session: Session) -> None:
 
 def _warn(host: Host, session: Session, room: Room) -> None:
     match = room.table.match
-    if match is None or match.question is None or match.clock is None:
+    if match is None or match.question is None or match.terms.clock is None:
         return
     asked, now = match.question, host.clock.now()
     left = match.left(now) - LENIENCE
-    ending = left <= min(LAST, match.clock.move // 2)
-    stage = ENDING if ending else RESERVE if match.used(now) >= match.clock.move else 0
+    ending = left <= min(LAST, match.terms.clock.move // 2)
+    stage = ENDING if ending else RESERVE if match.used(now) >= match.terms.clock.move else 0
     before = session.warned[2] if session.warned[:2] == (room.id, asked.turn) else 0
     if stage <= before:
         return

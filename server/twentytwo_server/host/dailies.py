@@ -8,28 +8,19 @@ cards, and nobody's own luck is in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 
 from twentytwo_protocol.fair import commitment
-from twentytwo_protocol.statistics import lead
-from twentytwo_protocol.words.daily import Finished
 
-from ..answers import ask, run
-from ..facts import DailyBegun, DailyEnded, DailySealed, GameEnded, Remembered
+from ..facts import DailyBegun, DailySealed, Remembered
 from ..ports import Clock, Store, Timer
 from ..table.table import Settings
-from .people.inboxes import Inboxes
-from .people.people import People
 
 DAY = 86_400_000
 """Milliseconds of a day."""
 LOOK = 600_000
 """Milliseconds after which the calendar is looked at again: wall clocks are set, machines sleep."""
-MOST_RESULTS = 1000
-"""How many results of a day are listed."""
-MOST_DAYS = 1500
-"""How many finished deals of somebody are looked at for a streak."""
 
 
 def date(day: int) -> str:
@@ -46,26 +37,16 @@ class Dailies:
     """The secrets of the daily deals, and who has begun one of them.
 
     `clock` is that of the wall, which goes on while tables stand still. `games` are the keys of the
-    games that have a daily deal, `secret` makes a secret. `fault` logs the current exception.
+    games that have a daily deal, `secret` makes a secret.
     """
 
     def __init__(
-        self,
-        clock: Clock,
-        store: Store,
-        games: Collection[str],
-        secret: Callable[[], str],
-        people: People,
-        inboxes: Inboxes,
-        fault: Callable[[str], str],
+        self, clock: Clock, store: Store, games: Collection[str], secret: Callable[[], str]
     ) -> None:
         self._clock = clock
         self._store = store
         self._games = games
         self._secret = secret
-        self._people = people
-        self._inboxes = inboxes
-        self._fault = fault
         self._made: dict[tuple[str, str], DailySealed] = {}
         self._kept: dict[tuple[str, str], DailySealed] = {}
         self._begun: set[tuple[str, str, str]] = set()
@@ -181,61 +162,3 @@ class Dailies:
     def gone(self, name: str) -> None:
         """Forgets a guest, whose name is free again."""
         self._begun = {each for each in self._begun if each[2] != name.lower()}
-
-    # ------------------------------------------------------------------------ the results
-
-    def finished(self, ended: DailyEnded) -> None:
-        """Tells somebody how they did. Call it once that is stored."""
-        if ended.place:
-            run(self._tell(ended), lambda _: self._fault("the result of a daily deal"))
-
-    async def _tell(self, ended: DailyEnded) -> None:
-        results = await ask(self._store.daily_results, ended.day, ended.key, MOST_RESULTS)
-        played = await ask(self._store.dailies_of, ended.name, MOST_DAYS)
-        person = self._people.exact(ended.name)
-        if person is None:
-            return
-        listed = not ended.name.startswith("~")
-        told = Finished(
-            ended.key,
-            ended.day,
-            ended.game,
-            ended.place,
-            ended.points,
-            len(results),
-            rank(ended, results) if listed else None,
-            (streak(ended.day, ended.key, played) or None) if listed else None,
-        )
-        self._inboxes.deliver(await self._inboxes.post([(person, told)]))
-
-
-def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
-    """The fact to store with the end of a game if it was a daily deal; else an empty list."""
-    if not settings.kind.once:
-        return []
-    mine = over.seats[0]
-    places, totals = [s.place for s in over.seats], [s.total for s in over.seats]
-    points = lead(1, places, totals) if mine.place else 0
-    return [
-        DailyEnded(
-            settings.day, over.key, settings.entrant, over.game, mine.place, points, over.ended
-        )
-    ]
-
-
-def rank(mine: DailyEnded, results: Sequence[DailyEnded]) -> int:
-    """The place of a result among all: by the place in one's own game, then by the points."""
-    return 1 + sum((each.place, -each.points) < (mine.place, -mine.points) for each in results)
-
-
-def streak(day: str, key: str, played: Sequence[DailyEnded]) -> int:
-    """On how many days in a row, up to that day or the one before, somebody has finished a game's.
-
-    `played` are all they have finished. Today's may still come: until then the streak holds.
-    """
-    days = {each.day for each in played if each.key == key}
-    at = day if day in days else day_before(day)
-    count = 0
-    while at in days:
-        at, count = day_before(at), count + 1
-    return count

@@ -74,4 +74,4 @@ def check_seek(host: Host, person: Person) -> None:
 
 def _rooms(host: Host, place: str) -> list[Room]:
     """The tables that were opened from there, or are being opened."""
-    return [room for room in (*host.rooms.values(), *host.opening) if room.place == place]
+    return [room for room in (*host.rooms.values(), *host.rooms.opening) if room.place == place]

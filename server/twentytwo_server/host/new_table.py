@@ -82,13 +82,11 @@ def new_table(
         check_table(host, person, leaving, wanted.bots if _slow(wanted) else 0)
     place = person.place if person is not None else ""
     opening = wanted.opening(host.config.grace)
-    room = Room(host, host.new_table_id(), wanted.game, opening, who, place)
-    host.opening[room] = None
+    room = Room(host, host.rooms.new_id(), wanted.game, opening, who, place)
+    host.rooms.begin_opening(room)
 
     def opened(answer: Answer) -> None:
-        del host.opening[room]
-        if answer.refusal is None:
-            host.rooms[room.id] = room
+        host.rooms.end_opening(room, opened=answer.refusal is None)
         answered(room, answer)
         for left in leaving if answer.refusal is None else ():
             left.order(who, Leave())
@@ -112,19 +110,18 @@ def new_pair(
     _check_room_for_more(host, person, 0, tables=2)
     if person is not None:
         check_table(host, person, (), 2 * wanted.settings.seats if _slow(wanted) else 0)
-    ids = host.new_table_id(), host.new_table_id()
+    ids = host.rooms.new_id(), host.rooms.new_id()
     first = wanted.opening(host.config.grace, twin=ids[1])
     second = wanted.opening(host.config.grace, twin=ids[0], empty=True)
     place = person.place if person is not None else ""
     room = Room(host, ids[0], wanted.game, first, who, place)
     other = Room(host, ids[1], wanted.game, second, who, place)
-    host.opening.update(dict.fromkeys((room, other)))
+    for each in (room, other):
+        host.rooms.begin_opening(each)
 
     def opened(answer: Answer) -> None:
         for each in (room, other):
-            del host.opening[each]
-            if answer.refusal is None:
-                host.rooms[each.id] = each
+            host.rooms.end_opening(each, opened=answer.refusal is None)
         answered(room, answer)
 
     orders = (who, first), (who, second)

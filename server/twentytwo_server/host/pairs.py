@@ -7,7 +7,7 @@ nothing itself: after a restart it looks at the tables, and what is missing it g
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from twentytwo_protocol.fair import NONE
 from twentytwo_protocol.schema import Refused
@@ -37,7 +37,7 @@ class Pairs:
 
     def __init__(
         self,
-        rooms: dict[str, Room],
+        rooms: Mapping[str, Room],
         set_aside: SetAsideTables,
         deals: Deals,
         store: Store,

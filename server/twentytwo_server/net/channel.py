@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from twentytwo_protocol.framing import Flaw
@@ -443,6 +444,14 @@ def _to_nobody(_: object) -> None:
     """Where a session sends whose connection is gone."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reception:
+    """What those who connect are met with: what they may do, and how they are greeted."""
+
+    limits: Limits
+    greeting: str
+
+
 class Channels:
     """All open connections of a server: counts them by address, checks them once a second.
 
@@ -454,8 +463,7 @@ class Channels:
         self,
         handler: LineHandler,
         clock: Clock,
-        limits: Limits,
-        greeting: str,
+        reception: Reception,
         trace: Callable[[str], None] | None = None,
         scheduler: Scheduler | None = None,
         metrics: Metrics | None = None,
@@ -466,19 +474,19 @@ class Channels:
         self.metrics.untold = []
         self.handler = handler
         self.clock = clock
-        self.greeting = greeting
+        self.greeting = reception.greeting
         self.all: dict[Channel, None] = {}
-        self.addresses = Addresses(limits, clock.now, self.metrics)
+        self.addresses = Addresses(reception.limits, clock.now, self.metrics)
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
-    def change(self, limits: Limits, greeting: str) -> None:
-        """Has these limits and this greeting for the connections that come from now on.
+    def change(self, reception: Reception) -> None:
+        """Has another reception for the connections that come from now on.
 
         Those that are open keep theirs. How many there may be holds at once, and sends nobody away.
         """
-        self.greeting = greeting
-        self.addresses.change(limits)
+        self.greeting = reception.greeting
+        self.addresses.change(reception.limits)
 
     @property
     def crowded(self) -> bool:

@@ -111,11 +111,9 @@ class _Table:
 
     def play(self) -> None:
         """Plays from the first shuffle to the end."""
-        count = len(self.bots)
-        house, most = self.house.house, matches.MOST_HANDS
-        match, events = matches.begin(
-            self.game, self.rules, "g1", count, None, 0, house, most_hands=most
-        )
+        most = matches.MOST_HANDS
+        terms = matches.Terms(self.game, self.rules, "g1", len(self.bots), most_hands=most)
+        match, events = matches.begin(terms, 0, self.house.house)
         ruleshash = digest(self.game.key, self.game.version, self.game.options(self.rules))
         begun = matches.announced(match, ruleshash)
         self._happened(match, [begun, *events])

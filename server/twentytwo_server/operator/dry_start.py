@@ -9,6 +9,7 @@ from ..facts import Fact, Remembered
 from ..games.registry import games
 from ..host.config import Randomness
 from ..host.start import open_host
+from ..host.surroundings import Surroundings
 from ..store.memory import MemoryStore
 
 
@@ -16,7 +17,8 @@ def set_aside(remembered: Remembered) -> Mapping[str, str]:
     """The tables that a server would set aside if it started with this, each with the reason."""
     chance = Randomness(secret=lambda: 128 * "0", token=lambda: "", pick=lambda _: lambda _: 0)
     only_tables = replace(remembered, unrated=())
-    dispatcher = open_host(_StillClock(), _Unkept(), games(), chance, remembered=only_tables)
+    outside = Surroundings(_StillClock(), _Unkept(), chance)
+    dispatcher = open_host(outside, games(), remembered=only_tables)
     return {table.table: table.why for table in dispatcher.host.set_aside}
 
 

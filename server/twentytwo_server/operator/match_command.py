@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,28 +27,16 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells give it."""
 
 
-def run_match(
-    game: str,
-    preset: str | None,
-    options: Mapping[str, str],
-    levels: tuple[str, ...],
-    deals: int,
-    seed: int,
-    worlds: int,
-    records: Path | None,
-    processes: int | None,
-) -> int:
+def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int | None) -> int:
     """Plays a match and prints the results. Returns the exit status, 2 if it cannot be played.
 
     Ctrl-C ends it early: what was played until then is printed, and the status is 130.
     """
-    wrong = _wrong(game, preset, options, levels, deals)
+    wrong = _wrong(plan, deals)
     if wrong:
         print(f"{command()}: {wrong}", file=sys.stderr)
         return 2
-    presets = games()[game].presets
-    first = called_now(presets, preset) if preset else next(iter(presets))
-    plan = MatchPlan(game, first, dict(options), levels, seed, worlds)
+    plan = replace(plan, preset=called_now(games()[plan.game].presets, plan.preset))
     played: list[PlayedGame] = []
     try:
         with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
@@ -65,25 +54,25 @@ def run_match(
     return 0
 
 
-def _wrong(
-    key: str,
-    preset: str | None,
-    options: Mapping[str, str],
-    levels: Sequence[str],
-    deals: int,
-) -> Refusal | None:
+def usual_rules(key: str) -> str:
+    """The preset by which a game is played if none is named; empty where there is no such game."""
     game = games().get(key)
+    return next(iter(game.presets)) if game is not None else ""
+
+
+def _wrong(plan: MatchPlan, deals: int) -> Refusal | None:
+    game = games().get(plan.game)
     if game is None:
-        return f"there is no game {key}; there are {', '.join(games())}"
-    unknown = [level for level in levels if level not in players.levels(game)]
+        return f"there is no game {plan.game}; there are {', '.join(games())}"
+    unknown = [level for level in plan.levels if level not in players.levels(game)]
     if unknown:
         return f"there is no bot {unknown[0]}; there are {', '.join(players.levels(game))}"
-    if preset is not None and preset not in game.presets:
-        return f"there are no rules {preset}; there are {', '.join(game.presets)}"
+    if plan.preset not in game.presets:
+        return f"there are no rules {plan.preset}; there are {', '.join(game.presets)}"
     if deals < 1:
         return "-n takes a number from 1"
     try:
-        game.new(game.rules(preset or next(iter(game.presets)), options), len(levels))
+        game.new(game.rules(plan.preset, plan.options), len(plan.levels))
     except BadOption as bad:
         return bad.text
     return None

@@ -41,8 +41,8 @@ class Stopping:
         self._until = self._clock.now() + limit
         if not self._host.draining:
             self._host.draining = True
-            log.info("draining: games that run: %d", self._host.games_running)
-            self._host.notify_all(
+            log.info("draining: games that run: %d", self._host.rooms.games_running)
+            self._host.connections.notify_all(
                 "DRAINING",
                 "The server restarts soon. Games that run are played to their end; none begins.",
             )
@@ -57,15 +57,17 @@ class Stopping:
         if self._check is not None and self._check.active():
             self._check.cancel()
         log.info("the drain is called off")
-        self._host.notify_all("DRAINING_OFF", "The server goes on; games may begin again.")
+        self._host.connections.notify_all(
+            "DRAINING_OFF", "The server goes on; games may begin again."
+        )
 
     def _look(self) -> None:
         left = self._until - self._clock.now()
-        if not self._host.games_running:
+        if not self._host.rooms.games_running:
             log.info("drained: no game runs any more")
             self._end()
         elif left <= 0:
-            log.info("games that go on after a start: %d", self._host.games_running)
+            log.info("games that go on after a start: %d", self._host.rooms.games_running)
             self._end()
         else:
             self._check = self._clock.later(min(CHECKED, left), self._look)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from twentytwo_protocol import record as records
@@ -14,41 +14,46 @@ from twentytwo_protocol.words.cardplay import UNDONE, Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Revealed
 
 from ..facts import GameEnded, SeatResult
-from ..session.streams import rfc3339
+from ..session.streams import Entry, rfc3339
 from ..table.deals import FAIR, TAKEN
 from ..table.match import Match
 from ..table.table import Seat, Table
 from .checking import REPEATABLE
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is remembered of the moment in which a game began.
+
+    `seats` are those of then. `wall` is the time since 1970, `at` that on the timeline, in ms.
+    `seq` is the number of GAME on the table's stream, `no` that of the promise of its deals.
+    """
+
+    seats: Sequence[Seat] = ()
+    wall: int = 0
+    at: int = 0
+    seq: int = 0
+    no: int = 0
+
+
 def ended(
     table: Table,
-    seats: Sequence[Seat],
+    began: Beginning,
     made: Iterable[RecordedMove],
-    told: Iterable[Event],
-    *,
-    began: int,
-    over: int,
-    events: tuple[int, int],
-    at: int = 0,
-    no: int = 0,
-    rated: bool = False,
+    entries: Sequence[Entry],
     versions: Mapping[str, int] | None = None,
 ) -> GameEnded:
-    """The fact that a game is over, with its record. Raises `ValueError` if `told` has no end.
+    """The fact that a game is over, with its record. Raises `ValueError` if nothing ended it.
 
-    - `table`: the table after the game, with its match. `seats`: the seats when the game began.
+    - `table`: the table after the game, with its match.
     - `made`: all moves in order, shuffles included.
-    - `told`: the events of the order that ended it: REVEALED, RESULT, then GAMEOVER or ABORTED.
-    - `began`, `over`: wall times in ms. `at`: the beginning on the timeline, in ms.
-    - `events`: the numbers of GAME and of the last event on the table's stream.
-    - `no`: the number of its promise. `versions`: of the bots by level; 1 if missing.
+    - `entries`: what the order that ended it told: REVEALED, RESULT, then GAMEOVER or ABORTED.
+    - `versions`: of the bots by level; 1 if missing.
 
     The game is public if its table was open to watchers, and neither private nor for practice.
     """
-    told = tuple(told)
-    times = (rfc3339(began), rfc3339(over))
-    record = _record(table, seats, tuple(made), told, times, no, versions)
+    last = entries[-1]
+    record = _record(table, began, tuple(made), entries, versions)
     return GameEnded(
         record.id,
         table.id,
@@ -56,14 +61,14 @@ def ended(
         record.rules,
         table.digest,
         record.end.partition(" ")[0],
-        rated,
+        table.kind.rated,
         table.settings.public,
-        began,
-        over,
-        events,
-        tuple(_played(table, seat, record, versions) for seat in seats),
+        began.wall,
+        last.at,
+        (began.seq, last.seq),
+        tuple(_played(table, seat, record, versions) for seat in began.seats),
         records.write(record),
-        at,
+        began.at,
         undone=record.end == f"aborted {UNDONE}",
     )
 
@@ -94,15 +99,13 @@ def from_elsewhere(record: Record, id: str) -> GameEnded:
 
 def _record(
     table: Table,
-    seats: Sequence[Seat],
+    began: Beginning,
     made: tuple[RecordedMove, ...],
-    told: tuple[Event, ...],
-    times: tuple[str, str],
-    no: int,
+    entries: Sequence[Entry],
     versions: Mapping[str, int] | None,
 ) -> Record:
-    """The record of the game; `times` are its beginning and its end, as text."""
     assert table.match is not None
+    seats, told = began.seats, [entry.event for entry in entries]
     results = (each for each in told if isinstance(each, Result))
     return Record(
         table.game.key,
@@ -112,14 +115,14 @@ def _record(
         {option.name: option.value for option in table.told_options()},
         {seat.number: seat.name for seat in seats},
         moves=made,
-        id=table.match.id,
+        id=table.match.terms.id,
         bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
-        began=times[0],
-        ended=times[1],
-        fair=_fair(table.match, told, no),
+        began=rfc3339(began.wall),
+        ended=rfc3339(entries[-1].at),
+        fair=_fair(table.match, told, began.no),
         end=_end(told),
         places=tuple(Place(each.seat, each.place, each.total, each.wins) for each in results),
-        hands=table.match.set_hands or 0,
+        hands=table.match.terms.set_hands or 0,
     )
 
 
@@ -128,8 +131,8 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
     seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
     if seed is None:
         return None
-    words = None if match.words is None else tuple(word or "-" for word in match.words)
-    alg = TAKEN if match.taken else REPEATABLE if words is None else FAIR
+    words = None if match.terms.words is None else tuple(word or "-" for word in match.terms.words)
+    alg = TAKEN if match.terms.taken else REPEATABLE if words is None else FAIR
     return RecordedShuffle(alg, commitment(seed), seed, words or (), no)
 
 
@@ -153,7 +156,7 @@ def _played(
     for place in record.places:
         if place.seat == seat.number:
             return SeatResult(seat.number, seat.name, version, place.place, place.total)
-    totals: Sequence[Any] = table.match.game.totals(table.match.state)
+    totals: Sequence[Any] = table.match.terms.game.totals(table.match.state)
     return SeatResult(seat.number, seat.name, version, 0, totals[seat.number - 1])
 
 

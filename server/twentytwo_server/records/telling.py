@@ -145,17 +145,15 @@ class _Replaying:
         rules = game.rules(record.rules, record.options)
         if not record.moves:
             return
-        match, events = matches.begin(
+        terms = matches.Terms(
             game,
             rules,
             record.id or NUMBERLESS,
             record.seats,
-            None,
-            0,
-            self._house,
-            self._words(),
-            hands_set(record, {game.key: game}),
+            words=self._words(),
+            most_hands=hands_set(record, {game.key: game}),
         )
+        match, events = matches.begin(terms, 0, self._house)
         yield announced(match, digest(game.key, game.version, _options(record, game)))
         yield from self._ending(events)
         while self._next < len(record.moves):

@@ -22,7 +22,7 @@ from twentytwo_protocol.schema import CAPABILITIES, CODES, Command, Event, Malfo
 from twentytwo_protocol.verbs import GO_ON, without_secrets
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Clock, Move, Turn, forced
-from twentytwo_protocol.words.connection import Gap, Note
+from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.looking import Hand
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Presence
@@ -33,6 +33,7 @@ from .display import DisplaySettings, wrapped
 from .grease import Grease
 from .reading import read_arguments, read_person, read_program, take_once
 from .streams import Burst, Entry, Form, in_bytes
+from .withheld import HeldBack, LeftOut
 
 
 class Mode(Enum):
@@ -108,11 +109,8 @@ class Session:
     show_typing: Callable[[bool], None] = lambda seen: None
     _hidden: Hidden | None = None
     _typing_hidden: bool = False
-    _held: list[tuple[str, bytes]] | None = None
-    _last_held: dict[str, int] = field(default_factory=dict)
-    _left_out: dict[str, int] = field(default_factory=dict)
-    _paused: frozenset[str] = frozenset()
-    _count_held: Callable[[int], None] = lambda size: None
+    _held: HeldBack | None = None
+    _left_out: LeftOut = field(default_factory=LeftOut)
     _grease: Grease = field(default_factory=Grease)
 
     # --------------------------------------------------------------------------- hearing
@@ -292,21 +290,20 @@ class Session:
         held lines are sent, also when it is left by an exception, so that no event is lost.
 
         Yields a mapping that grows meanwhile: for each stream with an event during the block, the
-        number of the last one. `count_held` is called with the bytes of each event that is held:
-        they count as unread, or a peer that does not read could make the server hold any amount.
+        number of the last one. `count_held` is called with the bytes of each event that is held.
         """
-        self._held, self._last_held, self._count_held = [], {}, count_held
+        self._held = held = HeldBack(count_held)
         try:
-            yield self._last_held
+            yield held.last
         finally:
-            held, self._held, self._last_held = self._held, None, {}
-            if held:
-                self.send(b"".join(data for _, data in held))
+            self._held = None
+            if data := held.released():
+                self.send(data)
 
     def drop_held(self, on: str) -> None:
         """Drops the events of a stream that are held back, because they are sent as past ones."""
         if self._held is not None:
-            self._held = [each for each in self._held if each[0] != on]
+            self._held.drop(on)
 
     def show(
         self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
@@ -317,7 +314,7 @@ class Session:
         `again`: it is a past event, sent even while new ones are held (`hold_events`).
         """
         if self._held is not None and not again:
-            self._last_held[entry.on] = entry.seq
+            self._held.last[entry.on] = entry.seq
         lines = self._shown(entry, seat, blocked)
         if not again:
             lines = [*self._gap_before(entry), *lines]
@@ -333,7 +330,7 @@ class Session:
 
         `blocked` are the names whose words this user does not want to read.
         """
-        plain = self.mode is Mode.PROGRAM and not (blocked or self._left_out or self.greased)
+        plain = self.mode is Mode.PROGRAM and not (blocked or self._left_out.seqs or self.greased)
         if plain and self._held is None:
             # Most viewers, most of the time: what others are sent, too.
             self.send(burst.lines(seat, self.form))
@@ -354,39 +351,32 @@ class Session:
         if self._held is None:
             self.send(data)
         else:
-            self._held.append((on, data))
-            self._count_held(len(data))
+            self._held.add(on, data)
 
     def tell_clock(self, clock: Clock) -> None:
         """Tells a program how the clock stands, after what it was shown so far."""
         if self.mode is Mode.PROGRAM:
-            write = wire.write_json if self.form.json else wire.write
-            self._send_in_order("", in_bytes([write(clock)]))
+            self._send_in_order("", in_bytes([self._line(clock)]))
 
     def leave_out(self, on: str, seq: int) -> None:
         """Notes that the event of that number, and those before it, are left out on purpose.
 
         A program is told so (GAP) before the next event of that stream that it is shown.
         """
-        self._left_out[on] = seq
+        self._left_out.add(on, seq)
 
     def _gap_before(self, entry: Entry) -> list[str]:
-        seq = self._left_out.pop(entry.on, 0)
-        if self.mode is not Mode.PROGRAM or not seq:
-            return []
-        write = wire.write_json if self.form.json else wire.write
-        return [write(Gap(entry.on, seq))]
+        gap = self._left_out.take(entry.on)
+        return [self._line(gap)] if gap is not None and self.mode is Mode.PROGRAM else []
 
     def follow(self, on: str, last: int, game: str = "") -> None:
         """Begins to follow a stream, whose last number is `last`."""
-        if on in self._paused:
-            self._paused -= {on}
-            self.leave_out(on, last)
+        self._left_out.resume(on, last)
         self.follows[on] = game
 
     def pause_following(self) -> None:
         """Stops following for now, because the peer does not read."""
-        self._paused |= self.follows.keys()
+        self._left_out.pause(self.follows)
         self.follows.clear()
 
     def _shown(self, entry: Entry, seat: int | None, blocked: bool) -> list[str]:
@@ -432,8 +422,7 @@ class Session:
     def notice(self, happened: Event) -> None:
         """Writes an event that belongs to no stream, in the form of the mode."""
         if self.mode is Mode.PROGRAM:
-            write = wire.write_json if self.form.json else wire.write
-            self._send([write(happened)])
+            self._send([self._line(happened)])
         elif self.mode is Mode.PEOPLE:
             self._say([Voice({}).sentence(happened)])
         else:
@@ -442,8 +431,7 @@ class Session:
     def remark(self, note: Note) -> None:
         """Writes a remark about a game, after what was shown so far, unless remarks are off."""
         if self.mode is Mode.PROGRAM:
-            write = wire.write_json if self.form.json else wire.write
-            self._send_in_order("", in_bytes([write(note)]))
+            self._send_in_order("", in_bytes([self._line(note)]))
         elif self.mode is Mode.PEOPLE and self.display.remarks == "on":
             lines = self._in_lines([Voice({}).sentence(note)])
             self._send_in_order("", in_bytes(lines))
@@ -456,6 +444,10 @@ class Session:
     def comment(self, text: str) -> None:
         """Writes a line that programs ignore."""
         self._send([f"# {text}"])
+
+    def _line(self, event: Event) -> str:
+        """An event that is on no stream, as a line for a program."""
+        return wire.write_json(event) if self.form.json else wire.write(event)
 
     def _say(self, sentences: Iterable[str]) -> None:
         lines = self._in_lines(sentences)

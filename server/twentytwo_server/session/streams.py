@@ -92,13 +92,13 @@ class Entry:
         known = model_for(name, self.seq) if model_for else None
         return Voice(self.names, seat, self.game, known=known)
 
-    def whole(self, edition: int | None = None) -> str:
-        """The event with all fields, hidden cards too, as a line without a text: never send it.
+    def whole(self) -> str:
+        """The event with all fields, hidden cards too, as a line without a text: never send it."""
+        return wire.write(self.event, on=self.on, seq=self.seq)
 
-        It is written as in that edition of the words, so that the digest of an old table stays the
-        same; as of now if that is None.
-        """
-        return wire.write(self.event, on=self.on, seq=self.seq, edition=edition)
+    def whole_as_of(self, edition: int) -> str:
+        """The same, written as in that edition: so the digest of an old table stays the same."""
+        return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
 
     def written(self, seen: Event) -> str:
         """What `seen_by` has returned, as a line without a text."""
@@ -232,7 +232,7 @@ class Burst:
         return [
             line
             if fields_as_of(edition, entry.event.word) is entry.event.word.fields
-            else entry.whole(edition)
+            else entry.whole_as_of(edition)
             for entry, line in zip(self.entries, self.whole(), strict=True)
         ]
 

@@ -58,7 +58,7 @@ def restarted(d: Decision, order: Restarted) -> None:
             d.put_seat(replace(seat, here=False, since=d.now.at))
             d.tell(_gone(d, seat))
     for seat in d.table.people:
-        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(seat.name))
+        d.wake(max(0, _grace_left(d, seat)), GraceOver(seat.name))
     if d.table.match is not None:
         d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
     wait_for_words(d)
@@ -82,6 +82,11 @@ def _deal_anew(d: Decision) -> None:
     else:
         d.promise()
     d.unready()
+
+
+def _grace_left(d: Decision, seat: Seat) -> int:
+    """Milliseconds for which the seat of somebody who is away is kept; may be negative."""
+    return seat.since + d.now.grace - d.now.at
 
 
 def _gone(d: Decision, seat: Seat) -> Presence:
@@ -118,7 +123,7 @@ def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
         wins=tuple(wins.items()),
     )
     if not seat.here:
-        d.wake(max(0, seat.since + d.now.grace - d.now.at), GraceOver(new))
+        d.wake(max(0, _grace_left(d, seat)), GraceOver(new))
 
 
 def _rename_watcher(d: Decision, old: str, new: str) -> None:
@@ -141,7 +146,7 @@ def grace_over(d: Decision, order: GraceOver) -> None:
     seat = d.table.seat_of(order.name)
     if seat is None or seat.here:
         return
-    left = seat.since + d.now.grace - d.now.at
+    left = _grace_left(d, seat)
     if left > 0:  # they came back meanwhile, and have gone again
         d.wake(left, order)
     elif d.table.phase is Phase.PLAYING:

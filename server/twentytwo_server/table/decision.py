@@ -14,7 +14,7 @@ from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
-from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_
+from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_, Swapped
 
 from ..games import players
 from .deals import DealSource
@@ -81,6 +81,12 @@ class Decision:
         """Has the server give the order `why` after so many milliseconds."""
         self.effects.append(Wake(after, why))
 
+    def drop_wakes(self, since: int = 0) -> None:
+        """Drops wakes and turns of bots, from the effect at that index on: their moves are made."""
+        self.effects[since:] = [
+            each for each in self.effects[since:] if isinstance(each, RecordedMove | Tell)
+        ]
+
     def put_seat(self, seat: Seat) -> None:
         """Adds a seat, or replaces the one of the same number."""
         others = [s for s in self.table.seats if s.number != seat.number]
@@ -103,8 +109,14 @@ class Decision:
 
     def sit(self, number: int, name: str, *, level: str = "", program: bool = False) -> None:
         """Seats a person, or a bot if `level` is given; bots are always ready."""
-        self.put_seat(Seat(number, name, level=level, program=program, ready=bool(level)))
-        self.tell(Joined(number, name, bool(level) or program))
+        seat = Seat(number, name, level=level, program=program, ready=bool(level))
+        self.put_seat(seat)
+        self.tell(Joined(number, name, seat.automatic))
+
+    def move_to(self, seat: Seat, number: int) -> None:
+        """Gives somebody another seat; their own is still to be removed, or taken by another."""
+        self.put_seat(replace(seat, number=number))
+        self.tell(Swapped(number, seat.name, seat.number, seat.automatic))
 
     def unready(self) -> None:
         """Makes everybody unready, since something they agreed to has changed."""
@@ -167,7 +179,7 @@ class Decision:
             self.change(match=match)
         if seat.played_by_bot:
             self.effects.append(Think(seat.number, match.turn))
-        elif match.clock:
+        elif match.terms.clock:
             self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))
 
     def time_to_wait(self) -> int:
@@ -207,7 +219,7 @@ class Decision:
         if not self.table.kind.own_deals:
             return
         assert self.table.match is not None
-        game = self.table.match.id
+        game = self.table.match.terms.id
         self.tell(Revealed(game, self.now.deals.seed(game)))
 
     def call_off(self, *refused: Seat) -> None:

@@ -83,7 +83,7 @@ def _go_back(d: Decision, steps: int | None, none: str) -> None:
     """Goes back to where there were so many steps. Raises `Refused`, saying `none`, if nowhere."""
     if steps is None or d.table.match is None:
         raise Refused("NO_GAME", f"{none}{_another(d.table)}")
-    game = d.table.match.id
+    game = d.table.match.terms.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
     # The end of one game and the beginning of the next are two orders, each kept for itself.

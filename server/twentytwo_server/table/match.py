@@ -7,7 +7,7 @@ move that is refused changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
@@ -63,46 +63,56 @@ LISTED_BYTES = 4096
 
 
 @frozen
-class Match:
-    """A game in progress: its state, the open question, the clocks.
+class Terms:
+    """What a game is played by, from its beginning to its end.
 
-    `question` is the open TURN, None when the game is over. `asked` is when it was asked, in ms of
-    the caller's clock; `stopped` is since when the turn clock stands still, None while it runs.
-    `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from 1. `house`
-    are the shuffles of the last step, to be put into the record; `words` went into them. After
-    `most_hands` hands the game is ended by score; 0 for no such limit. `taken`: its first deals are
-    those of another game.
+    `id` is its number, `g7`; `words` went into its shuffles. After `most_hands` hands it is ended
+    by score; 0 for no such limit. `taken`: its first deals are those of another game.
     """
 
     game: AnyGame
     rules: Any
     id: str
-    state: Any
-    clock: TurnClock | None
-    banks: tuple[int, ...]
+    seats: int
+    clock: TurnClock | None = None
     words: Words | None = None
-    turn: int = 0
-    shuffles: int = 0
-    question: Turn | None = None
-    asked: int = 0
-    stopped: int | None = None
-    house: tuple[Shuffle, ...] = ()
     most_hands: int = 0
     taken: bool = False
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.question is None
 
     @property
     def set_hands(self) -> int | None:
         """The hands that were set for this game; None where it ends only as all must."""
         return self.most_hands if 0 < self.most_hands < MOST_HANDS else None
 
+
+@frozen
+class Match:
+    """A game in progress: its state, the open question, the clocks.
+
+    `question` is the open TURN, None when the game is over. `asked` is when it was asked, in ms of
+    the caller's clock; `stopped` is since when the turn clock stands still, None while it runs.
+    `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from 1. `house`
+    are the shuffles of the last step, to be put into the record.
+    """
+
+    terms: Terms
+    state: Any
+    banks: tuple[int, ...]
+    turn: int = 0
+    shuffles: int = 0
+    question: Turn | None = None
+    asked: int = 0
+    stopped: int | None = None
+    house: tuple[Shuffle, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.question is None
+
     def moves(self) -> Moves:
         """The legal moves of the seat on turn."""
-        return self.game.moves(self.state)
+        return self.terms.game.moves(self.state)
 
     # --------------------------------------------------------------------- the clock
 
@@ -122,13 +132,14 @@ class Match:
 
     def grant(self, least: int, at: int) -> Match:
         """The match with at least so many milliseconds left for the open question."""
-        missing = least - self.left(at) if self.clock and self.question else 0
+        missing = least - self.left(at) if self.terms.clock and self.question else 0
         return replace(self, asked=self.asked + max(0, missing))
 
     def left(self, at: int) -> int:
         """Ms until the time for the open question is up, 0 or less if it is; needs a clock."""
-        assert self.clock is not None and self.question is not None
-        return self.clock.move + (self.question.bank or 0) + LENIENCE - self.used(at)
+        clock, asked = self.terms.clock, self.question
+        assert clock is not None and asked is not None
+        return clock.move + (asked.bank or 0) + LENIENCE - self.used(at)
 
     # ------------------------------------------------------------------------ a move
 
@@ -136,9 +147,9 @@ class Match:
         """The deed with its cards spelled as the game spells them. Raises `Refused` (BAD_ARG)."""
         cards = getattr(said, "cards", None)
         if cards is None:
-            return self._meant(said.act, said.token) if said.act in self.game.deeds else said
+            return self._meant(said.act, said.token) if said.act in self.terms.game.deeds else said
         try:
-            spelled = self.game.deck.read(tuple(w for w in cards if w != "-"))
+            spelled = self.terms.game.deck.read(tuple(w for w in cards if w != "-"))
         except NotACard as wrong:
             raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
         return said if spelled == cards else replace(said, cards=spelled)
@@ -151,17 +162,23 @@ class Match:
 
     def _meant(self, act: str, token: str) -> Deed:
         try:
-            return self.game.deeds.get(act, Play).of(token)
+            return self.terms.game.deeds.get(act, Play).of(token)
         except Malformed as wrong:
             raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
 
     def judge(
-        self, seat: int, deed: Deed, turn: int | None = None, *, spelled: bool = False
+        self,
+        seat: int,
+        deed: Deed,
+        turn: int | None = None,
+        *,
+        spelled: bool = False,
+        names: Mapping[int, str] | None = None,
     ) -> Deed:
         """Checks a deed of a seat and returns it as `play` takes it. Raises `Refused`.
 
         `turn`: the number of the turn it was meant for, if the player said so. `spelled`: it is
-        what `read` or `deed` has returned.
+        what `read` or `deed` has returned. `names` by seat are for saying whose turn it is.
         """
         asked = self.question
         assert asked is not None
@@ -173,7 +190,7 @@ class Match:
                 turn=asked.turn,
             )
         if seat != asked.seat:
-            raise Refused("NOT_YOUR_TURN", "It is not your turn.", turn=asked.turn, seat=asked.seat)
+            raise not_your_turn(asked, names or {})
         if deed.act != asked.act:
             raise Refused("WRONG_ACT", self._not_asked(deed, asked), act=asked.act)
         if not spelled:
@@ -185,10 +202,10 @@ class Match:
 
     def _not_asked(self, deed: Deed, asked: Turn) -> str:
         """The refusal of a deed that answers another question, with what would answer this one."""
-        spoken = vocabulary(self.game.key)
+        spoken = vocabulary(self.terms.game.key)
         now, late = (spoken.doing.get(act, act) for act in (asked.act, deed.act))
         text = deed.late or f"Now is the time to {now}, not to {late}."
-        if deed.act not in self.game.deeds:
+        if deed.act not in self.terms.game.deeds:
             text = f"There is no {type(deed).word.word} in {spoken.title}."
             if deed.token == "pass":
                 text = f"Nobody passes in {spoken.title}."
@@ -200,11 +217,12 @@ class Match:
         Shuffles that follow are made with `house`. `at` is the time in ms.
         """
         assert self.question is not None
-        state, events = self.game.play(self.state, deed)
+        state, events = self.terms.game.play(self.state, deed)
         banks = self.banks
-        if self.clock:
+        clock = self.terms.clock
+        if clock:
             seat = self.question.seat
-            left = self.clock.left(banks[seat - 1], self.used(at))
+            left = clock.left(banks[seat - 1], self.used(at))
             banks = (*banks[: seat - 1], left, *banks[seat:])
         return self._go_on(state, banks, events, at, house)
 
@@ -220,18 +238,18 @@ class Match:
         self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House
     ) -> tuple[Match, list[Event]]:
         """The match in this state, or after the shuffles that follow: then it asks, or is over."""
-        shuffles, made = self.shuffles, []
-        while self.game.turn(state) == HOUSE and not self._last_hand(events):
+        game, shuffles, made = self.terms.game, self.shuffles, []
+        while game.turn(state) == HOUSE and not self._last_hand(events):
             shuffles += 1
-            pack = self.game.pack(state)
+            pack = game.pack(state)
             made.append(Shuffle(house(shuffles, pack)))
-            state, more = self.game.play(state, made[-1])
-            events = [*events, Shuffled(shuffles, pack, _listed(self.words)), *more]
-        seat = self.game.turn(state)
+            state, more = game.play(state, made[-1])
+            events = [*events, Shuffled(shuffles, pack, _listed(self.terms.words)), *more]
+        seat = game.turn(state)
         last = 0 if seat is None else self._last_hand(events)
         asked = None
         if last:
-            events = [*events[:last], *_by_score(self.game, state)]
+            events = [*events[:last], *_by_score(game, state)]
         elif seat is not None:
             asked = self._ask(state, seat, banks[seat - 1])
             events = [*events, asked]
@@ -251,17 +269,18 @@ class Match:
     def _last_hand(self, events: Sequence[Event]) -> int:
         """How many of the events belong to the game if it ends here by `most_hands`; 0 if not."""
         for count, event in enumerate(events, 1):
-            if isinstance(event, Handover) and 0 < self.most_hands <= event.no:
+            if isinstance(event, Handover) and 0 < self.terms.most_hands <= event.no:
                 return count
         return 0
 
     def _ask(self, state: Any, seat: int, bank: int) -> Turn:
+        clock = self.terms.clock
         return question(
-            self.game.moves(state),
+            self.terms.game.moves(state),
             turn=self.turn + 1,
             seat=seat,
-            ms=self.clock.move if self.clock else None,
-            bank=bank if self.clock and self.clock.bank else None,
+            ms=clock.move if clock else None,
+            bank=bank if clock and clock.bank else None,
         )
 
 
@@ -274,26 +293,13 @@ def _by_score(game: AnyGame, state: Any) -> list[Event]:
     return [*results, Gameover(winners, TOO_LONG)]
 
 
-def begin(
-    game: AnyGame,
-    rules: Any,
-    id: str,
-    seats: int,
-    clock: TurnClock | None,
-    at: int,
-    house: House,
-    words: Words | None = None,
-    most_hands: int = 0,
-    *,
-    taken: bool = False,
-) -> tuple[Match, list[Event]]:
+def begin(terms: Terms, at: int, house: House) -> tuple[Match, list[Event]]:
     """Begins a game: the match with its first question open, and the events so far.
 
-    Raises `BadOption` if the rules do not allow so many `seats`. `at` is the time in ms.
+    Raises `BadOption` if the rules do not allow so many seats. `at` is the time in ms.
     """
-    banks = (clock.bank if clock else 0,) * seats
-    match = Match(game, rules, id, game.new(rules, seats), clock, banks, words)
-    match = replace(match, most_hands=most_hands, taken=taken)
+    banks = (terms.clock.bank if terms.clock else 0,) * terms.seats
+    match = Match(terms, terms.game.new(terms.rules, terms.seats), banks)
     return match._go_on(match.state, banks, [], at, house)
 
 
@@ -303,18 +309,18 @@ def _listed(words: Words | None) -> tuple[str, ...] | None:
 
 def announced(match: Match, ruleshash: str) -> Game_:
     """The GAME event of a match that has just begun; `ruleshash` is that of its options."""
-    game = match.game
+    terms, game = match.terms, match.terms.game
     sides = vocabulary(game.key).partners
     return Game_(
         game.key,
-        match.id,
-        len(match.banks),
+        terms.id,
+        terms.seats,
         game.version,
         ruleshash,
-        game.target(match.rules),
+        game.target(terms.rules),
         max(game.totals(match.state)) or None,
         tuple("+".join(map(str, side)) for side in sides) or None,
-        match.set_hands,
+        terms.set_hands,
     )
 
 
@@ -375,6 +381,12 @@ def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
     """What is listed of the legal moves, and how many there are."""
     first = [deed.token for deed in islice(moves, LISTED)]
     return _fitting(first), len(first) if len(first) < LISTED else len(moves)
+
+
+def not_your_turn(asked: Turn, names: Mapping[int, str]) -> Refused:
+    """The refusal of what only the seat that is asked may do; `names` are those of the seats."""
+    text = f"It is {names.get(asked.seat, 'somebody else')}'s turn, not yours."
+    return Refused("NOT_YOUR_TURN", text, turn=asked.turn, seat=asked.seat)
 
 
 def refusal(wrong: Illegal) -> Refused:

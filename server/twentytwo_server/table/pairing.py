@@ -30,7 +30,7 @@ def settle(d: Decision, order: Settle) -> None:
     """Opens the deck, tells the comparison, sends the bots away and promises the next deck."""
     table = d.table
     if table.dealt and table.match is not None:
-        game = table.match.id
+        game = table.match.terms.id
         if order.reveal:
             d.tell(Revealed(game, d.now.deals.seed(game)))
         d.tell(Compared(table.settings.twin, order.names or None, order.points or None))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import cardplay as said
 from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout, Unpaused, Vote
@@ -14,7 +13,7 @@ from twentytwo_protocol.words.seating import Presence
 from ..games.game import HOUSE
 from . import rated, teaching
 from .decision import Decision
-from .effects import Fault, Tell, TurnOver
+from .effects import Fault, TurnOver
 from .match import Match, Step, marked
 from .table import Phase, Seat
 
@@ -41,14 +40,7 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
-    try:
-        lawful = match.judge(seat.number, wanted, turn, spelled=spelled)
-    except Refused as wrong:
-        if wrong.code != "NOT_YOUR_TURN":
-            raise
-        # A match knows seats; who sits there is known to the table.
-        text = f"It is {d.table.names[wrong.fields['seat']]}'s turn, not yours."
-        raise Refused(wrong.code, text, **wrong.fields) from None
+    lawful = match.judge(seat.number, wanted, turn, spelled=spelled, names=d.table.names)
     teaching.check(d.table, seat.number, lawful)
     carry_out(d, seat, lawful, auto=d.who.standin)
 
@@ -56,7 +48,8 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
 def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     """Plays a move that `Match.judge` returned; `auto` if it is made for the seat's owner."""
     match = running(d)
-    after, events = match.play(lawful, d.now.at, d.now.deals.house(match.id, match.words))
+    house = d.now.deals.house(match.terms.id, match.terms.words)
+    after, events = match.play(lawful, d.now.at, house)
     d.keep(match.step(lawful, events), auto=auto)
     if auto:
         events = marked(events)
@@ -107,7 +100,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
     match, seat = d.table.match, d.table.on_turn
     if match is None or seat is None or match.turn != order.turn or seat.played_by_bot:
         return
-    if match.clock is None or match.stopped is not None:
+    if match.terms.clock is None or match.stopped is not None:
         return
     left = match.left(d.now.at)
     if left > 0:  # the clock stood still meanwhile
@@ -190,8 +183,7 @@ def _play_out(d: Decision) -> None:
     """Plays the game to its end at once, with the default moves."""
     while (seat := d.table.on_turn) is not None:
         carry_out(d, seat, running(d).moves().default, auto=True)
-    # Drop the wakes and bot turns of moves that are already played.
-    d.effects = [each for each in d.effects if isinstance(each, RecordedMove | Tell)]
+    d.drop_wakes()
 
 
 def play_on(d: Decision, tokens: Sequence[str]) -> None:
@@ -201,15 +193,14 @@ def play_on(d: Decision, tokens: Sequence[str]) -> None:
         assert seat is not None
         carry_out(d, seat, match.judge(seat.number, match.read(token), spelled=True), auto=False)
     if tokens:
-        # Drop the wakes and bot turns of moves that are already played.
-        d.effects = [each for each in d.effects if isinstance(each, RecordedMove | Tell)]
+        d.drop_wakes()
         d.ask()
 
 
 def _concede(d: Decision, seat: Seat) -> None:
     match = running(d)
     other = next(s for s in d.table.seats if s.number != seat.number)
-    totals = match.game.totals(match.state)
+    totals = match.terms.game.totals(match.state)
     d.reveal()
     d.tell(
         _tally(d, Result(other.number, 1, totals[other.number - 1])),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as said
-from twentytwo_protocol.words.seating import Left, Option_, Swapped, Watching
+from twentytwo_protocol.words.seating import Left, Option_, Watching
 
 from ..games import players
 from ..games.options import BadOption
@@ -13,7 +13,7 @@ from . import rated
 from .decision import Decision
 from .effects import Close, ClosedByOperator
 from .playing import settle
-from .table import Phase, Seat
+from .table import Phase
 
 
 def join(d: Decision, order: said.Join) -> None:
@@ -55,16 +55,10 @@ def swap(d: Decision, order: said.Swap) -> None:
     if other and table.host != d.who.name:
         raise Refused("SEAT_TAKEN", f"Seat {order.seat} is taken.")
     d.remove_seat(mine)
-    d.put_seat(replace(mine, number=order.seat))
-    d.tell(_swapped(mine, order.seat))
+    d.move_to(mine, order.seat)
     if other:
-        d.put_seat(replace(other, number=mine.number))
-        d.tell(_swapped(other, mine.number))
+        d.move_to(other, mine.number)
     d.unready()
-
-
-def _swapped(seat: Seat, to: int) -> Event:
-    return Swapped(to, seat.name, seat.number, bool(seat.level) or seat.program)
 
 
 def option(d: Decision, order: said.Option) -> None:

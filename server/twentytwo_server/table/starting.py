@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.frozen import replace
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote
 from twentytwo_protocol.words.fairness import Seed
-from twentytwo_protocol.words.seating import Ready_, Swapped
+from twentytwo_protocol.words.seating import Ready_
 
 from ..games.options import BadOption
 from . import fairness, rated
 from . import match as matches
 from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
-from .effects import Tell
 from .match import Match, Words
 from .playing import happen
 from .table import Phase, Seat
@@ -114,7 +112,7 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
     """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
     packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
     match, events = _begun(d, packs)
-    house = d.now.deals.house(match.id, match.words, packs)
+    house = d.now.deals.house(match.terms.id, match.terms.words, packs)
     d.tell(Continued(source, hand))
     before = len(d.effects)
     happen(d, match, events)
@@ -127,9 +125,7 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
         d.change(match=match)
         happen(d, match, events)
     # Only the last question is to be answered.
-    d.effects[before:] = [
-        each for each in d.effects[before:] if isinstance(each, RecordedMove | Tell)
-    ]
+    d.drop_wakes(before)
     d.ask()
 
 
@@ -146,18 +142,18 @@ def _begun(
         words = tuple(seat.word or None for seat in table.seats)
     if words is not None:
         d.now.deals.freeze(promised.game, words)
-    match, events = matches.begin(
+    terms = matches.Terms(
         table.game,
         table.rules,
         promised.game,
         len(table.seats),
         table.settings.clock,
-        d.now.at,
-        d.now.deals.house(promised.game, words, packs),
         words,
         table.most_hands,
         taken=promised.alg == TAKEN,
     )
+    house = d.now.deals.house(promised.game, words, packs)
+    match, events = matches.begin(terms, d.now.at, house)
     d.change(
         match=match,
         phase=Phase.PLAYING,
@@ -178,5 +174,4 @@ def _close_gaps(d: Decision) -> None:
     for number, seat in enumerate(d.table.seats, 1):
         if seat.number != number:
             d.remove_seat(seat)
-            d.put_seat(replace(seat, number=number))
-            d.tell(Swapped(number, seat.name, seat.number, bool(seat.level) or seat.program))
+            d.move_to(seat, number)

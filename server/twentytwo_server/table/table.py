@@ -61,6 +61,11 @@ class Seat:
         return not self.level
 
     @property
+    def automatic(self) -> bool:
+        """True if no person has this seat, but a bot of the server or a program."""
+        return bool(self.level) or self.program
+
+    @property
     def played_by_bot(self) -> bool:
         """True if a bot of the server plays this seat now."""
         return bool(self.level) or self.standin
@@ -208,7 +213,7 @@ class Table:
     def dealt(self) -> bool:
         """True if the promised deals are those of the last game: no other is promised yet."""
         return self.match is not None and (
-            self.promised is not None and self.promised.game == self.match.id
+            self.promised is not None and self.promised.game == self.match.terms.id
         )
 
     @property

@@ -17,7 +17,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..game import HOUSE, Moves, QuickBots, allowed, places_by
 from ..lab import LabTable
 from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
@@ -137,9 +137,9 @@ class TwentyEight:
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing) and not state.asked:
-            return played(state, _allowed(judged_play(state, deed)))
+            return played(state, allowed(judged_play(state, deed)))
         if isinstance(state, Choosing):
-            return chosen(state, _allowed(Choices(state).judged(deed)))
+            return chosen(state, allowed(Choices(state).judged(deed)))
         wrong = self.moves(state).why(deed)
         if wrong is not None:
             raise wrong
@@ -163,19 +163,12 @@ class TwentyEight:
 
     def places(self, state: State) -> tuple[int, ...]:
         """Every seat's place by the score so far: the more points the better."""
-        totals = state.standing.by_seat
-        return tuple(1 + sum(other > mine for other in totals) for mine in totals)
+        return places_by(state.standing.by_seat)
 
 
 def _bid(state: State, deed: Deed) -> tuple[State, list[Event]]:
     assert isinstance(state, Bidding)
     return bid(state, deed)
-
-
-def _allowed(found: Card | Illegal) -> Card:
-    if isinstance(found, Illegal):
-        raise found
-    return found
 
 
 TWENTYEIGHT = TwentyEight()

@@ -18,7 +18,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
-from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..game import HOUSE, Moves, QuickBots, allowed
 from ..lab import LabTable
 from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
@@ -124,10 +124,7 @@ class TwentyTwo:
         if isinstance(state, Playing):
             return play(state, deed)
         if isinstance(state, Exchanging):
-            found = _exchanges(state).judged(deed)
-            if isinstance(found, Illegal):
-                raise found
-            return exchanged(state, found)
+            return exchanged(state, allowed(_exchanges(state).judged(deed)))
         raise ValueError("no seat is on turn")
 
     def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:

@@ -12,6 +12,7 @@ from twentytwo_protocol.frozen import maker, replace
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Out, Result, Scored, Shown
 
+from ..game import places_by
 from .dealer import choosing, next_dealer
 from .hands import LETTERS, TOKENS, Cards
 from .seating import in_order
@@ -142,7 +143,7 @@ def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
         (True,) if seat in winners else (False, fell, -total)
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
     ]
-    return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+    return places_by(merits)
 
 
 def places_so_far(standing: Standing) -> tuple[int, ...]:
@@ -151,4 +152,4 @@ def places_so_far(standing: Standing) -> tuple[int, ...]:
         (seat in standing.playing, 0 if seat in standing.playing else fell, -total)
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
     ]
-    return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+    return places_by(merits)

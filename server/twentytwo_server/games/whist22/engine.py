@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.games import whist22 as words
@@ -17,7 +16,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
-from ..game import HOUSE, Illegal, Moves, QuickBots
+from ..game import HOUSE, Moves, QuickBots, allowed, places_by
 from ..lab import LabTable
 from ..lesson import Lesson
 from ..options import Option, described, named_preset, read
@@ -29,12 +28,9 @@ from .lab import LAB
 from .lesson import LESSON
 from .plays import DECK, Plays
 from .rules import PRESETS, Whist22Rules, check_seats, checked
-from .scoring import placing
 from .search.search import SEARCH, Whist22Search
 from .states import Bidding, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import play
-
-T = TypeVar("T")
 
 DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
 
@@ -133,7 +129,7 @@ class Whist22:
         if isinstance(state, Playing):
             return play(state, deed)
         if isinstance(state, Bidding):
-            return bid_made(state, _allowed(bids_of(state).judged(deed)))
+            return bid_made(state, allowed(bids_of(state).judged(deed)))
         raise ValueError("no seat is on turn")
 
     def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
@@ -154,13 +150,7 @@ class Whist22:
 
     def places(self, state: State) -> tuple[int, ...]:
         """Every seat's place by the score so far: the more points the better."""
-        return placing(state.standing.totals)
-
-
-def _allowed(found: T | Illegal) -> T:
-    if isinstance(found, Illegal):
-        raise found
-    return found
+        return places_by(state.standing.totals)
 
 
 WHIST22 = Whist22()

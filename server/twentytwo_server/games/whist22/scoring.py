@@ -11,6 +11,7 @@ from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Gameover, Handover, Result, Scored
 
+from ..game import places_by
 from .states import Dealing, Over, Standing, Step
 
 _Scored = maker(Scored)
@@ -37,15 +38,10 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
 def over(standing: Standing, events: list[Event]) -> Step:
     """The game has ended."""
     totals = standing.totals
-    places = placing(totals)
+    places = places_by(totals)
     winners = tuple(seat for seat, place in enumerate(places, 1) if place == 1)
     results = sorted(
         (Result(seat, place, totals[seat - 1]) for seat, place in enumerate(places, 1)),
         key=lambda result: (result.place, result.seat),
     )
     return Over(standing, winners, places), [*events, *results, Gameover(winners, "zero")]
-
-
-def placing(totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The place of every seat with these totals, from seat 1."""
-    return tuple(1 + sum(other > total for other in totals) for total in totals)

@@ -7,7 +7,7 @@ from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Play, Played, Took, Trick
 
-from ..game import Illegal
+from ..game import allowed
 from .plays import Plays, value
 from .scoring import scored
 from .states import Playing, Step, playing
@@ -21,10 +21,7 @@ def play(state: Playing, deed: Deed) -> Step:
     if len(words) == 1 and words[0] in hand and words[0] != FOOL and not blind:
         card = words[0]
     else:
-        found = Plays(state).judged(deed)
-        if isinstance(found, Illegal):
-            raise found
-        card = found
+        card = allowed(Plays(state).judged(deed))
     hand.remove(FOOL if card[0] == FOOL else card)
     after = list(before)
     after[seat - 1] = tuple(hand)

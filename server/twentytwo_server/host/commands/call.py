@@ -95,14 +95,14 @@ class Call:
         return self.people or self.session.form.text
 
     def room(self, table: str | None) -> Room:
-        """The room of the table that the command names, or `Host.room_meant` if it names none.
+        """The room of the table that the command names, or `Rooms.meant` if it names none.
 
         Raises `Refused`: there is no such table, or they may not know of it, or are at none.
         """
         if table is not None:
             self.is_about(table)
             return table_named(self.host, self.person, table)
-        meant = self.host.room_meant(self.session)
+        meant = self.host.rooms.meant(self.session)
         if meant is None:
             raise Refused(
                 "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
@@ -116,7 +116,7 @@ class Call:
 
     def link(self) -> Link:
         """The connection of the command. Raises `Refused` if it is gone, or has been replaced."""
-        link = self.host.link(self.session)
+        link = self.host.connections.link(self.session)
         if link is None:
             raise Refused("FORBIDDEN", ELSEWHERE)
         return link
@@ -159,7 +159,7 @@ class Call:
 
     def _lesson(self) -> Room | None:
         """The table where a person at the other end has a lesson."""
-        room = self.host.room_meant(self.session) if self.people else None
+        room = self.host.rooms.meant(self.session) if self.people else None
         return room if room is not None and room.table.kind.taught else None
 
     def _reminded(self, wrong: Refused) -> Refused:
@@ -172,8 +172,8 @@ class Call:
 
         They are `leaving` some tables: those do not wait.
         """
-        mine = self.host.rooms_of(self.person) if self.person is not None else []
-        here = self.host.room_meant(self.session)
+        mine = self.host.rooms.of(self.person) if self.person is not None else []
+        here = self.host.rooms.meant(self.session)
         staying = [room for room in mine if room not in leaving]
         waiting = [room.id for room in staying if _waits_for(room, self.me.name)]
         if not waiting or (here is not None and here.id in waiting):
@@ -288,7 +288,7 @@ class Call:
 
         Returns how many there were. Raises `CancelledError` when the connection ends.
         """
-        link = self.host.link(self.session)
+        link = self.host.connections.link(self.session)
         if link is None:
             raise CancelledError
         return await self.host.replays.send_in_slices(self.session, link, steps)
@@ -300,7 +300,7 @@ class Call:
         `stream.last` if it does not follow the stream and something has happened there meanwhile,
         or if there are more than `most`. Raises `CancelledError` when the connection ends.
         """
-        link = self.host.link(self.session)
+        link = self.host.connections.link(self.session)
         if link is None:
             raise CancelledError
         # The events up to now are chosen before the first await, and from now on new ones are held

@@ -14,7 +14,8 @@ from ...games import players
 from ...games.game import AnyGame
 from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
-from ..dailies import MOST_DAYS, MOST_RESULTS, day_before, rank, streak
+from ..dailies import day_before
+from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
 from ..new_table import NewTable, new_table
 from ..tables.order_queue import Answer
 from ..tables.room import Room
@@ -97,7 +98,7 @@ def _play(call: Call, game: AnyGame) -> None:
             dailies.take_back(begun)
         answered(room, answer)
 
-    over = [room for room in call.host.rooms_of(me) if _is_over(room)]
+    over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     try:
         new_table(
             call.host,

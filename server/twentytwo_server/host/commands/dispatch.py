@@ -71,7 +71,7 @@ class Dispatcher:
 
     def attach(self, session: Session, link: Link) -> None:
         """Registers a new connection."""
-        self.host.attach(session, link)
+        self.host.connections.add(session, link)
 
     def detach(self, session: Session) -> None:
         """Ends a connection; the person's seats are kept for the grace period."""
@@ -79,8 +79,8 @@ class Dispatcher:
 
     def seated(self, session: Session) -> bool:
         """True if the person on this connection has a seat."""
-        person = self.host.person(session)
-        return person is not None and bool(self.host.rooms_of(person))
+        person = self.host.people.on(session)
+        return person is not None and bool(self.host.rooms.of(person))
 
     def each_second(self, session: Session) -> None:
         """Warns a person whose time for a move runs out."""
@@ -100,7 +100,7 @@ class Dispatcher:
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         verb = type(request.command).__name__
-        person = self.host.person(session)
+        person = self.host.people.on(session)
         call = Call(self.host, session, person, request.id, done, verb, request.typed)
         log.debug("%s: %s", session.name or "somebody new", verb)
         if request.command is not None:
@@ -117,13 +117,13 @@ class Dispatcher:
             if working is not None:
                 run(working, call.fail)
         if person is None or person.session is not session:  # the command may have changed that
-            person = self.host.person(session)
+            person = self.host.people.on(session)
         if person is not None and not isinstance(request.command, Pong):
             self._awake(person)
 
     def _awake(self, person: Person) -> None:
         """Gives a person their seat back from the stand-in bot, since they have sent a command."""
-        for room in self.host.rooms_of(person):
+        for room in self.host.rooms.of(person):
             seat = room.table.seat_of(person.name)
             if seat is not None and seat.standin:
                 room.order(Actor(seat.name), Back(seat.name))
@@ -182,7 +182,7 @@ class Dispatcher:
         """
         if isinstance(command, Pong) or (isinstance(command, MOVES) and self._on_turn(call.person)):
             return
-        link = self.host.link(call.session)
+        link = self.host.connections.link(call.session)
         wait = link.rate_wait(self._cost(call.session, command), _is_heard(command)) if link else 0
         if wait:
             self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
@@ -191,7 +191,7 @@ class Dispatcher:
     def _cost(self, session: Session, command: Command | None) -> float:
         """As how many commands it counts; what a lesson has suggested is one like any other."""
         if isinstance(command, Hint | Tutorial):
-            room = self.host.room_meant(session)
+            room = self.host.rooms.meant(session)
             if room is not None and teaching.suggests(room.table, type(command).word.word):
                 return 1
         return cost(command)
@@ -205,7 +205,7 @@ class Dispatcher:
     def _on_turn(self, person: Person | None) -> bool:
         if person is None:
             return False
-        for room in self.host.rooms_of(person):
+        for room in self.host.rooms.of(person):
             seat = room.table.on_turn
             if seat is not None and seat.name == person.name:
                 return True
@@ -216,12 +216,12 @@ class Dispatcher:
         the open question if it is theirs; both are None if no game runs. Then the line that goes on
         where a lesson waits for that, and how what is awaited of them is answered, or empty ones.
         """
-        room = self.host.room_meant(session) if session.mode is not Mode.PROGRAM else None
+        room = self.host.rooms.meant(session) if session.mode is not Mode.PROGRAM else None
         awaited = asked_again(session, self.host.clock.now())
         if room is None:
             return None, None, "", awaited
         go_on = teaching.next_line(room.table)
-        seat = room.seat_number(self.host.person(session))
+        seat = room.seat_number(self.host.people.on(session))
         awaited = awaited or _awaited(room, seat)
         if seat is None or room.table.match is None or room.table.match.over:
             return None, None, go_on, awaited

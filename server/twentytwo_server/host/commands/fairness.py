@@ -83,7 +83,7 @@ async def _may_know(call: Call, game: str, ended: GameEnded | None) -> bool:
 def _games_at(room: Room) -> set[str]:
     """The games at a table that are sealed and not over."""
     table = room.table
-    return {each.id for each in (table.match,) if each} | (
+    return {each.terms.id for each in (table.match,) if each} | (
         {table.promised.game} if table.promised else set()
     )
 

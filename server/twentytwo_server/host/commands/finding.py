@@ -24,10 +24,10 @@ async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
     word = id.lower()
     if word != LAST:
         return f"g{word}" if word.isdigit() else word
-    room = call.host.room_meant(call.session)
+    room = call.host.rooms.meant(call.session)
     match = room.table.match if room is not None else None
     if match is not None and (match.over or not over):
-        return match.id
+        return match.terms.id
     found: Sequence[GameEnded] = await call.ask(
         partial(call.host.store.past, before=None), call.me.name, "", 1
     )
@@ -73,4 +73,4 @@ async def may_see_ended(call: Call, game: GameEnded) -> bool:
 
 def _runs(room: Room, id: str) -> bool:
     match = room.table.match
-    return match is not None and match.id == id and not match.over
+    return match is not None and match.terms.id == id and not match.over

@@ -46,7 +46,7 @@ def _goes_on(room: Room) -> bool:
 
 def _running(call: Call) -> Room | None:
     """The table where the person has a lesson."""
-    mine = call.host.rooms_of(call.me)
+    mine = call.host.rooms.of(call.me)
     return next((room for room in mine if room.table.kind.taught), None)
 
 
@@ -62,7 +62,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
     except KeyError:
         text = f"The steps of this lesson are 1 to {lesson.steps}."
         raise Refused("BAD_ARG", text, arg="step") from None
-    old = [each for each in call.host.rooms_of(call.me) if each.table.kind.practice]
+    old = [each for each in call.host.rooms.of(call.me) if each.table.kind.practice]
     if asks_first(call, "tutorial", cost_of_practising(old), call.typed):
         return
     deal, preset = lesson.deals[number - 1], next(iter(game.presets))

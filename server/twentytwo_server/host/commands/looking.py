@@ -23,7 +23,7 @@ from twentytwo_protocol.words.looking import Line, MovesRow
 
 from ...session.streams import Entry
 from ...table import teaching
-from ...table.match import listing
+from ...table.match import listing, not_your_turn
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
 from .call import Call, Handler, Handlers, MissedEvents
@@ -85,10 +85,7 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
         raise Refused("NO_GAME", f"No game is running at {room.id}.")
     asked = match.question
     if asked.seat != seat:
-        name = room.table.names.get(asked.seat, "")
-        raise Refused(
-            "NOT_YOUR_TURN", f"It is {name}'s turn, not yours.", turn=asked.turn, seat=asked.seat
-        )
+        raise not_your_turn(asked, room.table.names)
     return room, match
 
 

@@ -42,7 +42,7 @@ def ask_again(call: Call) -> None:
 
     In a lesson the answer itself has ended with what to type.
     """
-    room = call.host.room_meant(call.session) if call.people else None
+    room = call.host.rooms.meant(call.session) if call.people else None
     seat = room.seat_number(call.person) if room is not None else None
     if room is None or seat is None or room.table.kind.taught:
         return

@@ -56,7 +56,7 @@ def say(call: Call, command: words.Say) -> None:
 
 def _check_heard(call: Call, command: words.Say) -> None:
     """Raises `Refused` for somebody at no table, with what they may do next."""
-    if command.table is None and call.host.room_meant(call.session) is None:
+    if command.table is None and call.host.rooms.meant(call.session) is None:
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(
             "NOT_SEATED",
@@ -130,8 +130,8 @@ async def report(call: Call, command: words.Report) -> None:
     """Reports a person to the operator; the answer comes as a notice, perhaps much later."""
     host, by = call.host, call.me.name
     about = host.people.named(command.name).name
-    text, room = _text(command.text), host.room_meant(call.session)
-    game = room.table.match.id if room is not None and room.table.match is not None else ""
+    text, room = _text(command.text), host.rooms.meant(call.session)
+    game = room.table.match.terms.id if room is not None and room.table.match is not None else ""
     table = room.id if room is not None else ""
     filed = host.reports.file(by, about, text, table, game, host.clock.wall())
     log.warning("report %d: %s about %s", filed.no, by, about)

@@ -14,6 +14,7 @@ from ...facts import Fact, InboxLine
 from ...ports import Clock, Store
 from ...session.streams import Entry
 from .people import People, Person
+from .viewers import Viewers
 
 Mail = Sequence[tuple[Person, Event]]
 """Events, each with the person whose inbox it goes to."""
@@ -22,15 +23,13 @@ Posted = tuple[Person, Entry]
 
 
 class Inboxes:
-    """Adds events to inboxes. `show` shows an entry to the person of that name, if connected."""
+    """Adds events to inboxes, and shows them to their owners."""
 
-    def __init__(
-        self, store: Store, clock: Clock, people: People, show: Callable[[str, Entry], None]
-    ) -> None:
+    def __init__(self, store: Store, clock: Clock, people: People, viewers: Viewers) -> None:
         self._store = store
         self._clock = clock
         self._people = people
-        self._show = show
+        self._viewers = viewers
 
     async def post(
         self, mail: Mail, kept: Callable[[Sequence[InboxLine]], Sequence[Fact]] = lambda lines: ()
@@ -71,7 +70,7 @@ class Inboxes:
     def deliver(self, posted: Sequence[Posted]) -> None:
         """Shows posted entries to those of the people who are connected."""
         for person, entry in posted:
-            self._show(person.name, entry)
+            self._viewers.show(person.name, entry, None)
 
 
 def reserve_line(person: Person, event: Event, wall: int) -> InboxLine:

@@ -184,6 +184,16 @@ class People:
             raise Refused("NO_SUCH_USER", f"Nobody called {name} is here.", arg="name")
         return person
 
+    def on(self, session: Session) -> Person | None:
+        """The person on this connection; None if there is none yet, or a newer one replaced it."""
+        person = self.exact(session.name) if session.name else None
+        return person if person is not None and person.session is session else None
+
+    def session_of(self, name: str) -> Session | None:
+        """The connection of the person of exactly that name; None if nobody of it is connected."""
+        person = self.exact(name)
+        return person.session if person is not None else None
+
     # --------------------------------------------------------------------------- coming
 
     def add_guest(self, wanted: str, *, program: bool) -> Person:

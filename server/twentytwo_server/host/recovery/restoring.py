@@ -191,7 +191,7 @@ def _leave_earlier_practice(host: Host, person: Person) -> None:
 
     It keeps the new table first: a server that was killed between the two has both.
     """
-    practice = [room for room in host.rooms_of(person) if room.table.kind.practice]
+    practice = [room for room in host.rooms.of(person) if room.table.kind.practice]
     for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
         room.order(Actor(person.name), Leave())
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Protocol
 
-from twentytwo_protocol.schema import Event
-from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Clock, Handover
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.seating import Left
@@ -14,32 +11,11 @@ from twentytwo_protocol.words.seating import Left
 from ...failpoints import failpoint
 from ...session.streams import Burst, Entry, Stream
 from ...table.table import Phase, Table
+from ..people.viewers import Viewers
 from .hand_over import decided as what_decided
 
 Seats = Mapping[str, int | None]
 """The names of those who see a table, each with their seat number; None for a watcher."""
-
-
-class Viewers(Protocol):
-    """What telling needs from the host."""
-
-    def show(self, name: str, entry: Entry, seat: int | None) -> None:
-        """Shows an entry to a person, if connected, as seen from `seat` (None: a watcher)."""
-
-    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
-        """Shows the events of an order to a person, if connected, as seen from `seat`."""
-
-    def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
-        """Tells somebody who types how things stand at a table."""
-
-    def leave_out(self, name: str, entry: Entry) -> None:
-        """Notes that an entry is not shown to a person, on purpose."""
-
-    def tell_clock(self, name: str, clock: Clock) -> None:
-        """Tells a program, if connected, how the clock stands."""
-
-    def remark(self, name: str, note: Note) -> None:
-        """Tells a person, if connected, something about their game that is no event of it."""
 
 
 class Audience:

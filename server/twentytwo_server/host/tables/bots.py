@@ -188,7 +188,7 @@ class Bots:
         if teaching.lesson_of(table) is not None and teaching.scripted(table) is None:
             return None
         assert match is not None and match.question is not None
-        return OpenQuestion(match.id, match.question)
+        return OpenQuestion(match.terms.id, match.question)
 
     def _cancel_answer(self) -> None:
         waiting, self._waiting, self._answering = self._waiting, None, None

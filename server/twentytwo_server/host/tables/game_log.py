@@ -12,10 +12,10 @@ from twentytwo_protocol.words.seating import Renamed
 
 from ...facts import GameEnded
 from ...games import players
-from ...records.recording import ended
+from ...records.recording import Beginning, ended
 from ...session.streams import Burst, Entry
 from ...table.effects import Effect
-from ...table.table import Seat, Table
+from ...table.table import Table
 
 
 class GameLog:
@@ -23,17 +23,13 @@ class GameLog:
 
     def __init__(self) -> None:
         self._made: list[RecordedMove] = []
-        self._seats: Sequence[Seat] = ()
-        self._began = 0
-        self._at = 0
-        self._first = 0
-        self._no = 0
+        self._began = Beginning()
         self._summary = GameSummary()
 
     @property
     def programs(self) -> frozenset[int]:
         """The seats of people that were played by their programs when the game began."""
-        return frozenset(seat.number for seat in self._seats if seat.program)
+        return frozenset(seat.number for seat in self._began.seats if seat.program)
 
     def follow(
         self, after: Table, effects: Sequence[Effect], burst: Burst, at: int
@@ -45,9 +41,8 @@ class GameLog:
         for entry in burst.entries if not burst.kinds.isdisjoint((Game_, Renamed)) else ():
             if isinstance(entry.event, Game_):
                 self._made.clear()
-                self._seats, self._began, self._first = after.seats, entry.at, entry.seq
-                self._at = at
-                self._no = after.promised.no if after.promised else 0
+                no = after.promised.no if after.promised else 0
+                self._began = Beginning(after.seats, entry.at, at, entry.seq, no)
             elif isinstance(entry.event, Renamed):
                 self._rename(entry.event)
         if not burst.kinds.isdisjoint(KINDS):
@@ -61,26 +56,16 @@ class GameLog:
 
     def _rename(self, event: Renamed) -> None:
         """A guest who logs in during a game is recorded under the name of the account."""
-        self._seats = tuple(
+        seats = [
             replace(seat, name=event.name) if seat.name == event.was else seat
-            for seat in self._seats
-        )
+            for seat in self._began.seats
+        ]
+        self._began = replace(self._began, seats=seats)
 
     def _ended(
         self, after: Table, made: Sequence[RecordedMove], entries: Sequence[Entry]
     ) -> GameEnded:
-        levels = {seat.level for seat in self._seats if seat.level}
-        over = ended(
-            after,
-            self._seats,
-            made,
-            [entry.event for entry in entries],
-            began=self._began,
-            over=entries[-1].at,
-            events=(self._first, entries[-1].seq),
-            at=self._at,
-            no=self._no,
-            rated=after.kind.rated,
-            versions={level: players.version(after.game, level) for level in levels},
-        )
+        levels = {seat.level for seat in self._began.seats if seat.level}
+        versions = {level: players.version(after.game, level) for level in levels}
+        over = ended(after, self._began, made, entries, versions)
         return replace(over, summary=self._summary.written())

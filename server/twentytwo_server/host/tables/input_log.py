@@ -14,8 +14,8 @@ from twentytwo_protocol.record import RecordedMove
 from ...facts import Input
 from ...session.streams import Burst
 from ...table import journal
-from ...table.decision import Actor
 from ...table.effects import Effect
+from .order_queue import Outcome
 
 
 class ReplayMismatch(Exception):
@@ -35,26 +35,17 @@ class InputLog:
         self._last = 0
         self._digest = 0
 
-    def append(
-        self,
-        who: Actor,
-        order: journal.Entry,
-        key: str,
-        at: int,
-        effects: Sequence[Effect],
-        burst: Burst,
-        before: int,
-        wall: int,
-    ) -> Input:
-        """Makes the next input, which caused these entries of the stream.
+    def append(self, done: Outcome, key: str, before: int, *, at: int, wall: int) -> Input:
+        """Makes the next input: an order that was decided.
 
-        `before` is the number of the last event before them, `at` the time on the timeline and
+        `before` is the number of the last event before its own, `at` the time on the timeline and
         `wall` since 1970, in milliseconds; `key` is the client's. The number is used up even
         if the store fails.
         """
-        text = journal.written(order)
+        who = done.queued.who
+        text = journal.written(done.queued.order)
         self._last += 1
-        self._add(burst)
+        self._add(done.burst)
         return Input(
             self._table,
             self._last,
@@ -64,8 +55,8 @@ class InputLog:
             who.program,
             who.standin,
             text,
-            packs_of(effects),
-            before + len(burst.entries),
+            packs_of(done.effects),
+            before + len(done.burst.entries),
             self._digest,
             key,
         )

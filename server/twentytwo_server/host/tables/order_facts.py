@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from twentytwo_protocol.frozen import frozen
-
 from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened
 from ...session.streams import Burst
 from ...table.effects import Close, Effect
 from ...table.opening import Opening
 from ...table.table import Table
-from ..dailies import result
+from ..daily_results import result
 from ..ratings import due
 from .deals import Deals
 from .game_log import GameLog
 from .input_log import InputLog
-from .order_queue import QueuedOrder
-
-
-@frozen
-class Outcome:
-    """What an order has led to: the table `after` it, the effects, and the events among them."""
-
-    queued: QueuedOrder
-    after: Table
-    effects: Sequence[Effect]
-    burst: Burst
+from .order_queue import Outcome
 
 
 class OrderFacts:
@@ -54,9 +42,7 @@ class OrderFacts:
         # This may raise, and is before the order has got a number.
         over = self._follow(after, done.effects, done.burst, at)
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
-        entered = self._inputs.append(
-            queued.who, queued.order, key, at, done.effects, done.burst, last, wall
-        )
+        entered = self._inputs.append(done, key, last, at=at, wall=wall)
         facts: list[Fact] = []
         if isinstance(queued.order, Opening):
             facts.append(TableOpened(self._table, after.game.key, wall))

@@ -9,8 +9,9 @@ from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Command, Refused
 
 from ...facts import Fact
+from ...session.streams import Burst
 from ...table.decision import Actor
-from ...table.effects import Inner
+from ...table.effects import Effect, Inner
 from ...table.opening import Opening
 from ...table.table import Table
 
@@ -54,6 +55,16 @@ class QueuedOrder:
     answered: Answered
     kept: Kept = lambda answer: ()
     wanted: Callable[[], bool] = lambda: True
+
+
+@frozen
+class Outcome:
+    """What an order has led to: the table `after` it, the effects, and the events among them."""
+
+    queued: QueuedOrder
+    after: Table
+    effects: Sequence[Effect]
+    burst: Burst
 
 
 @frozen

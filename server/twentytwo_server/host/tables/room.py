@@ -51,13 +51,14 @@ from ...table.opening import Opening, bare_table, open_table
 from ...table.orders import decide
 from ...table.table import Table
 from ..people.people import Person
+from ..people.viewers import Viewers
 from ..ratings import unrated
-from .audience import Audience, Viewers
+from .audience import Audience
 from .bots import BotContext, Bots
 from .deals import Deals, ReplayedDeals
 from .input_log import ReplayMismatch
 from .models import TableModels
-from .order_facts import OrderFacts, Outcome
+from .order_facts import OrderFacts
 from .order_queue import (
     SERVER,
     Answer,
@@ -65,6 +66,7 @@ from .order_queue import (
     Hold,
     Kept,
     OrderQueue,
+    Outcome,
     QueuedOrder,
     ignore_answer,
 )
@@ -80,12 +82,16 @@ RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
 
-class RoomContext(BotContext, Viewers, Protocol):
+class RoomContext(BotContext, Protocol):
     """What a room needs from the host."""
 
     @property
     def store(self) -> Store:
         """The store for orders."""
+
+    @property
+    def viewers(self) -> Viewers:
+        """Shows people what happens."""
 
     def moment(self, room: Room) -> Moment:
         """The time, deals and grace period for deciding one order."""
@@ -139,7 +145,7 @@ class Room:
         self.closed = False
         self.bots = Bots(self)
         self.models = TableModels(self.stream)
-        self.audience = Audience(host, self.table)
+        self.audience = Audience(host.viewers, self.table)
         self._facts = OrderFacts(id, opening.edition, host.deals)
         self._orders = OrderQueue()
         self._timers = Timers(host.clock)
@@ -334,7 +340,7 @@ class Room:
         match = self.table.match
         for name, seat in self.audience.seats.items() if match and match.question else ():
             asked = [e for e in self.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
-            self.host.say_again(name, asked, self.voice(seat), self.id)
+            self.host.viewers.say_again(name, asked, self.voice(seat), self.id)
 
     def _change_to(self, after: Table) -> None:
         before, self.table = self.table, after
@@ -495,9 +501,9 @@ class Room:
     def clocks(self) -> list[Clock]:
         """The time left, as of now, to each open question that has a clock."""
         match = self.table.match
-        if match is None or match.question is None or match.clock is None:
+        if match is None or match.question is None or match.terms.clock is None:
             return []
         asked, used = match.question, match.used(self.host.clock.now())
-        bank = None if asked.bank is None else match.clock.left(asked.bank, used)
-        left = max(0, match.clock.move - used)
+        bank = None if asked.bank is None else match.terms.clock.left(asked.bank, used)
+        left = max(0, match.terms.clock.move - used)
         return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]

@@ -21,7 +21,7 @@ async def who(admin: AdminContext, given: Given) -> AdminAnswer:
     host = admin.host
     admin.note(given)
     rows: list[Row] = []
-    links = {id(session): link for session, link in host.links()}
+    links = {id(session): link for session, link in host.connections}
     for person in sorted(host.people, key=lambda each: each.name.lower()):
         link = links.pop(id(person.session), None)
         rows.append(_person(host, person, link.address if link is not None else ""))
@@ -32,7 +32,7 @@ async def who(admin: AdminContext, given: Given) -> AdminAnswer:
 
 def _person(host: Host, person: Person, address: str) -> Row:
     kind = ("guest" if person.guest else "account") + (" program" if person.program else "")
-    tables = " ".join(room.id for room in host.rooms_of(person))
+    tables = " ".join(room.id for room in host.rooms.of(person))
     muted = host.sanctions.mute_of(person.name) is not None
     return _connection(person.name, address, kind, tables, muted)
 
@@ -65,7 +65,7 @@ def _table(room: Room) -> Row:
         "game": table.game.key,
         "rules": settings.preset,
         "phase": table.phase.value,
-        "number": table.match.id if table.match is not None else "",
+        "number": table.match.terms.id if table.match is not None else "",
         "seats": settings.seats,
         "players": " ".join(seat.name for seat in table.seats),
         "away": " ".join(seat.name for seat in table.people if not seat.here),

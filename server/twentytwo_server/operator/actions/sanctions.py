@@ -25,7 +25,7 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
     target = given.wanted("target")
     found = network(target)
     if found is not None:
-        sessions = [s for s, link in admin.host.links() if _is_in(link.address, found)]
+        sessions = [s for s, link in admin.host.connections if _is_in(link.address, found)]
     else:
         session = _known(admin.host, target).session
         sessions = [session] if session is not None else []
@@ -35,7 +35,7 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
     why = f": {given.get('why')}" if given.get("why") else "."
     for session in sessions:
         text = f"The operator has ended this connection{why}"
-        admin.host.dismiss(session, text, BACK_AFTER_KICK)
+        admin.host.connections.dismiss(session, text, BACK_AFTER_KICK)
     return AdminAnswer(f"{len(sessions)} closed")
 
 
@@ -100,9 +100,9 @@ async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
         raise Refused(f"{spelled(found)} is this machine: whoever comes by a tunnel or a proxy")
     host, sanction = admin.host, _sanction(admin, given, SanctionKind.BAN, spelled(found))
     host.sanctions.put(sanction)
-    sessions = [session for session, link in host.links() if _is_in(link.address, found)]
+    sessions = [session for session, link in host.connections if _is_in(link.address, found)]
     for session in sessions:
-        host.dismiss(session, f"Your address is banned {until(sanction)}")
+        host.connections.dismiss(session, f"Your address is banned {until(sanction)}")
     await admin.keep(given, sanction)
     return AdminAnswer(f"{spelled(found)} is banned {until(sanction)}; {len(sessions)} closed")
 
@@ -123,7 +123,7 @@ async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminA
         person.arrivals += 1  # a connection that is just coming in as them is refused
         facts.append(person.fact)
         if person.session is not None:
-            host.dismiss(person.session, f"{name} is banned {until(sanction)}")
+            host.connections.dismiss(person.session, f"{name} is banned {until(sanction)}")
     tokens = await host.people.revocations.look_up(host.store.tokens, name)
     facts += [TokenRevoked(name, token.number) for token in tokens]
     revoked = plural(len(tokens), "login token")
@@ -135,7 +135,7 @@ def _not_banned(host: Host, wanted: str) -> str:
     guest = host.people.find(wanted)
     if guest is None:
         return f"{wanted} is no account, address or network"
-    at = next((link.address for session, link in host.links() if session is guest.session), "")
+    at = next((link.address for session, link in host.connections if session is guest.session), "")
     found = network(at)
     known = found is not None and not is_own(found)
     where = f": ban {at}" if known else "; `admin who` has it"

@@ -18,8 +18,8 @@ async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
     """Says something to everybody who is connected."""
     text = given.wanted("text")
     admin.note(given)
-    admin.host.notify_all("ANNOUNCE", f"The operator says: {text}")
-    return AdminAnswer(f"told on {plural(admin.host.connections, 'connection')}")
+    admin.host.connections.notify_all("ANNOUNCE", f"The operator says: {text}")
+    return AdminAnswer(f"told on {plural(len(admin.host.connections), 'connection')}")
 
 
 async def close(admin: AdminContext, given: Given) -> AdminAnswer:
@@ -52,7 +52,7 @@ async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
         admin.stops.go_on()
         return AdminAnswer("the server goes on")
     limit = admin.stops.drain(given.number("ms") if given.get("ms") else None)
-    running = plural(admin.host.games_running, "running game")
+    running = plural(admin.host.rooms.games_running, "running game")
     return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops")
 
 

@@ -85,7 +85,7 @@ async def log_in(
     told = run(merging.tell_tables(), call.fail) if merging is not None else None
     if told is not None:
         await told
-    if here and host.person(call.session) is person:
+    if here and host.people.on(call.session) is person:
         come_back(call, person)
     # The next command must not come earlier: a table that still has the guest's name would not
     # know who gives it.
@@ -115,7 +115,7 @@ def _acknowledge(
 ) -> None:
     """Replies and makes the connection the account's; events of the login must come after this."""
     host = call.host
-    rooms = host.rooms_of(person)
+    rooms = host.rooms.of(person)
     if call.session.current is None and rooms:
         call.session.current = rooms[-1].id
     at = [At(stream.name, stream.last) for stream in _streams(person, rooms)]
@@ -157,7 +157,7 @@ def _check_blocked(host: Host, guest: Person, name: str) -> None:
 
 
 def _check_seats(host: Host, guest: Person, person: Person) -> None:
-    for room in host.rooms_of(person):
+    for room in host.rooms.of(person):
         twin = host.pairs.twin(room)
         if room.seat_number(guest) is not None:
             where = f"both have a seat at {room.id}"

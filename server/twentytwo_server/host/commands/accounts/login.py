@@ -223,7 +223,7 @@ async def look_up(
 def _refuse_login(call: Call) -> None:
     """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
     call.session.tries += 1
-    link = call.host.link(call.session)
+    link = call.host.connections.link(call.session)
     if link is not None:  # without the name: people type their password there, too
         log.info("a wrong password or token, from %s", link.address)
     mine = call.person is not None and not call.person.guest
@@ -231,7 +231,7 @@ def _refuse_login(call: Call) -> None:
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
     if call.session.tries >= call.host.login_limits.quota.tries:
         call.session.notice(Bye("LOGIN", False, text="That was wrong too often. Goodbye."))
-        call.host.hang_up(call.session)
+        call.host.connections.hang_up(call.session)
 
 
 async def _rehash(host: Host, account: Account, password: str) -> None:

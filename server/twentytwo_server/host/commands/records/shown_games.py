@@ -121,8 +121,8 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
 
     `seat` may only be their own, or 0 for a watcher: another would show hidden cards.
     """
-    match = room.table.match
-    assert match is not None
+    assert room.table.match is not None
+    terms = room.table.match.terms
     mine = room.seat_number(call.person)
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
@@ -131,17 +131,17 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     bots = {each.number: bool(each.level) for each in table.seats}
     told = table.told_options()
     preset = preset_of(table.game, table.settings.preset)
-    options = telling.options(table.game.key, table.settings.preset, len(match.banks), told)
+    options = telling.options(table.game.key, table.settings.preset, terms.seats, told)
     sealed: list[Event] = []
     if table.promised is not None:
         promised = table.promised
         sealed.append(Committed(promised.game, promised.no, promised.alg, promised.digest))
         if promised.alg == FAIR:
-            sealed += telling.given(match.words or ())
+            sealed += telling.given(terms.words or ())
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]
     return ShownGame(
-        Past(match.id, table.game.key, preset, tuple(names.values()), hands=match.set_hands),
+        Past(terms.id, table.game.key, preset, tuple(names.values()), hands=terms.set_hands),
         options,
         [Player(each.seat, each.name, each.bot) for each in joined],
         [*options, *joined, *sealed, *map(telling.timeless, seen)],

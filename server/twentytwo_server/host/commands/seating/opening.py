@@ -80,7 +80,7 @@ def practise(call: Call, wanted: NewTable, *, text: str, verb: str = "practice")
     `verb` is what was typed for it. A person has at most one: the one before is left, and where it
     has a game that is said first.
     """
-    old = [room for room in call.host.rooms_of(call.me) if room.table.kind.practice]
+    old = [room for room in call.host.rooms.of(call.me) if room.table.kind.practice]
     if asks_first(call, verb, cost_of_practising(old), call.typed):
         return
     full = replace(wanted, bots=wanted.settings.seats - 1, start=True)

@@ -52,7 +52,7 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
     their grace period starts. It is also False if a newer connection has begun to arrive as them:
     this one is refused and closed. If True, an older connection of theirs has been told and closed.
     """
-    if call.host.link(call.session) is None:
+    if call.host.connections.link(call.session) is None:
         if person.session is None:
             call.host.start_grace_period(person)
         call.finish()
@@ -68,7 +68,7 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
 
 def is_private(call: Call) -> bool:
     """True if nobody on the path can read the connection, or the operator accepts that."""
-    link = call.host.link(call.session)
+    link = call.host.connections.link(call.session)
     return link is None or link.private or call.host.config.plaintext_login
 
 
@@ -90,7 +90,7 @@ def close_replaced(host: Host, session: Session) -> None:
     """Tells a connection that a newer one has replaced it, parts it from its person, closes it."""
     session.notice(Bye("REPLACED", False, text=ELSEWHERE))
     session.name = None
-    host.hang_up(session)
+    host.connections.hang_up(session)
 
 
 def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
@@ -114,7 +114,7 @@ def come_back(call: Call, person: Person) -> None:
 
     They are told how things stand there, the open question last.
     """
-    host, rooms = call.host, call.host.rooms_of(person)
+    host, rooms = call.host, call.host.rooms.of(person)
     if call.people:
         call.session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
         for room in rooms:

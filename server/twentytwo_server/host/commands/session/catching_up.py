@@ -68,7 +68,7 @@ class CatchingUp:
         moment from which on new events reach the connection, or are held: so nothing is left out,
         and nothing is sent twice. Raises `CancelledError` when the connection ends.
         """
-        session, link = self.call.session, self.call.host.link(self.call.session)
+        session, link = self.call.session, self.call.host.connections.link(self.call.session)
         if link is None:
             raise CancelledError
         with session.hold_events(link.count_held) as last:

@@ -46,7 +46,7 @@ def hello(call: Call, command: words.Hello) -> None:
         ok = call.session.greet(command, call.host.config.boot)
     except Refused as unspoken:
         call.refuse(unspoken)
-        call.host.hang_up(call.session)
+        call.host.connections.hang_up(call.session)
         return
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
 
@@ -125,7 +125,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     if not person.guest:
         check_private(call)
     positions = read_positions(command.streams)
-    mine = host.rooms_of(person)
+    mine = host.rooms.of(person)
     seated = {room.id: (room.stream, room.models.seat_then(person.name)) for room in mine}
     set_aside = host.set_aside.of(person, [on for on, _ in positions])
     person.program = person.program or call.session.bot
@@ -179,14 +179,14 @@ async def _resumed(
     set_aside: Sequence[SetAsideTable],
 ) -> None:
     host, session = call.host, call.session
-    rooms = host.rooms_of(person)
+    rooms = host.rooms.of(person)
     session.current = rooms[-1].id if rooms else None
     person.pending += 1  # they must not be forgotten while the missed events are sent
     try:
         at = await catching_up.send(positions)
     finally:
         person.pending -= 1
-    rooms = host.rooms_of(person)
+    rooms = host.rooms.of(person)
     named = [on for on, _ in positions]
     # If the reply to a join was lost, the client does not know the table and cannot name it.
     at += [At(room.id, room.stream.last) for room in rooms if room.id not in named]
@@ -203,7 +203,7 @@ async def _resumed(
 
 def whoami(call: Call, _: words.Whoami) -> None:
     """Tells the person's name and seats."""
-    seats = ", ".join(room.id for room in call.host.rooms_of(call.me))
+    seats = ", ".join(room.id for room in call.host.rooms.of(call.me))
     at = f", with a seat at {seats}" if seats else ""
     guest = ", a guest" if call.me.guest else ""
     call.ok(name=call.me.name, text=f"You are {call.me.name}{guest}{at}.")
@@ -212,14 +212,14 @@ def whoami(call: Call, _: words.Whoami) -> None:
 async def logout(call: Call, _: words.Logout) -> None:
     """Gives up the person's name, seats and tokens; the connection stays open."""
     host, person = call.host, call.me
-    lost = lost_at(call, host.rooms_of(person))
-    if asks_first(call, "logout", cost_of_leaving(lost, host.rooms_of(person))):
+    lost = lost_at(call, host.rooms.of(person))
+    if asks_first(call, "logout", cost_of_leaving(lost, host.rooms.of(person))):
         return
     host.people.forget_secrets(person)
     person.arrivals += 1  # makes `finish_arrival` refuse a connection that is just arriving
     await keep(host.store, [person.fact])
     call.ok(lost=lost or None, text="You are nobody now. guest NAME makes you somebody.")
-    for room in host.rooms_of(person):
+    for room in host.rooms.of(person):
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
         room.order(call.who, Unwatch())
@@ -230,7 +230,7 @@ def quit(call: Call, _: words.Quit) -> None:
     """Says goodbye and closes the connection; the person's seats are kept for the grace period."""
     name = call.person.name if call.person else None
     text = f"Goodbye, {name}." if name else "Goodbye."
-    kept = [room.id for room in call.host.rooms_of(call.me)] if name and call.people else []
+    kept = [room.id for room in call.host.rooms.of(call.me)] if name and call.people else []
     if kept:
         back = "your resume line takes it back" if call.me.guest else "login takes it back"
         text = f"Your seat at {listed(kept)} is kept for a while: {back}.\n{text}"
@@ -239,7 +239,7 @@ def quit(call: Call, _: words.Quit) -> None:
     else:
         call.finish()
     call.session.notice(Bye("QUIT", bool(call.person), text=text))
-    call.host.hang_up(call.session)
+    call.host.connections.hang_up(call.session)
 
 
 HANDLERS: Handlers = {

@@ -109,7 +109,7 @@ def info(call: Call, _: words.Info) -> None:
     facts = {
         "name": host.config.name,
         "players": len(host.people),
-        "connections": host.connections,
+        "connections": len(host.connections),
         "tables": host.tables,
         "uptime": (host.clock.now() - host.started) // 1000,
         "codebase": f"twentytwo/{__version__}",

@@ -1,0 +1,117 @@
+"""Which rooms there are, and who has a seat in which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, ValuesView
+
+from ...session.session import Session
+from ...table.table import Phase, Table
+from ..people.people import People, Person
+from .room import Room
+
+
+class Rooms(Mapping[str, Room]):
+    """The rooms that are open, by the ids of their tables.
+
+    `opening` are those whose opening is not stored yet: they count, but nobody finds them.
+    """
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._open: dict[str, Room] = {}
+        self.opening: dict[Room, None] = {}
+        self._last = 0
+
+    def __getitem__(self, table: str) -> Room:
+        return self._open[table]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._open)
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def values(self) -> ValuesView[Room]:
+        """All open rooms."""
+        return self._open.values()
+
+    # ------------------------------------------------------------------ coming and going
+
+    def new_id(self) -> str:
+        """Reserves the id of a new table, `t7`."""
+        self._last += 1
+        return f"t{self._last}"
+
+    def resume_numbers(self, last: int) -> None:
+        """Continues the ids of an earlier run, whose last one this was."""
+        self._last = last
+
+    def begin_opening(self, room: Room) -> None:
+        """Counts a room whose opening is on its way to the store."""
+        self.opening[room] = None
+
+    def end_opening(self, room: Room, *, opened: bool) -> None:
+        """The opening is stored, or was refused."""
+        del self.opening[room]
+        if opened:
+            self._open[room.id] = room
+
+    def reopen(self, room: Room) -> None:
+        """Adds the room of a rebuilt table, with who sits there."""
+        self._open[room.id] = room
+        self.reseat(room, ())
+
+    def remove(self, room: Room) -> list[Person]:
+        """Removes the room of a closed table; returns the people who had a seat there."""
+        self._open.pop(room.id, None)
+        return self._stood_up(room, self._people_named(seat.name for seat in room.table.people))
+
+    # --------------------------------------------------------------------- who sits where
+
+    def of(self, person: Person) -> list[Room]:
+        """The rooms where a person has a seat, in the order in which they sat down."""
+        return [self._open[id] for id in person.tables if id in self._open]
+
+    def meant(self, session: Session) -> Room | None:
+        """The room for a command that names none: the connection's current one, else the last seat.
+
+        None if there is neither.
+        """
+        current = self._open.get(session.current or "")
+        person = self._people.on(session)
+        mine = self.of(person) if person is not None else []
+        return current or (mine[-1] if mine else None)
+
+    def reseat(self, room: Room, before: Iterable[str]) -> list[Person]:
+        """Notes who has a seat in a room now; `before` are the names of those who had one.
+
+        Returns the people who have none there any more.
+        """
+        had = self._people_named(before)
+        has = self._people_named(seat.name for seat in room.table.people)
+        for person in has:
+            if room.id not in person.tables:
+                person.tables.append(room.id)
+        return self._stood_up(room, [person for person in had if person not in has])
+
+    def _stood_up(self, room: Room, people: Iterable[Person]) -> list[Person]:
+        gone = [person for person in people if room.id in person.tables]
+        for person in gone:
+            person.tables.remove(room.id)
+        return gone
+
+    def _people_named(self, names: Iterable[str]) -> list[Person]:
+        """The known people of these names, each once: an account may have a guest's name too."""
+        found = map(self._people.exact, names)
+        return list(dict.fromkeys(person for person in found if person is not None))
+
+    # ------------------------------------------------------------------------- questions
+
+    @property
+    def games_running(self) -> int:
+        """How many games run at which somebody is connected; the others wait for their people."""
+        return sum(map(_is_played, (room.table for room in self._open.values())))
+
+
+def _is_played(table: Table) -> bool:
+    return table.phase is Phase.PLAYING and not table.deserted
