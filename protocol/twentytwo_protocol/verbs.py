@@ -237,10 +237,7 @@ def game_alone(line: str) -> str | None:
     return f"practice {key} plays it at once, help {key} explains it." if key else None
 
 
-RULES = (
-    "help play has the rules of Twenty-Two, help GAME those of another; games lists them. "
-    "rules GAME lists all options."
-)
+RULES = "help GAME has the rules of a game, rules GAME all its options; games lists the games."
 
 
 def not_now(playing: bool, asked: bool) -> str:

@@ -196,7 +196,7 @@ def test_what_people_say_in_a_lesson_leads_on(line: str, there: str) -> None:
 
 def test_rules_of_no_game_are_not_a_list_of_all_options() -> None:
     ann = World().person("ann")
-    assert said(ann, "rules").startswith("! help play has the rules of Twenty-Two, help GAME")
+    assert said(ann, "rules").startswith("! help GAME has the rules of a game, rules GAME")
     assert "first_hand" in said(ann, "rules twentytwo")
     ann.say("practice bots=1")
     assert "first_hand" in said(ann, "rules")
