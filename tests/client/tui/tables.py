@@ -129,6 +129,11 @@ class Seen:
         await self.until(lambda: "YOUR TURN" in self.title)
 
 
+def _is_laid_out(app: TableApp) -> bool:
+    """Whether the parts of the table are there: an app runs a little before they are."""
+    return app.is_running and bool(app.screen_stack) and bool(app.query(LogPane))
+
+
 @contextlib.asynccontextmanager
 async def playing(
     server: str,
@@ -151,7 +156,7 @@ async def playing(
     options = Play(address.parse(server), name=name, look=LookOptions(tui=True), do=do)
     run = asyncio.ensure_future(app.play(options, around))
     try:
-        while screen.app is None or not screen.app.is_running:
+        while screen.app is None or not _is_laid_out(screen.app):
             assert not run.done(), run.result()
             await asyncio.sleep(0.005)
         with screen.app._context():  # as Textual does for its own pilots
