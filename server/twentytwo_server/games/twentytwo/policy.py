@@ -161,7 +161,7 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
 
     `must` as in `follows`; `last`: whether nobody plays after it.
     """
-    if len(bar) == 1 and held[-1] != JOKERS:
+    if len(bar) == 1:
         return _choose_one(held, bar[0], must, last)
     fitted = FITTED[len(held) - len(bar)]
     taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
@@ -181,10 +181,11 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
 
 
 def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
-    """The same for a single card and no jokers, which most plays are: a card at a time."""
-    if held[-1] < bar:
-        return held[:1]
+    """The same for a single card, which most plays are: a card at a time."""
     size = len(held)
+    ordinary = bisect_left(held, JOKERS)  # a joker is no play of its own while there is another
+    if not ordinary or held[ordinary - 1] < bar:
+        return held[:1]
     fitted = FITTED[size - 1]
     taking, top, keeping = fitted.take[last], fitted.top[last], fitted.keep[last]
     every = fitted.sum_of(held)
@@ -193,7 +194,7 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
     if start and not must:
         most = fitted.less(every, held, size, 0, 1)
     # Of equal cards any will do. What is left differs from card to card only in its ends.
-    for place in range(start, size):
+    for place in range(start, ordinary):
         rank = held[place]
         worth = fitted.less(every, held, size, place, 1) + taking + top * rank
         worth += keeping * held[0 if place else 1]
