@@ -6,16 +6,15 @@ Whatever a key or a click does could have been typed: so it is the usual client 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Click, Key, Resize
-from textual.screen import ModalScreen
+from textual.containers import Horizontal, Vertical
+from textual.events import Key, Resize
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -24,19 +23,20 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.lessons import Lesson
 
-from ..core.states import State
 from ..core.streams import question
 from ..display.overview import YOUR_TURN, Overview, overview
 from ..saved_sessions import state_dir
 from ..terminal import faults
 from ..terminal.console import Console
 from ..terminal.status import title
-from . import choosing
 from .canvas import Faces
 from .driver import LastingDriver
 from .history import LineHistory
 from .moments import HURRIED, Moments
+from .offers import Completions, offers
+from .overlays import HelpScreen, LessonScreen
 from .painting import Scene, framed, unframed
+from .selection import Selection
 from .themes import DAYLIGHT, DAYLIGHT_TEXT, EVENING, EVENING_TEXT, ThemeFile
 from .widgets import (
     FEW,
@@ -45,7 +45,6 @@ from .widgets import (
     Hand,
     HandView,
     LogPane,
-    Offer,
     TableView,
     rows_of,
 )
@@ -55,36 +54,6 @@ WIDE, LOW, ROOMY, HIGH = 76, 20, 26, 44
 from which choices have two, and cards are larger."""
 LOG_AT_LEAST, LOG_AT_MOST = 28, 64
 
-AT_THE_DOOR = ("practice", "tutorial", "tables", "help")
-BEFORE_A_GAME, AFTER_A_GAME = ("ready", "leave"), ("rematch", "leave")
-OF_A_HOST = ("ready", "start", "addbot", "leave")
-HELP = """\
-[b]On your turn[/b]
-  left, right     go to a card, or to a choice
-  space           choose the card, or put it back
-  up, down        choose the cards of the next legal move,
-                  or go to a choice
-  enter           play what is chosen; with nothing chosen,
-                  choose a move
-  click           choose a card; click a move to play it
-
-Cards that stand higher are chosen. A crossed card may not
-be played now.
-
-[b]Always[/b]
-  type            whatever the usual client takes: cards,
-                  commands, 'hello to say hello; enter sends it
-  ?               what can be typed now
-  tab             completes what you type
-  up, down        lines that you have typed before
-  page up, down   through the log
-  escape          clears the line, puts cards back; goes on
-                  where the end of a trick or a hand stays
-  F1              this help
-  F2              the log, where it is not beside the table
-  F3              light or dark
-  ctrl+q          leave; a seat in a running game is kept
-"""
 KEPT_ROWS = 6
 """Rows of the table that are to be seen beside what a lesson says."""
 KEYS = "F1 help   F3 light/dark   tab completes   ctrl+q leave"
@@ -92,47 +61,6 @@ KEYS_FOR_CARDS = "left right card   space choose   enter play   up down moves   
 KEYS_FOR_CHOICES = "arrows choice   enter take it   F1 help   ctrl+q leave"
 KEYS_TO_GO_ON = "enter goes on   F1 help"
 KEYS_TO_COMPLETE = "tab the next   enter send it   escape clear"
-
-
-class HelpScreen(ModalScreen[None]):
-    """The keys."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f1,enter,space,q,question_mark", "close", "Back", priority=True)
-    ]
-
-    def compose(self) -> ComposeResult:
-        """Textual: what is on it."""
-        with VerticalScroll():
-            yield Static(HELP)
-
-    def action_close(self) -> None:
-        """Back to the table."""
-        self.app.pop_screen()
-
-
-class LessonScreen(ModalScreen[None]):
-    """What a lesson says, where there is no room for it beside the table: any key goes on."""
-
-    def __init__(self, text: str, goes_on: Callable[[Key], None]) -> None:
-        super().__init__()
-        self._text, self._goes_on = text, goes_on
-
-    def compose(self) -> ComposeResult:
-        """Textual: what is on it."""
-        with VerticalScroll():
-            yield Static(Text.from_ansi(f"{self._text}\n\n(any key: the table; F2: the log)"))
-
-    def on_key(self, event: Key) -> None:
-        """Textual: back to the table, where a key that types does so."""
-        event.stop()
-        self.app.pop_screen()
-        self._goes_on(event)
-
-    def on_click(self, event: Click) -> None:
-        """Textual: back to the table."""
-        event.stop()
-        self.app.pop_screen()
 
 
 class TableApp(App[None]):
@@ -179,17 +107,11 @@ class TableApp(App[None]):
         self.ansi_theme_dark, self.ansi_theme_light = EVENING_TEXT, DAYLIGHT_TEXT
         self.theme = themes.chosen(env).name
         self._stale = False
-        self._asked: tuple[str, int] | None = None
-        self._cards: tuple[Card, ...] = ()
-        self._chosen: tuple[int, ...] = ()
-        self._cursor: int | None = None
-        self._move = -1
+        self._selection = Selection()
+        self._completions = Completions()
         self._trick: tuple[tuple[str, int | None], dict[int, tuple[Card, ...]]] = (("", None), {})
         self._later: Timer | None = None
         self._moments = Moments(time.monotonic, hurried=HURRIED in env)
-        self._offers: list[str] = []
-        self._offer = 0
-        self._offered = ""
         self._hand_rows: tuple[tuple[object, ...], int] = ((), 0)
         self._taught: Lesson | None = None
 
@@ -317,31 +239,26 @@ class TableApp(App[None]):
                 heading.highlight_words([YOUR_TURN], self.theme_variables["accent"])
         self.query_one("#title", Static).update(heading)
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
-        hand.show(self._hand(turn, whole), faces)
+        hand.show(self._hand(whole), faces)
         rows = self._rows(hand, whole) if playing else 0
         hand.styles.height, hand.words = rows, ()
-        if moment and moment.ended and not self._cards:
+        if moment and moment.ended and not self._selection.cards:
             moment, hand.words = self._ended(moment, rows)
         if whole is not None:
             scene = Scene(whole, self._before(whole), self._words(person.table))
             self.query_one(TableView).show(moment or scene, faces)
         line = self.query_one(CommandLine)
-        if self._offers and line.value == self._offered:
-            found = tuple(Offer(each, each, sent=False) for each in self._offers)
-            bar.show(found, faces, self._offer)
-            keys = KEYS_TO_COMPLETE
+        if self._completions.are_of(line.value):
+            bar.show(self._completions.offers, faces, self._completions.at)
         else:
-            bar.show(self._choices(turn, faces), faces)
-            by_cards = self._by_cards(turn)
-            keys = KEYS_FOR_CARDS if by_cards else KEYS_FOR_CHOICES if turn else KEYS
-            keys = KEYS_TO_GO_ON if moment else keys
+            bar.show(offers(person, self._selection, faces), faces)
         bar.styles.height = 2 if playing and self.size.height >= ROOMY else 1
         self.query_one("#ticker", Static).update(
             Text.from_ansi(self.query_one(LogPane).last(columns))
         )
         self.query_one("#before", Static).update(person.prompt)
         line.password = person.hidden
-        self.query_one("#keys", Static).update(keys)
+        self.query_one("#keys", Static).update(self._keys(line.value, bool(moment)))
         if moment is None:
             self._teach()
 
@@ -406,33 +323,29 @@ class TableApp(App[None]):
             self._later.stop()
         self._later = self.set_timer(seconds, self._draw) if seconds else None
 
+    def _keys(self, typed: str, passing: bool) -> str:
+        """The keys that matter now; `passing`: something stays on the table for a moment."""
+        if passing:
+            return KEYS_TO_GO_ON
+        if self._completions.are_of(typed):
+            return KEYS_TO_COMPLETE
+        if self._selection.by_cards:
+            return KEYS_FOR_CARDS
+        return KEYS_FOR_CHOICES if self._selection.turn else KEYS
+
     def _meet(self, turn: Turn | None, whole: Overview | None) -> None:
-        """Notes a new question or hand: then nothing is chosen."""
+        """Takes the question and the hand as they are now."""
         cards = list(whole.cards) if whole else []
         if whole and whole.down in cards:
             cards.remove(whole.down)
-        asked = (whole.table, turn.turn) if whole and turn else None
-        if asked != self._asked or tuple(cards) != self._cards:
-            self._asked, self._cards, self._chosen, self._move = asked, tuple(cards), (), -1
-            legal = [at for at in range(len(cards)) if at not in self._barred(turn)]
-            self._cursor = legal[0] if legal and self._by_cards(turn) else None
+        self._selection.meet(turn, whole.table if whole else "", tuple(cards))
 
-    def _by_cards(self, turn: Turn | None) -> bool:
-        return turn is not None and choosing.by_cards(turn, self._cards)
-
-    def _barred(self, turn: Turn | None) -> frozenset[int]:
-        """The cards that cannot be part of the move, by their places."""
-        if turn is None or not self._by_cards(turn):
-            return frozenset()
-        return frozenset(
-            at for at, card in enumerate(self._cards) if not choosing.goes_on(turn, (card,))
-        )
-
-    def _hand(self, turn: Turn | None, whole: Overview | None) -> Hand:
-        down = whole.down if whole else None
+    def _hand(self, whole: Overview | None) -> Hand:
+        selection, down = self._selection, whole.down if whole else None
         if not (whole and whole.connected):
-            return Hand(self._cards, frozenset(range(len(self._cards))), (), None, down)
-        return Hand(self._cards, self._barred(turn), self._chosen, self._cursor, down)
+            every = frozenset(range(len(selection.cards)))
+            return Hand(selection.cards, every, (), None, down)
+        return Hand(selection.cards, selection.barred, selection.chosen, selection.cursor, down)
 
     def _before(self, whole: Overview) -> dict[int, tuple[Card, ...]]:
         """The cards of the last trick, while nobody has played to the next."""
@@ -445,45 +358,6 @@ class TableApp(App[None]):
         if table is None or table.phase == "playing":
             return ()
         return ("game over",) if table.phase == "over" else ("not started",)
-
-    def _choices(self, turn: Turn | None, faces: Faces) -> tuple[Offer, ...]:
-        person = self._person
-        if person.hidden or person.prompt.startswith("name") or person.faded:
-            return ()
-        if turn is not None:
-            return self._moves(turn, faces)
-        table = person.table
-        if table is None:
-            here = person.conversation.state is State.HERE
-            return tuple(Offer(each, each) for each in AT_THE_DOOR) if here else ()
-        if table.me is None:
-            return (Offer("leave", "leave"),)
-        before = OF_A_HOST if table.host == person.conversation.name else BEFORE_A_GAME
-        offered = {"open": before, "over": AFTER_A_GAME}.get(table.phase, ())
-        return tuple(Offer(each, each) for each in offered)
-
-    def _moves(self, turn: Turn, faces: Faces) -> tuple[Offer, ...]:
-        chosen = [self._cards[at] for at in self._chosen]
-        if chosen or turn.choose == "subset":
-            answers = choosing.answers(turn, chosen)
-            if not answers and chosen and turn.choose != "subset":
-                return tuple(self._longer(turn, faces))
-            return tuple(Offer(_labelled(each, turn, chosen, faces), each) for each in answers)
-        found = []
-        for move in turn.legal or ():
-            parts = move.split("+")
-            cards = move.upper() == move and turn.act != "bid"
-            label = faces.write(parts) if cards else move
-            low = " (lowest)" if turn.low is not None and tuple(parts) == turn.low else ""
-            found.append(Offer(f"{label}{low}", choosing.spelled(move, ())))
-        return tuple(found)
-
-    def _longer(self, turn: Turn, faces: Faces) -> Iterator[Offer]:
-        """The moves with the cards that are chosen, and more, in them."""
-        for places in self._made(turn):
-            cards = [self._cards[at] for at in places]
-            for answer in choosing.answers(turn, cards):
-                yield Offer(faces.write(cards), answer)
 
     # ------------------------------------------------------------------------- choosing
 
@@ -520,118 +394,83 @@ class TableApp(App[None]):
 
     def action_step(self, by: int) -> None:
         """Goes to the next card, or the next choice."""
-        if not self._by_cards(self.turn):
-            self.query_one(ChoiceBar).move(by)
-        elif self._cards:
-            at = -1 if self._cursor is None else self._cursor
-            self._cursor = (at + by) % len(self._cards)
+        if self._selection.by_cards:
+            self._selection.step(by)
             self._draw()
+        else:
+            self.query_one(ChoiceBar).move(by)
 
     def action_choose(self) -> None:
         """Chooses the card under the cursor, or puts it back."""
-        if self._cursor is not None and self._by_cards(self.turn):
-            self._toggle(self._cursor)
+        self._selection.choose()
+        self._draw()
 
     def action_take(self) -> None:
         """Plays what is chosen, takes the choice under the cursor, or chooses a card."""
-        turn, bar = self.turn, self.query_one(ChoiceBar)
+        selection, bar = self._selection, self.query_one(ChoiceBar)
         if self._person.hidden or self._person.prompt.startswith("name"):
             self._send("")
         elif bar.chosen is not None:
             self.on_choice_bar_taken(ChoiceBar.Taken(bar.chosen))
-        elif turn is not None and self._by_cards(turn):
-            found = choosing.answers(turn, [self._cards[at] for at in self._chosen])
+        elif selection.by_cards:
+            found = selection.answers()
             if len(found) == 1:
                 self._send(found[0])
             elif found:
                 bar.move(1)
             else:
-                self._complete(turn)
-        elif turn is not None:
+                selection.complete()
+                self._draw()
+        elif selection.turn is not None:
             bar.move(1)  # as with cards: once to choose, once more to do it
-
-    def _complete(self, turn: Turn) -> None:
-        """Chooses the cards of a legal move with those that are chosen, or under the cursor."""
-        if not self._chosen:
-            self.action_choose()
-        if self._chosen and not choosing.answers(turn, [self._cards[at] for at in self._chosen]):
-            self._chosen = next(iter(self._made(turn)), self._chosen)
-            self._draw()
-
-    def _made(self, turn: Turn) -> list[tuple[int, ...]]:
-        return choosing.made_with(turn, self._cards, self._chosen)
 
     def on_hand_view_picked(self, picked: HandView.Picked) -> None:
         """A card was clicked: one more that is chosen, or one less."""
-        if not self._pass_on() and self._by_cards(self.turn):
-            self._cursor = picked.at
-            self._toggle(picked.at)
+        if not self._pass_on():
+            self._selection.pick(picked.at)
+            self._draw()
 
     def on_choice_bar_taken(self, taken: ChoiceBar.Taken) -> None:
         """A choice was clicked."""
         if taken.choice.sent:
             self._send(taken.choice.line)
         else:
-            line = self.query_one(CommandLine)
-            line.value, self._offers = f"{taken.choice.line} ", []
-            line.cursor_position = len(line.value)
+            self._completions.end()
+            self._type(f"{taken.choice.line} ")
             self._draw()
-
-    def _toggle(self, at: int) -> None:
-        """Chooses a card; where no move has it beside those chosen so far, in place of them."""
-        turn = self.turn
-        if turn is None or at in self._barred(turn):
-            return
-        if at in self._chosen:
-            self._chosen = tuple(each for each in self._chosen if each != at)
-        else:
-            more = (*self._chosen, at)
-            fits = choosing.goes_on(turn, [self._cards[each] for each in more])
-            self._chosen = more if fits else (at,)
-        self._draw()
 
     def action_recall(self, by: int) -> None:
         """The cards of the next legal move; or the next of the lines that were typed."""
-        line, turn = self.query_one(CommandLine), self.turn
+        line, turn = self.query_one(CommandLine), self._selection.turn
         if not line.value and self._pass_on():
-            return
-        if turn is not None and not line.value and not self._by_cards(turn):
-            self.query_one(ChoiceBar).move(by)
             return
         if turn is None or line.value or turn.choose == "subset":
             if not self._person.hidden:
-                line.value = self._history.older(line.value) if by < 0 else self._history.newer()
-                line.cursor_position = len(line.value)
-            return
-        found = [made for move in turn.legal or () if (made := choosing.made_of(move, self._cards))]
-        if found:
-            start = self._move if self._move >= 0 or by > 0 else 0
-            self._move = (start + by) % len(found)
-            self._chosen = found[self._move]
-            self._cursor = self._chosen[0]
+                self._type(self._history.older(line.value) if by < 0 else self._history.newer())
+        elif self._selection.by_cards:
+            self._selection.to_move(by)
             self._draw()
+        else:
+            self.query_one(ChoiceBar).move(by)
 
     # --------------------------------------------------------------------------- typing
 
+    def _type(self, text: str) -> None:
+        """Puts a text into the line that is typed, in place of what was there."""
+        line = self.query_one(CommandLine)
+        line.value = text
+        line.cursor_position = len(text)
+
     def action_complete(self) -> None:
         """Completes what is typed; once more: the next that would do."""
-        line = self.query_one(CommandLine)
-        if line.value != self._offered or not self._offers:
-            start = line.value
-            found = [
-                start[: len(start) - len(end)] + new for end, new in self._person.completions(start)
-            ]
-            self._offers, self._offer = list(dict.fromkeys(found)), -1
-        if self._offers:
-            self._offer = (self._offer + 1) % len(self._offers)
-            line.value = self._offered = self._offers[self._offer]
-            line.cursor_position = len(line.value)
-            self._draw()
+        typed = self.query_one(CommandLine).value
+        self._type(self._completions.next(typed, self._person.completions))
+        self._draw()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Textual: what is typed is no longer what was offered."""
-        if self._offers and event.value != self._offered:
-            self._offers = []
+        if self._completions.offers and not self._completions.are_of(event.value):
+            self._completions.end()
             self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -640,7 +479,7 @@ class TableApp(App[None]):
         self._send(event.value)
 
     def _send(self, line: str) -> None:
-        self._offers, self._offered = [], ""
+        self._completions.end()
         self._typed(line)
 
     def taken(self, line: str) -> None:
@@ -655,7 +494,7 @@ class TableApp(App[None]):
         """Clears the line, and puts chosen cards back."""
         self._pass_on()
         self.query_one(CommandLine).value = ""
-        self._chosen, self._move = (), -1
+        self._selection.clear()
         self._draw()
 
     def action_help(self) -> None:
@@ -686,10 +525,3 @@ class TableApp(App[None]):
     def action_interrupt(self) -> None:
         """Ctrl-C: the first one in a row only warns."""
         self._interrupted()
-
-
-def _labelled(answer: str, turn: Turn, chosen: list[Card], faces: Faces) -> str:
-    """How the button is labelled that plays what is chosen."""
-    as_two = len(chosen) == 1 and len(choosing.moves(turn, chosen)) > 1
-    what = answer if as_two or not chosen else faces.write(chosen)
-    return f"{turn.act} {what} (enter)" if chosen else f"{what} (enter)"

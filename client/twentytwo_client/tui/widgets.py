@@ -22,6 +22,7 @@ from twentytwo_protocol.cards import SUITS, Card
 
 from ..terminal import faults
 from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
+from .offers import Offer
 from .painting import Scene, painted
 
 FEW = 3
@@ -238,15 +239,6 @@ class HandView(CanvasView):
 
 
 # ------------------------------------------------------------------------------- choices
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Something to click: how it is labelled, and what it types. `sent`: it is sent at once."""
-
-    label: str
-    line: str
-    sent: bool = True
 
 
 class ChoiceBar(CanvasView):

@@ -17,8 +17,8 @@ from tests.client.kit import Peer, scripted
 from tests.client.screens import parts
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
-from twentytwo_client.tui.app import LessonScreen
 from twentytwo_client.tui.canvas import Canvas
+from twentytwo_client.tui.overlays import LessonScreen
 from twentytwo_client.tui.widgets import TableView
 
 pytestmark = pytest.mark.deadline(15)
