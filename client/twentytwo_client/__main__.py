@@ -154,21 +154,22 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
             return Exit.FAILED
         full_screen = TableScreen(os.environ)
     reactor = _reactor()
-    from .terminal import app, login
+    from .terminal import commands, login
+    from .terminal.app import Environment
 
-    around = app.Environment(reactor, os.environ, time.time, full_screen)
+    around = Environment(reactor, os.environ, time.time, full_screen)
     if isinstance(options, Practice):
-        return _until_done(reactor, app.practice(options, around))
+        return _until_done(reactor, commands.practice(options, around))
     if isinstance(options, Tutorial):
-        return _until_done(reactor, app.tutorial(options, around))
+        return _until_done(reactor, commands.tutorial(options, around))
     if isinstance(options, Host):
-        return _until_done(reactor, app.host(options, around))
+        return _until_done(reactor, commands.host(options, around))
     try:
         password = login.password_of(options.name) if options.login else ""
     except EOFError:
         print("twentytwo play: no password was typed", file=sys.stderr)
         return Exit.FAILED
-    return _until_done(reactor, app.play(options, around, password))
+    return _until_done(reactor, commands.play(options, around, password))
 
 
 def _full_screen_fits(wishes: LookOptions) -> bool:

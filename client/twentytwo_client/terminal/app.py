@@ -4,43 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import os
 import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
 from twisted.internet.interfaces import IStreamClientEndpoint
 
-from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.words.cardplay import Game_, Gameover
-
 from ..address import Address
-from ..chance import new_word
 from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending
 from ..core.states import State
-from ..core.updates import EventReceived, Recorded, SessionLost, Update
+from ..core.updates import Update
 from ..display.look import LookOptions, look
 from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
 from ..exit_status import Exit
-from ..lessons import LessonFile
-from ..options import Host, Play, Practice, Tutorial
-from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
-from ..saved_sessions import SavedSession, SessionFile, state_dir
-from ..trouble import file_trouble, trouble
+from ..saved_sessions import state_dir
 from .console import Console, Visit
-from .invitation import invitation, own_address, picture, web_address
+from .invitation import picture
 from .link import TwistedLink, unreachable
 from .narrator import Narrator
-from .practice_server import NoServer, OwnServer, may_listen, practice_server
 from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
 from .tls_endpoint import TlsEndpoint
 
@@ -48,8 +38,6 @@ SLOW = 1.0
 """Seconds after which the person is told that connecting takes long."""
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
-ATTEMPTS = 8
-"""Attempts to reconnect when no person watches: about a minute and a half."""
 SPARE = "player"
 """A name for those whose own would be refused."""
 
@@ -85,169 +73,6 @@ class Environment:
         """The person's login name on this machine, made into a name that a server accepts."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
-
-
-async def play(options: Play, around: Environment, password: str = "") -> int:
-    """`twentytwo play`; with a password the name is an account's."""
-    where = str(options.address)
-    with contextlib.ExitStack() as stack:
-        sessions: SessionFile | None = None
-        old: SavedSession | None = None
-        try:
-            sessions = stack.enter_context(SessionFile(state_dir(around.env)))
-            # Accounts get their place back by logging in.
-            old = None if password else sessions.take(where, options.name)
-        except OSError as wrong:
-            why = file_trouble(str(state_dir(around.env)), wrong)
-            print(f"Your seat cannot be kept for the next time: {why}.", file=sys.stderr)
-        asks = around.typed and around.seen
-
-        def heard(update: Update) -> None:
-            match update:
-                case SessionLost(name):
-                    _forget(sessions, where, name)
-
-        conversation = Conversation(
-            name=old.name if old else options.name or ("" if asks else around.login),
-            token=old.token if old else "",
-            streams=old.streams if old else None,
-            secret=new_word,
-            password=password,
-        )
-        app = App(
-            conversation,
-            around,
-            options.look,
-            Visit(
-                where,
-                around.login if asks else "" if options.name else SPARE,
-                [f"join {options.table}"] if options.table else [*filter(None, [options.do])],
-                asks,
-                keep=lambda session: _keep(sessions, where, session),
-                attempts=None if asks else ATTEMPTS,
-            ),
-            heard,
-        )
-        return await app.run(options.address)
-
-
-def _keep(sessions: SessionFile | None, where: str, session: SavedSession) -> None:
-    # A full disk is no reason to stop playing.
-    with contextlib.suppress(OSError):
-        if sessions is not None:
-            sessions.keep(where, session)
-
-
-def _forget(sessions: SessionFile | None, where: str, name: str) -> None:
-    with contextlib.suppress(OSError):
-        if sessions is not None:
-            sessions.forget(where, name)
-
-
-async def tutorial(options: Tutorial, around: Environment) -> int:
-    """`twentytwo tutorial`."""
-    lessons = LessonFile(state_dir(around.env))
-    line = lessons.next_line(options.game, options.step)
-    return await practice(Practice(line, options.look), around)
-
-
-async def practice(options: Practice, around: Environment) -> int:
-    """`twentytwo practice`."""
-    conversation = Conversation(name=around.login, secret=new_word)
-    games = _recorder(options, around, conversation)
-    lessons = LessonFile(state_dir(around.env))
-
-    def heard(update: Update) -> None:
-        games(update)
-        lessons.hear(update)
-
-    app = App(
-        conversation,
-        around,
-        options.look,
-        Visit("practice", SPARE, [options.line], attempts=0, refusal=Exit.USAGE),
-        heard,
-    )
-    try:
-        async with practice_server(record=options.record) as server:
-            return await app.run(Address(path=str(server.path)))
-    except NoServer as wrong:
-        print(f"The practice server did not start: {wrong}", file=sys.stderr)
-        return Exit.FAILED
-
-
-def _recorder(
-    options: Practice, around: Environment, conversation: Conversation
-) -> Callable[[Update], None]:
-    """What keeps games that are over for `twentytwo stats`, and the last one's record."""
-    if not options.kept or TURNED_OFF in around.env:
-        return lambda _: None
-    history = PracticeHistory(data_dir(around.env))
-
-    def add(game: Mapping[str, Any]) -> None:
-        # A full disk is no reason to stop playing.
-        with contextlib.suppress(OSError):
-            history.add(game)
-
-    recorder = Recorder(add, around.wall)
-
-    def heard(update: Update) -> None:
-        recorder.hear(update)
-        match update:
-            case EventReceived(event=Gameover(), table=TableModel(game=Game_(id=game)) as table):
-                if not table.lesson:
-                    conversation.ask_record(game)
-            case Recorded(record=record):
-                with contextlib.suppress(OSError):
-                    history.keep_last(record)
-
-    return heard
-
-
-async def host(options: Host, around: Environment) -> int:
-    """`twentytwo host`: a server for friends, and its first player."""
-    place = Address(options.address, options.port)
-    web = None if options.web is None else Address(options.address, options.web)
-    for option, each in (("--port", place), ("--web", web)):
-        try:
-            if each is not None:
-                may_listen(each)
-        except OSError as wrong:
-            free = f"; {option} 0 takes a free one" if wrong.errno == errno.EADDRINUSE else ""
-            there = each if each and each.port else options.address
-            print(f"twentytwo host: {there}: {trouble(wrong)}{free}", file=sys.stderr)
-            return Exit.FAILED
-    try:
-        async with practice_server(str(place), *([f"ws:{web}"] if web else [])) as server:
-            return await _hosted(options, around, server)
-    except NoServer as wrong:
-        print(f"The server did not start: {wrong}", file=sys.stderr)
-        return Exit.FAILED
-
-
-async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
-    """Plays on a server of one's own; friends are invited once the table is there."""
-    place, web = (*server.places, "")[:2]
-
-    def invite() -> None:
-        app.say(invitation(place, web, options.word, own_address()))
-        if web:
-            app.draw(web_address(web, own_address()))
-
-    app = App(
-        Conversation(name=options.name or around.login, secret=new_word),
-        around,
-        options.look,
-        Visit(
-            "host",
-            "" if options.name else SPARE,
-            [options.line],
-            invite=invite,
-            attempts=0,
-            refusal=Exit.USAGE,
-        ),
-    )
-    return await app.run(Address(path=str(server.path)))
 
 
 def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:

@@ -7,7 +7,7 @@ prompt, the status and the completions; the link gives it updates.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
@@ -28,7 +28,6 @@ from ..core.updates import (
     Replied,
     SignedIn,
     Snapshot,
-    Unanswered,
     Unreadable,
     Update,
 )
@@ -95,9 +94,7 @@ class Console:
         self._name = visit.name
         self._asks = visit.asks
         self._types = types
-        self._hidden: Hidden | None = None
-        self._answered: Hidden | None = None
-        self._awaits = ""
+        self._passwords = passwords.PasswordRequests()
         self._errands = list(visit.errands)
         self._keep = visit.keep
         self._kept: SavedSession | None = None
@@ -112,19 +109,19 @@ class Console:
     @property
     def prompt(self) -> str:
         """The text before the cursor."""
-        if self._hidden is not None:
+        if self.hidden:
             return "password> "
         return "name> " if self._naming else "> "
 
     @property
     def hidden(self) -> bool:
         """True if the next line is a password, which must not be shown or kept in the history."""
-        return self._hidden is not None
+        return self._passwords.hidden is not None
 
     @property
     def undecided(self) -> bool:
         """True while it is not known whether the next line is a password: do not read it yet."""
-        return bool(self._awaits) and self.conversation.waiting
+        return self._passwords.awaited and self.conversation.waiting
 
     @property
     def plain(self) -> bool:
@@ -206,8 +203,8 @@ class Console:
     def line(self, line: str) -> None:
         """Handles a typed line."""
         self._interrupts = 0
-        if self._hidden is not None:
-            self._take_password(self._hidden, line)
+        if self._passwords.hidden is not None:
+            self._take_password(self._passwords.hidden, line)
             return
         if self._naming and self._take_name(line.strip()):
             return
@@ -296,8 +293,8 @@ class Console:
     def _send(self, command: str, answered: Hidden | None = None) -> None:
         """Sends a command; `answered` are the passwords that were asked for it."""
         ask = self._say(lambda: self.conversation.say(command))
-        if ask is not None and self._types and ask.verb in passwords.TAKERS:
-            self._awaits, self._answered = ask.id, answered
+        if ask is not None and self._types:
+            self._passwords.sent(ask, answered)
 
     def _say(self, say: Callable[[], Request]) -> Request | None:
         try:
@@ -327,28 +324,14 @@ class Console:
 
     # -------------------------------------------------------------------------- passwords
 
-    def _wanted(self, value: Update) -> Hidden | None:
-        """The password to ask for after the reply to a command, if it was refused without one."""
-        if not isinstance(value, Replied | Unanswered) or value.ask is None:
-            return None
-        if value.ask.id != self._awaits:
-            return None
-        answered, self._awaits, self._answered = self._answered, "", None
-        if isinstance(value, Unanswered) or not isinstance(value.final, Err):
-            return None
-        wanted = passwords.missing(value.ask, value.final)
-        if wanted is None and answered is not None and value.final.code == "BAD_ARG":
-            return replace(answered, told=(), wrong=value.final.text or "That will not do.")
-        return wanted
-
     def _ask_password(self, hidden: Hidden) -> None:
-        self._hidden = hidden
+        self._passwords.hidden = hidden
         if hidden.complaint:
             self.narrator.refuse(hidden.complaint)
         self.narrator.note(hidden.question)
 
     def _take_password(self, hidden: Hidden, line: str) -> None:
-        self._hidden = None
+        self._passwords.hidden = None
         try:
             hidden = hidden.answered(line)
         except Refused as empty:
@@ -393,7 +376,7 @@ class Console:
         """Handles an update of the conversation."""
         if self.leaving and not isinstance(value, Farewell | EventReceived | Replied):
             return
-        wanted = self._wanted(value)
+        wanted = self._passwords.wanted(value)
         if wanted is not None:
             self._ask_password(wanted)
             return
@@ -436,7 +419,7 @@ class Console:
 
     def _named(self, named: SignedIn) -> None:
         self._naming = self.refused = False
-        self._awaits, self._answered = "", None
+        self._passwords.forget()
         if not named.resumed and not self._errands and self._kept is None:
             self.narrator.note(WELCOME)
         errands, self._errands = self._errands, []

@@ -15,6 +15,7 @@ from twentytwo_protocol.words.accounts import Login, Password, Register
 from twentytwo_protocol.words.replies import Err
 
 from ..core.requests import Request
+from ..core.updates import Replied, Unanswered, Update
 
 TAKERS = ("register", "login", "password")
 """Verbs that take a password."""
@@ -59,3 +60,44 @@ def line(said: Command) -> str:
     return write_command(
         replace(said, **{key: value.strip() for key, value in typed.items() if value is not None})
     )
+
+
+class PasswordRequests:
+    """What a person is asked to type for a command that lacks a password.
+
+    `hidden` is what the next line is, if it is a password.
+    """
+
+    def __init__(self) -> None:
+        self.hidden: Hidden | None = None
+        self._answered: Hidden | None = None
+        self._awaits = ""
+
+    @property
+    def awaited(self) -> bool:
+        """True if a command was sent whose answer may be that a password is missing."""
+        return bool(self._awaits)
+
+    def sent(self, ask: Request, answered: Hidden | None = None) -> None:
+        """Call with each command that was sent; `answered` are the passwords asked for it."""
+        if ask.verb in TAKERS:
+            self._awaits, self._answered = ask.id, answered
+
+    def wanted(self, value: Update) -> Hidden | None:
+        """What to ask for after the reply to a command, if it was refused without a password."""
+        if not isinstance(value, Replied | Unanswered) or value.ask is None:
+            return None
+        if value.ask.id != self._awaits:
+            return None
+        answered = self._answered
+        self.forget()
+        if isinstance(value, Unanswered) or not isinstance(value.final, Err):
+            return None
+        wanted = missing(value.ask, value.final)
+        if wanted is None and answered is not None and value.final.code == "BAD_ARG":
+            return replace(answered, told=(), wrong=value.final.text or "That will not do.")
+        return wanted
+
+    def forget(self) -> None:
+        """Awaits no answer any more."""
+        self._awaits, self._answered = "", None

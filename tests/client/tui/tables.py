@@ -16,7 +16,8 @@ from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twentytwo_client import address
 from twentytwo_client.display.look import LookOptions
 from twentytwo_client.options import Play
-from twentytwo_client.terminal import app
+from twentytwo_client.terminal import commands
+from twentytwo_client.terminal.app import Environment
 from twentytwo_client.tui.app import TableApp
 from twentytwo_client.tui.choosing import made_of
 from twentytwo_client.tui.moments import HURRIED
@@ -30,7 +31,7 @@ from twentytwo_client.tui.widgets import (
 )
 
 
-class InATerminal(app.Environment):
+class InATerminal(Environment):
     """An environment in which a person types and sees."""
 
     typed = True
@@ -154,7 +155,7 @@ async def playing(
     screen = TableScreen(env, size)
     around = InATerminal(reactor, env, lambda: 0.0, screen)
     options = Play(address.parse(server), name=name, look=LookOptions(tui=True), do=do)
-    run = asyncio.ensure_future(app.play(options, around))
+    run = asyncio.ensure_future(commands.play(options, around))
     try:
         while screen.app is None or not _is_laid_out(screen.app):
             assert not run.done(), run.result()
