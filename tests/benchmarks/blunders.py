@@ -25,6 +25,8 @@ from twentytwo_server.review.review import chance
 
 THOROUGH = Effort(400, 1_000, 4_000)
 """What decides whether a move is a blunder."""
+CLEAR = 0.25
+"""What a move costs, by the longer look, that is a blunder by a good way."""
 
 
 def played(key: str, count: int, seed: int, worlds: int) -> Iterator[PlayedAgain]:
@@ -72,13 +74,16 @@ def measure(key: str, count: int, planted: int, own: int, seed: int, worlds: int
     bad = [(said, truly) for said, truly in random_moves if truly.mark is Mark.BLUNDER]
     made = _judged(every[:own], "own", only=Mark.BLUNDER)
     called = [(said, truly) for said, truly in made if said.mark is Mark.BLUNDER]
+    clear = [(said, truly) for said, truly in bad if truly.cost >= CLEAR]
     fine = [(said, truly) for said, truly in random_moves if truly.cost < Mark.INACCURACY.value]
     return [
         f"{key}: {count} games of hard bots, {worlds} worlds a move, seed {seed}",
-        f"  planted blunders that are marked: {interval(_marked(bad), len(bad))}",
-        f"  planted blunders that are called one: {interval(_blunders(bad), len(bad))}",
-        f"  harmless random moves called a blunder: {interval(_blunders(fine), len(fine))}",
-        f"  harmless random moves that are marked: {interval(_marked(fine), len(fine))}",
+        f"  planted blunders that are marked: {_called(bad, Mark.INACCURACY)}",
+        f"  planted blunders that are called a mistake or worse: {_called(bad, Mark.MISTAKE)}",
+        f"  planted blunders that are called one: {_called(bad, Mark.BLUNDER)}",
+        f"  those of {100 * CLEAR:.0f} points or more: {_called(clear, Mark.BLUNDER)}",
+        f"  harmless random moves called a blunder: {_called(fine, Mark.BLUNDER)}",
+        f"  harmless random moves that are marked: {_called(fine, Mark.INACCURACY)}",
         f"  the bots' own moves called a blunder: {interval(len(called), len(made))}",
         "  of these it is one by the longer look: "
         + interval(sum(truly.mark is Mark.BLUNDER for _, truly in called), len(called)),
@@ -101,12 +106,9 @@ def _judged(
     return found
 
 
-def _marked(pairs: Sequence[tuple[Judged, Judged]]) -> int:
-    return sum(said.mark is not Mark.NONE for said, _ in pairs)
-
-
-def _blunders(pairs: Sequence[tuple[Judged, Judged]]) -> int:
-    return sum(said.mark is Mark.BLUNDER for said, _ in pairs)
+def _called(pairs: Sequence[tuple[Judged, Judged]], least: Mark) -> str:
+    """How many of them a review calls this or worse."""
+    return interval(sum(said.mark.value >= least.value for said, _ in pairs), len(pairs))
 
 
 def main() -> None:
