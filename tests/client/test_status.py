@@ -212,6 +212,15 @@ def test_the_trump_the_contract_and_the_card_that_lies_face_down_are_shown() -> 
     assert lines[-1] == " you: 7C 9C JC"
 
 
+@pytest.mark.parametrize("columns", range(14, 50))
+def test_a_long_hand_is_there_in_full_with_the_card_that_lies_face_down(columns: int) -> None:
+    whole = overview(table_after(*BIDDING, *CHOSEN))
+    whole = replace(whole, cards=("9C", "10C", "KD", "9D", "AH", "9H", "QS"))
+    lines = lines_of.hand(whole, plain_cards, columns)
+    assert all(wcwidth.width(line) <= columns for line in lines)
+    assert words(" ".join(lines)).endswith("10C KD 9D AH 9H QS face down: 9C")
+
+
 def test_whoever_did_not_choose_the_trump_sees_that_it_is_hidden() -> None:
     theirs = ["CONTRACT on=t7 seq=10 seat=1 bid=16 side=1,3", "TRUMP on=t7 seq=11 seat=1 shown=0"]
     lines = status(table_after(*BIDDING, *theirs), plain_cards, 80, 24)
@@ -267,8 +276,8 @@ def test_a_long_hand_goes_on_below() -> None:
     table.holding = tuple(map(str, range(1, 22)))
     lines = status(table, plain_cards, 40, 24)
     assert lines[-2:] == [
-        " you: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",
-        "      16 17 18 19 20 21",
+        " you: 1 2 3 4 5 6 7 8 9 10 11 12 13 14",
+        "      15 16 17 18 19 20 21",
     ]
 
 

@@ -204,12 +204,9 @@ def hand(whole: Overview, show: Presentation, columns: int) -> list[str]:
     ranks = f" you: {bracketed(mine, whole.legal, _ranks)}"
     if not down and wcwidth.width(ranks) <= columns:
         return [ranks]
-    head, indent = (" you:", "     ") if columns > 2 * LOW_WINDOW else ("", "")
-    lines = flowed([*cards, *down], columns - len(indent), len(cards) + 1, 1)
-    return [
-        f"{indent if number else head} {each}"[1 - bool(head) :]
-        for number, each in enumerate(lines)
-    ]
+    head = " you: " if columns > 2 * LOW_WINDOW else ""
+    lines = flowed([*cards, *down], columns - len(head), len(cards) + 1, 1)
+    return [f"{' ' * len(head) if number else head}{each}" for number, each in enumerate(lines)]
 
 
 def _ranks(cards: Iterable[Card]) -> str:
