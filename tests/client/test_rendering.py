@@ -258,6 +258,59 @@ def test_replies(line: str, lines: list[str], shown: str) -> None:
     assert _reply(line, *lines) == shown
 
 
+REVIEW = [
+    "MARKED nth=1 turn=1 no=1 trick=0 seat=2 act=exchange answer=- best=TH+JC mark=mistake cost=12"
+    " risk=40 win=-9 worlds=200 :With 10H JC the chance is 28 % instead of 40 %.",
+    "MARKED nth=9 turn=5 no=1 trick=2 seat=1 act=play answer=Q+Q best=5+4 mark=blunder cost=30"
+    " risk=60 win=-20 worlds=200 :Low cards are safer.",
+    "MARKED nth=9 turn=5 no=2 trick=0 seat=3 act=bid answer=16 best=pass mark=blunder cost=30"
+    " risk=60 win=-20 worlds=200",
+    "CHANCES no=0 chances=33,33,34",
+    "CHANCES no=1 chances=50,10,40",
+    "LUCK seat=2 hands=1 losses=1 expected=62 share=33",
+    "LUCK seat=3 hands=0 losses=0 expected=0 share=0",
+    "OK on=g51 n=7 :31 moves judged, 3 marked.",
+]
+
+
+def test_a_review_of_the_game_at_a_table_names_the_players_and_what_was_better() -> None:
+    talk, paper = seated(*GAME), Paper()
+    teller = Narrator(
+        talk, Renderer(Look(Suits.SIGNS, unicode=True), lambda: 80), paper, lambda: 0.0
+    )
+    ask = talk.say("review g51")
+    for value in hear(talk, *(f"@{ask.id} {each}" for each in REVIEW)):
+        teller.tell(value)
+    assert (
+        paper.text
+        == """\
+  Hand 1, you: keep. Mistake. Better: exchange 10♥ J♣.
+    With 10♥ J♣ the chance is 28 % instead of 40 %.
+  Hand 1, trick 2, ~ann: Q Q. Blunder. Better: 5 4.
+    Low cards are safer.
+  Hand 2, ~cat: bid 16. Blunder. Better: pass.
+  Chance to win at the start: ~ann 33 %, you 33 %, ~cat 34 %.
+  Chance to win after hand 1: ~ann 50 %, you 10 %, ~cat 40 %.
+  Your luck: 1 of 1 hand lost; average players lose 0.6 with these cards, and
+    0.3 is even.
+31 moves judged, 3 marked.
+"""
+    )
+
+
+def test_a_review_of_another_game_tells_of_seats() -> None:
+    assert _reply("review g9", *REVIEW[3:5], "OK on=g9 n=2").splitlines()[0] == (
+        "  Chance to win at the start: seat 1 33 %, seat 2 33 %, seat 3 34 %."
+    )
+
+
+def test_cards_in_a_remark_on_a_hand_are_shown_as_all_others() -> None:
+    remark = "NOTE code=HAND table=t7 :bot:steady took it with JC for 5 points."
+    assert told(Look(Suits.SIGNS, unicode=True), 80, remark) == (
+        "* bot:steady took it with J♣ for 5 points.\n"
+    )
+
+
 @pytest.mark.parametrize("line", ["tables", "seeks", "watchers t7"])
 def test_an_empty_list_says_that_it_is_empty(line: str) -> None:
     assert _reply(line, "OK n=0").startswith("* ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -111,6 +112,8 @@ def test_a_program_is_told_each_hand_and_gets_rows(world: World, desk: Desk) -> 
     assert words.count("LUCK") == 2
     assert words[-1] == "OK"
     assert f"n={len(words) - 1}" in lines[-1]
+    marked = words.count("MARKED")
+    assert re.search(rf" :\d+ moves judged, {marked or 'no fault found'}( marked)?\.$", lines[-1])
 
 
 def test_a_person_goes_on_and_is_told_when_it_is_done(world: World, desk: Desk) -> None:

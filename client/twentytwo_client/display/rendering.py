@@ -16,9 +16,10 @@ from twentytwo_protocol.voice import OpenVoice, Voice
 from twentytwo_protocol.wire import write
 from twentytwo_protocol.words import talk
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_protocol.words.connection import Warn
+from twentytwo_protocol.words.connection import Note, Warn
 from twentytwo_protocol.words.looking import Line
 from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.reviewing import Marked
 
 from ..core.streams import GameToldAgain
 from . import escaping
@@ -82,7 +83,7 @@ class Renderer:
     ) -> str:
         """What a person reads of a message, with a label before it; empty if nothing."""
         said = escaping.message(said)
-        if isinstance(said, Ok | Err | Line) and said.text:
+        if isinstance(said, Ok | Err | Line | Note | Marked) and said.text:
             text = in_prose(said.text, self.cards)
             said = replace(said, text=ranks_in_prose(text) if self.look.plain else text)
         if isinstance(said, Ok) and said.text:

@@ -234,11 +234,16 @@ class Narrator:
             if isinstance(row, RecordLine):  # a file's line as it is: empty ones count
                 self.screen.write(escaping.visible(row.text or ""))
             else:
-                self.write(self.renderer.message(row))
+                self.write(self.renderer.message(row, self._of_game(ok.on)))
         if ask and ask.verb == "token" and ok.token:
             self.note(f"Keep it well, it is not shown again: {ok.token}")
         if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:
             self.note(EMPTY[ask.verb])
+
+    def _of_game(self, id: str | None) -> TableModel | None:
+        """The table at which a game was played, while it is the last one there."""
+        tables = self.conversation.streams.tables.values()
+        return next((each for each in tables if each.game and each.game.id == id), None)
 
     # ------------------------------------------------------------------------- showing
 

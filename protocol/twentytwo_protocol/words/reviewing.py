@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..schema import KEY, Command, Int, Ints, Row, Seat, Text, Token, command, row
 from .records import LAST
+
+if TYPE_CHECKING:
+    from ..voice import Voice
 
 
 @command("watching", example="review g51")
@@ -19,7 +22,26 @@ class Review(Command):
     )
 
 
-@row(say="{text}")
+def _marked(said: Marked, voice: Voice) -> str:
+    trick = f", trick {said.trick}" if said.trick else ""
+    made, best = (_move(said.act, token, voice) for token in (said.answer, said.best))
+    judged = f"{said.mark.capitalize()}. Better: {best}."
+    return (
+        f"  Hand {said.no}{trick}, {voice.name(said.seat)}: {made}. {judged}\n    {said.text or ''}"
+    )
+
+
+def _move(act: str, token: str, voice: Voice) -> str:
+    """A move as it is typed, with its cards as they are shown."""
+    if token == "-":
+        return "keep"
+    if token.islower():  # a word: pass
+        return token
+    shown = voice.show(token.split("+"))
+    return shown if act == "play" else f"{act} {shown}"
+
+
+@row(say=_marked)
 class Marked(Row):
     """A move that cost something, as a review says; figures are in points of a hundred."""
 
@@ -39,7 +61,13 @@ class Marked(Row):
     text: Text | None = None
 
 
-@row(say="  after hand {no}: {chances}")
+def _chances(said: Chances, voice: Voice) -> str:
+    when = f"after hand {said.no}" if said.no else "at the start"
+    each = (f"{voice.name(seat)} {chance} %" for seat, chance in enumerate(said.chances, 1))
+    return f"  Chance to win {when}: {', '.join(each)}."
+
+
+@row(say=_chances)
 class Chances(Row):
     """Everybody's chance to win the game, in percent, after a hand; 0: at the start."""
 
@@ -47,7 +75,18 @@ class Chances(Row):
     chances: Annotated[Ints, "by seat, from seat 1; partners both have that of their side"]
 
 
-@row(say="  seat {seat}: {losses} of {hands} hands lost")
+def _luck(said: Luck, voice: Voice) -> str:
+    if not said.hands:
+        return ""
+    hands = "1 hand" if said.hands == 1 else f"{said.hands} hands"
+    average, even = said.expected / 100, said.share / 100
+    return (
+        f"  {voice.possessive(said.seat)} luck: {said.losses} of {hands} lost; average players "
+        f"lose {average:.1f} with these cards, and {even:.1f} is even."
+    )
+
+
+@row(say=_luck)
 class Luck(Row):
     """The luck of a seat, apart from play: what average players lose with its cards."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol.schema import Refused, Row
+from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import reviewing as words
 from twentytwo_protocol.words.connection import Note
 
@@ -65,8 +66,11 @@ async def _for_program(
             call.session.notice(Note("REVIEWING", text=f"{game.game}: hand {hand} of {of}"))
 
     made = call.host.reviews.make(game, seats, you, call.link().place, told)
-    rows = _rows(await made)
-    call.ok(*rows, on=game.game, n=len(rows))
+    found = await made
+    rows = _rows(found)
+    marked = f"{len(found.marked)} marked" if found.marked else "no fault found"
+    text = f"{plural(found.judged, 'move')} judged, {marked}."
+    call.ok(*rows, on=game.game, n=len(rows), text=text)
 
 
 def _rows(found: Summary) -> Sequence[Row]:
