@@ -251,7 +251,11 @@ def test_a_start_needs_somebody_at_each_everybody_ready_and_a_host() -> None:
     assert eve.err("start t2") == "NOT_READY"
     ann.ok("start t1")
     assert world.room("t2").table.phase is Phase.PLAYING
-    assert ann.err("start t1") == "GAME_RUNNING"
+    again = ann.ask("start t1")
+    assert again.fields["code"] == "GAME_RUNNING"
+    assert "hand shows where it stands" in again.text
+    play_out(world, "t1")
+    assert ann.ask("start t1").text == "t2 still plays these cards; then both are compared."
 
 
 def test_rules_bots_and_sealed_words_stay_as_they_are_at_a_pair() -> None:

@@ -18,6 +18,7 @@ from ..facts import Fact, GameEnded
 from ..ports import Store
 from ..table.decision import Actor, Moment
 from ..table.effects import Disband, Settle, StartTogether
+from ..table.orders import ALREADY_RUNS
 from ..table.table import Phase, Table
 from .tables.deals import Deals
 from .tables.order_queue import SERVER, Answer
@@ -258,8 +259,11 @@ def _starting(room: Room, other: Room, host: str | None) -> tuple[Ordered, Order
 def _check_start(one: Table, two: Table, host: str) -> None:
     if one.seat_of(host) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {one.id}.")
-    if Phase.PLAYING in (one.phase, two.phase):
-        raise Refused("GAME_RUNNING", "Not while a game is running.")
+    if one.phase is Phase.PLAYING:
+        raise Refused("GAME_RUNNING", ALREADY_RUNS)
+    if two.phase is Phase.PLAYING:
+        text = f"{two.id} still plays these cards; then both are compared."
+        raise Refused("GAME_RUNNING", text)
     if one.host != host:
         raise Refused("NOT_HOST", f"Only the host, {one.host}, may do that.")
     if one.dealt or two.dealt:

@@ -135,10 +135,14 @@ def decide(
     return decision.table, tuple(decision.effects)
 
 
+ALREADY_RUNS = "A game is running already: hand shows where it stands, leave gets up from it."
+"""What somebody reads who would begin a game during one."""
+
+
 def _while_it_runs(order: Order, table: Table) -> str:
     """Why not now; who would like to sit down may look on, where that is allowed."""
     if order.carry_out in (starting.start, starting.ready, starting.rematch):
-        return "A game is running already: hand shows where it stands, leave gets up from it."
+        return ALREADY_RUNS
     if order.carry_out is not seating.join:
         return "Not while a game is running."
     look = f" watch {table.id} looks on." if table.settings.watch else ""
