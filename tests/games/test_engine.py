@@ -668,16 +668,25 @@ def test_low_is_named_only_where_it_is_legal() -> None:
          "You do not hold K. Your cards: 3 9 Q."),
         ("twentysix", "Q-9-3", "7", "X", "",
          "You hold no joker. Your cards: 3 9 Q."),
-        ("pagat", "Q-Q-3", "", "Q-Q-Q", "", "You hold only 2 of Q. Your cards: 3 Q Q."),
+        ("pagat", "Q-Q-3", "", "Q-Q-Q", "", "You hold Q only twice. Your cards: 3 Q Q."),
         ("pagat", "Q-Q", "", "Q-Q", "KEEP_ONE",
          "You must keep at least one card. You may lead Q, for example."),
         ("pagat", "Q-Q-3", "", "Q-3", "SAME_RANK",
          "Q 3 are not all of one rank. You may lead Q Q, for example."),
         ("pagat", "Q-3", "", "", "EMPTY", "Lead at least one card. You may lead 3, for example."),
         ("twentysix", "X-8-5", "", "X", "JOKER_ALONE",
-         "A joker goes only with an ordinary card. You may lead joker 5, for example."),
+         "A joker goes only with an ordinary card, as one more of it. "
+         "You may lead joker 5, for example."),
+        ("twentysix", "X-K-8-5", "", "XK", "JOKER_ALONE",
+         "A joker goes only with an ordinary card, as one more of it. "
+         "You may lead joker K, for example."),
         ("twentysix", "X-8-5", "9", "X", "JOKER_ALONE",
-         "A joker goes only with an ordinary card. Play 5, for example."),
+         "A joker goes only with an ordinary card, as one more of it, and one card is asked for. "
+         "Play 5, for example."),
+        ("twentysix", "X-X-8-5", "8-8", "X-X", "JOKER_ALONE",
+         "A joker goes only with an ordinary card, as one more of it. "
+         "Play joker 8, for example."),
+        ("twentysix", "X-8-5", "9-9", "X-X", "", "You hold only 1 joker. Your cards: 5 8 joker."),
     ],
 )  # fmt: skip
 def test_a_refusal_names_the_rule_and_a_move_that_would_do(

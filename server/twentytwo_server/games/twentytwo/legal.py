@@ -167,7 +167,7 @@ def _judged_lead(
             return straight
         reason = "SAME_RANK"
     if reason:
-        return refusals.lead(reason, hand, by.ranks, rules)
+        return refusals.lead(reason, hand, by.ranks, rules, by.claims)
     return _as_claimed(by, cards) if by.claims else cards
 
 

@@ -9,7 +9,7 @@ from twentytwo_protocol.voice import listed, plural
 
 from ..game import Illegal
 from . import following, leading
-from .hands import JOKERS, Cards, Ranks, letters, ranks, tokens
+from .hands import JOKERS, ONE, Cards, Ranks, letters, ranks, tokens
 from .rules import TwentyTwoRules
 
 
@@ -23,6 +23,9 @@ def spelled(of: Ranks) -> str:
     return written(letters(of))
 
 
+OFTEN = {1: "once", 2: "twice"}
+
+
 def not_held(word: str, hand: Cards) -> Illegal:
     """A card is named that is not in the hand, or not so often."""
     held = tokens(hand)
@@ -33,10 +36,13 @@ def not_held(word: str, hand: Cards) -> Illegal:
         have = listed(written((card,)) for card in same)
         return Illegal("", f"You hold {have}, not {written((word,))}: type {written(word[:1])}.")
     has = f"Your cards: {spelled(ranks(hand))}."
-    if word == JOKER and not count:
-        return Illegal("", f"You hold no joker. {has}")
-    fact = f"You hold only {count} of" if count else "You do not hold"
-    return Illegal("", f"{fact} {written((word,))}. {has}")
+    if word == JOKER:
+        fact = f"You hold only {plural(count, 'joker')}" if count else "You hold no joker"
+    elif count:
+        fact = f"You hold {written((word,))} only {OFTEN.get(count, f'{count} times')}"
+    else:
+        fact = f"You do not hold {written((word,))}"
+    return Illegal("", f"{fact}. {has}")
 
 
 def wrong_act(act: str) -> Illegal:
@@ -60,19 +66,24 @@ def joker_rank(play: Ranks) -> Illegal:
     return Illegal("JOKER_RANK", f"The joker counts as {as_what}. Play {spelled(play)}.")
 
 
-def lead(reason: str, hand: Cards, play: Ranks, rules: TwentyTwoRules) -> Illegal:
-    """Why a lead is refused."""
+COMPANY = "A joker goes only with an ordinary card, as one more of it"
+"""Why jokers are not played alone, while there is another card."""
+
+
+def lead(
+    reason: str, hand: Cards, play: Ranks, rules: TwentyTwoRules, claims: Iterable[int] = ()
+) -> Illegal:
+    """Why a lead is refused; `claims` are the ranks that its jokers are said to take."""
     why = {
         "EMPTY": "Lead at least one card",
         "KEEP_ONE": "You must keep at least one card",
-        "JOKER_ALONE": "A joker goes only with an ordinary card",
+        "JOKER_ALONE": COMPANY,
         "SAME_RANK": f"{spelled(play)} are not all of one rank{_or_straight(rules)}",
         "STRAIGHT_TOO_SHORT": f"A straight has at least {rules.straight_min} cards",
         "STRAIGHT_TOO_LONG": f"A straight has at most {rules.straight_max} cards",
     }[reason]
-    return Illegal(
-        reason, f"{why}. You may lead {spelled(_lead_like(hand, play, rules))}, for example."
-    )
+    like = spelled(_lead_like(hand, play + bytes(claims), rules))
+    return Illegal(reason, f"{why}. You may lead {like}, for example.")
 
 
 def _or_straight(rules: TwentyTwoRules) -> str:
@@ -82,9 +93,16 @@ def _or_straight(rules: TwentyTwoRules) -> str:
 
 
 def _lead_like(hand: Cards, play: Ranks, rules: TwentyTwoRules) -> Ranks:
-    """A legal lead, of the ranks that were tried if there is one."""
-    every = list(leading.leads(hand, rules))
-    return max(every, key=lambda lead: (lead[-1:] in play and len(lead) <= len(play), len(lead)))
+    """A legal lead, of the ranks that were tried if there is one, and with a joker if one was."""
+    every, joker = list(leading.leads(hand, rules)), play[:1] == ONE[JOKERS]
+    return max(
+        every,
+        key=lambda lead: (
+            lead[-1:] in play and len(lead) <= len(play),
+            joker and lead[0] == JOKERS,
+            len(lead),
+        ),
+    )
 
 
 def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRules) -> Illegal:
@@ -97,10 +115,10 @@ def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRu
         first = spelled(next(following.follows(held, bar, must)))
         return Illegal(reason, f"You cannot play {_play(play)}: play {count}, for example {first}.")
     if reason == "JOKER_ALONE":
-        first = spelled(next(following.follows(held, bar, must)))
-        return Illegal(
-            reason, f"A joker goes only with an ordinary card. Play {first}, for example."
-        )
+        every = [*following.follows(held, bar, must)]
+        like = next((play for play in every if play[0] == JOKERS), every[0])
+        one = ", and one card is asked for" if len(bar) == 1 else ""
+        return Illegal(reason, f"{COMPANY}{one}. Play {spelled(like)}, for example.")
     head = f"You cannot play {spelled(play)}: {spelled(bar)} {_is(bar)} the play to beat"
     if not would:
         return Illegal(reason, f"{head}, and you cannot, so throw your lowest: {low}.")
