@@ -351,6 +351,28 @@ def test_a_refusal_in_a_lesson_names_what_the_lesson_wants_and_nothing_else(
     assert not re.search(advice, " ".join(answer).replace("Type: ", "")), answer
 
 
+def test_behind_the_last_step_of_an_exercise_every_move_is_told_that_it_is_over() -> None:
+    ann, told = begun("twentytwo 7")
+    while "Right." not in " ".join(told):
+        told = said(ann, wanted(told)[0])
+    for move in ("5", "keep", "9 9"):
+        assert said(ann, move) == ["! The exercise is over. Type: tutorial"]
+    ann, told = begun("whist22 9")
+    while "Lesson done" not in told[-1]:
+        told = said(ann, wanted(told)[0])
+    assert said(ann, "4") == ["! The exercise is over. practice whist22 plays a whole game."]
+
+
+def test_a_list_of_moves_is_followed_by_what_to_type_on_a_line_of_its_own() -> None:
+    ann, _ = begun("twentysix 7")
+    assert said(ann, "moves") == ["2 | 6 | 8 | 8 8", "Type: hint"]
+
+
+def test_a_rank_alone_is_the_card_that_the_lesson_wants_where_it_can_be_no_other() -> None:
+    ann, _ = begun("twentyeight 4")  # JD, the other jack, is trump and may not be led
+    assert "You lead JS." in said(ann, "j")
+
+
 def test_the_words_of_other_tables_work() -> None:
     ann, told = begun("twentytwo")
     assert said(ann, "hint")[-1] == told[-1]

@@ -7,6 +7,7 @@ turn; it is stored nowhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from twentytwo_protocol.cards import SUITS
 from twentytwo_protocol.schema import Deed, Refused
@@ -22,6 +23,8 @@ ASK = "hint"
 """What is typed to be told the answer of an exercise."""
 OR = " or "
 NEW_LINE = "\n"
+END = ".:!?"
+"""What sentences end with; a list of moves does not, and what to type goes below it."""
 LINE = 76
 """How many characters of a refusal and what to type go on one line, without what parts them."""
 
@@ -168,7 +171,7 @@ def suggests(table: Table, word: str) -> bool:
 
 
 def _together(refusal: str, wanted: str) -> str:
-    fits = len(refusal) + len(wanted) <= LINE
+    fits = refusal[-1:] in END and len(refusal) + len(wanted) <= LINE
     return f"{refusal}{' ' if fits else NEW_LINE}{wanted}" if refusal else wanted
 
 
@@ -190,6 +193,16 @@ def _why_no_other(table: Table, step: LessonStep) -> str:
     )
 
 
+def check_not_over(table: Table) -> None:
+    """Raises `Refused` for any move in a game that goes on behind the last step of a lesson."""
+    if not is_over(table):
+        return
+    text = f"The exercise is over. practice {table.game.key} plays a whole game."
+    if reached(table):
+        text = reminded(table, "The exercise is over.")
+    raise Refused("FORBIDDEN", text)
+
+
 def check(table: Table, seat: int, lawful: Deed) -> None:
     """Raises `Refused` for a lawful move that the lesson does not go on with."""
     if lesson_of(table) is None or seat != LEARNER:
@@ -205,8 +218,15 @@ def check(table: Table, seat: int, lawful: Deed) -> None:
 
 
 def _same(made: str, wanted: str) -> bool:
-    """True if a move is the wanted one; cards may be named with their suits where it has none."""
+    """True if a lawful move is the wanted one; in either, cards may be named without their suits.
+
+    A rank alone is lawful only where it can mean one card.
+    """
     cards, others = made.split("+"), wanted.split("+")
-    if all(card[-1:] not in SUITS or len(card) == 1 for card in others):
-        cards = [card[:-1] if len(card) > 1 and card[-1] in SUITS else card for card in cards]
+    if _without_suits(cards) == cards or _without_suits(others) == others:
+        cards, others = _without_suits(cards), _without_suits(others)
     return sorted(cards) == sorted(others)
+
+
+def _without_suits(cards: Sequence[str]) -> list[str]:
+    return [card[:-1] if len(card) > 1 and card[-1] in SUITS else card for card in cards]

@@ -17,7 +17,10 @@ FIRST = Deal(
             "bid; the least is 14.",
             ("14",),
             "2",
-            {"else": "You need not bid so much: raise only if somebody goes above you."},
+            {
+                "15": "Nobody has bid against you, and each point more is one that you must take.",
+                "else": "Far too dear for two jacks: raise only if somebody goes above you.",
+            },
         ),
         "pass",
         "pass",

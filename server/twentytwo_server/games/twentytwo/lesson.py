@@ -234,7 +234,7 @@ FIRST_26 = Deal(
                 "X+K": "Two kings would win, but then the 6 and the 3 are what is left with you.",
                 "X+2": "That takes the 2, which is to be your last card, out of your hand.",
                 "X+3": "The 3 is low enough to keep; the 6 is the one to lose.",
-                "else": "The joker is still in your hand, and it goes only in a set: now.",
+                "else": "A joker never goes alone: lead it now, with the 6, and both are gone.",
             },
         ),
         "4+3",
