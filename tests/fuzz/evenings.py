@@ -12,7 +12,7 @@ from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, LineBuf
 from twentytwo_protocol.objects import is_object
 from twentytwo_protocol.wire import id_of
 from twentytwo_server.facts import Fact
-from twentytwo_server.session.session import Mode
+from twentytwo_server.session.recipient import Mode
 from twentytwo_server.store.memory import MemoryStore
 
 SECOND = b"\x01"

@@ -16,7 +16,8 @@ from twentytwo_server.net.channel import Channel, Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener, SocketTransport
 from twentytwo_server.ports import Link
-from twentytwo_server.session.session import Mode, Session
+from twentytwo_server.session.recipient import Mode
+from twentytwo_server.session.session import Session
 
 GREETING = "cardline/1 test  People: type a name, or help.  Programs: hello 1"
 

@@ -17,7 +17,8 @@ from twentytwo_server.net.addresses import Full
 from twentytwo_server.net.connection import HIGH_WATER
 from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.scheduler import SLICE
-from twentytwo_server.session.session import Mode, Session
+from twentytwo_server.session.recipient import Mode
+from twentytwo_server.session.session import Session
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
 

@@ -27,7 +27,7 @@ from twentytwo_server.net.telnet import (
     TelnetFilter,
     edited,
 )
-from twentytwo_server.session.session import Mode
+from twentytwo_server.session.recipient import Mode
 
 MOST = 2 * 256 * 3
 """Bytes that all the answers to one connection may take."""

@@ -24,7 +24,8 @@ from twentytwo_protocol.words.seating import Joined
 from twentytwo_protocol.words.session import Hello
 from twentytwo_protocol.words.talk import Invited, Said
 from twentytwo_server.session.display import CHOICES, DisplaySettings, wrapped
-from twentytwo_server.session.session import Mode, Session
+from twentytwo_server.session.recipient import Mode
+from twentytwo_server.session.session import Session
 from twentytwo_server.session.streams import Entry, Stream
 
 VOICE = Voice({1: "ann", 2: "bob"})

@@ -21,7 +21,7 @@ from ..host.host import Host
 from ..metrics import Histogram
 from ..net.addresses import Full
 from ..net.channel import Channels
-from ..session.session import Mode
+from ..session.recipient import Mode
 from ..table.table import Phase
 from .heartbeat import Heartbeat
 

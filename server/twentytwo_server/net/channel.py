@@ -20,7 +20,8 @@ from ..accounts.login_limits import network_of
 from ..failpoints import failpoint
 from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
-from ..session.session import Mode, Session
+from ..session.recipient import Mode
+from ..session.session import Session
 from .addresses import Addresses
 from .connection import Connection, Rejection
 from .limits import Limits, Peer, TokenBucket, take_from_all

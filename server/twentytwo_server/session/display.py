@@ -78,6 +78,20 @@ class DisplaySettings:
         """Cards as this person sees them."""
         return " ".join(map(self._card, cards))
 
+    def lines(self, sentences: Iterable[str]) -> list[str]:
+        """Sentences in lines that are no wider than this person's, in their character set."""
+        return [
+            line
+            for sentence in sentences
+            for part in sentence.split("\n")
+            for line in self._wrapped(part)
+        ]
+
+    def _wrapped(self, sentence: str) -> list[str]:
+        if self.charset == "ascii":
+            sentence = sentence.encode("ascii", "replace").decode()
+        return wrapped(sentence, self.width) if sentence.strip() else []
+
     def _card(self, card: Card) -> str:
         shown, suit = plain_cards([card]), card[-1] if len(card) > 1 else ""
         if self.suits == "signs" and suit in SUIT_SIGNS:

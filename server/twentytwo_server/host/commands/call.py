@@ -18,7 +18,8 @@ from twentytwo_protocol.words.talk import speaker
 from ...answers import ask
 from ...facts import CommandDone, Fact
 from ...ports import Link
-from ...session.session import Mode, Session
+from ...session.recipient import Mode
+from ...session.session import Session
 from ...session.streams import Entry, Stream
 from ...table import teaching
 from ...table.decision import Actor

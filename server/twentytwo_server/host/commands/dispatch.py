@@ -26,7 +26,9 @@ from twentytwo_protocol.words.talk import Block, Report, Unblock
 
 from ...answers import run
 from ...ports import Link
-from ...session.session import Mode, Request, Session
+from ...session.recipient import Mode
+from ...session.requests import Request
+from ...session.session import Session
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back

@@ -14,7 +14,7 @@ from twentytwo_protocol.words.session import At
 
 from ....accounts.names import skeleton
 from ....answers import keep
-from ....session.session import Mode
+from ....session.recipient import Mode
 from ...access import visible_tables
 from ...holdings import check_guest
 from ...host import Host

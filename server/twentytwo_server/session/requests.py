@@ -1,0 +1,77 @@
+"""Requests: the lines that a connection sends, as commands with what their replies carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
+from twentytwo_protocol.objects import id_of_object, is_object, split_object
+from twentytwo_protocol.schema import Command, Malformed, Refused
+
+from .reading import read_arguments, read_program, take_once
+
+
+@dataclass(slots=True)
+class Request:
+    """A line as read: a `command`, or the `refusal` of a line that is none.
+
+    `id` is what the reply carries: the line's own, `*` for a program's line without one, and empty
+    for people. `once` is the key under which a program has it carried out once, or empty; `typed`
+    the line as a person typed it.
+    """
+
+    id: str
+    command: Command | None = None
+    refusal: Refused | None = None
+    once: str = ""
+    typed: str = ""
+
+
+def begins_program(line: str) -> bool:
+    """True if the first line of a connection says that a program sends it."""
+    try:
+        said = wire.split_command(line)
+    except Malformed:
+        return False
+    return said.verb == "hello" and bool(said.rest.strip())
+
+
+def program_request(line: str, *, json: bool) -> Request:
+    """The line of a program as a request; with `json` it may be an object."""
+    if is_object(line):
+        return _object_request(line, json)
+    try:
+        said = wire.split_command(line)
+    except Malformed as wrong:
+        return Request(wire.id_of(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
+    try:
+        rest, once = take_once(said.rest)
+        return Request(said.id or "*", read_program(said.verb, rest), once=once)
+    except Refused as refused:
+        return Request(said.id or "*", refusal=refused)
+
+
+def _object_request(line: str, json: bool) -> Request:
+    if not json:
+        return Request("*", refusal=Refused("BAD_SYNTAX", "Objects are for caps=json."))
+    try:
+        said = split_object(line)
+    except Malformed as wrong:
+        return Request(id_of_object(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
+    try:
+        command, once = read_arguments(said.verb, said.arguments)
+        return Request(said.id or "*", command, once=once)
+    except Refused as refused:
+        return Request(said.id or "*", refusal=refused)
+
+
+def flawed(flaw: Flaw) -> Refused:
+    """The refusal of a line that could not be read at all."""
+    if flaw is Flaw.TOO_LONG:
+        return Refused(
+            flaw.value,
+            f"That line is too long; {MAX_CLIENT_LINE} bytes with its end is the most.",
+            max=MAX_CLIENT_LINE,
+        )
+    return Refused(flaw.value, "That line is not valid UTF-8.")
