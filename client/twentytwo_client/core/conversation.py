@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import FOLLOWED, Event, Malformed
+from twentytwo_protocol.schema import Command, Event, Malformed
 from twentytwo_protocol.wire import (
     ParsedLine,
     declared_as,
@@ -36,17 +36,17 @@ from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Clock, Turn
 from twentytwo_protocol.words.connection import Bye, Gap, Note, Ping_
 from twentytwo_protocol.words.fairness import Seed
-from twentytwo_protocol.words.lobby import Follow
 from twentytwo_protocol.words.records import Export, RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
-from .fairness import FairnessAgent
+from .fairness import FairShuffles
 from .requests import PendingRequests, Request
-from .scram import MECHANISM, ScramFailed, ScramProof
+from .scram import ScramFailed
 from .shuffle_check import Finding, Verdict
 from .states import OutOfOrder, State, Trigger, after
 from .streams import LASTING, Arrival, GameToldAgain, Streams
+from .subscriptions import Subscriptions
 from .updates import (
     Comment,
     EventReceived,
@@ -63,6 +63,7 @@ from .updates import (
     Unreadable,
     Update,
 )
+from .way_in import WayIn
 
 LONGEST = 64 * 1024
 """Bytes of the longest line that is read; more than any server needs to send."""
@@ -73,6 +74,8 @@ FIRST = ("hello", "guest", "login", "auth")
 """Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
 STALE = ("sync", "missing", "syntax")
 """Classes of errors after which `resume` is tried again without positions of streams."""
+SENT: Mapping[str, type[Command]] = {"seed": Seed, "export": Export}
+"""Commands from which something follows before they are answered."""
 LATER_PERHAPS = ("limit", "server")
 """Classes of errors after which the client disconnects and tries again later."""
 
@@ -113,13 +116,9 @@ class Conversation:
         self._unseen = [on for on in streams or () if on not in LASTING]
         self.streams.begins = {on: n for on, n in (streams or {}).items() if on in self._unseen}
         self._unheard = {*self._unseen}
-        self._secret = secret
-        self._password, self._login_token = password, login_token
-        self._proof: ScramProof | None = None
-        self._agents: dict[str, FairnessAgent] = {}
-        self._words: list[str] = []
-        self._follows: dict[str, str] = {}
-        self._watches: set[str] = set()
+        self._way_in = WayIn(password, login_token, secret)
+        self._shuffles = FairShuffles(secret)
+        self._subscriptions = Subscriptions()
         self._asks = PendingRequests()
         self._buffer = LineBuffer(LONGEST)
         self._lines: deque[str | Flaw] = deque()
@@ -136,7 +135,7 @@ class Conversation:
         if self.token:
             self._resume()
         elif self.name:
-            self._come_in()
+            self._ask(self._way_in.command(self.name))
 
     def lost(self) -> None:
         """Call when the connection is lost; unanswered moves are kept, to be sent again."""
@@ -146,8 +145,7 @@ class Conversation:
         tables = self.streams.tables
         self._ready.extend(Snapshot(tables[on]) for on in self.streams.recalling)
         self._unseen += self.streams.lost()
-        for agent in self._agents.values():
-            agent.lost()
+        self._shuffles.lost()
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
@@ -164,7 +162,10 @@ class Conversation:
 
     def outgoing(self) -> bytes:
         """The bytes to send now."""
-        self._add_words()
+        if self.state is State.HERE:
+            tables, behind = self.streams.tables, self.streams.behind
+            for line in self._shuffles.due(tables[on] for on in tables if on not in behind):
+                self._ask(line)
         out, self._out = self._out, []
         return "".join(f"{line}\r\n" for line in out).encode()
 
@@ -207,24 +208,20 @@ class Conversation:
     def _ask(self, line: str, *, own: bool = True) -> Request:
         ask = self._asks.make(line, own=own)
         self._out.append(ask.written)
-        self._note_word(ask)
-        self._note_export(ask)
+        self._note_sent(ask)
         return ask
 
-    def _come_in(self) -> None:
-        """Queues the login: with the token, as an account, as a guest, or none at all."""
-        name = self.name.lstrip("~")
-        if self._password:
-            self._proof = self._new_proof(name)
-            self._ask(f"auth {MECHANISM} {self._proof.first}")
-        elif self._login_token:
-            self._ask(f"login {name} token={self._login_token}")
-        else:
-            self._ask(f"guest {name}")
-
-    def _new_proof(self, name: str) -> ScramProof:
-        nonce = self._secret() if self._secret is not None else None
-        return ScramProof(name, self._password, nonce)
+    def _note_sent(self, ask: Request) -> None:
+        """Notes what follows from a command that is sent, whatever the answer."""
+        if ask.verb not in SENT:
+            return
+        with contextlib.suppress(Malformed):
+            match read_command(SENT[ask.verb], split_command(ask.line).rest):
+                case Seed(word_=word):
+                    self._shuffles.said(word)
+                case Export(id=game):
+                    for on in (game, game.lower()):
+                        self.streams.name_told_again(on)
 
     def _resume(self, *, with_streams: bool = True) -> None:
         words = [f"{on}:{seq}" for on, seq in self.streams.seqs.items() if self._resumes(on)]
@@ -233,48 +230,11 @@ class Conversation:
         self._ask(" ".join(["resume", self.token, *(words if with_streams else ())]))
 
     def _resumes(self, on: str) -> bool:
-        """Whether `resume` names a stream: what it names is followed again, and watched."""
-        return not self.streams.is_told_again(on) and (on not in FOLLOWED or on in self._follows)
-
-    # ----------------------------------------------------------------------- fairness
-
-    def _add_words(self) -> None:
-        """Queues the commands for our part in the shuffles, at every table where we sit."""
-        if self.state is State.HERE:
-            for on, table in self.streams.tables.items():
-                if on not in self.streams.behind:
-                    for line in self._agent(on).due(table):
-                        self._ask(line)
-
-    def _note_word(self, ask: Request) -> None:
-        """Notes that the server knows this word now, so that it is secret no more at any table."""
-        if ask.verb != "seed":
-            return
-        with contextlib.suppress(Malformed):
-            said = read_command(Seed, split_command(ask.line).rest)
-            assert isinstance(said, Seed)
-            self._words.append(said.word_)
-            for agent in self._agents.values():
-                agent.said(said.word_)
-
-    def _note_export(self, ask: Request) -> None:
-        """Notes that a game will be told again, on a stream of its name."""
-        if ask.verb != "export":
-            return
-        with contextlib.suppress(Malformed):
-            said = read_command(Export, split_command(ask.line).rest)
-            assert isinstance(said, Export)
-            for on in (said.id, said.id.lower()):
-                self.streams.name_told_again(on)
+        return not self.streams.is_told_again(on) and self._subscriptions.resumes(on)
 
     def opens(self, table: TableModel) -> bool:
         """True if the word that our seat has sealed is ours, so that we open it when asked."""
-        return self._agent(table.on).sealed(table)
-
-    def _agent(self, on: str) -> FairnessAgent:
-        if on not in self._agents:
-            self._agents[on] = FairnessAgent(self._secret, self._words)
-        return self._agents[on]
+        return self._shuffles.at(table.on).sealed(table)
 
     def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
         # A watcher gave no word: tell them only if something is wrong.
@@ -347,7 +307,7 @@ class Conversation:
             missed = self.state is not State.HERE
             self._ready.append(EventReceived(event, record.on, record.seq, table, missed))
             if table is not None and not isinstance(table, GameToldAgain):
-                verdict = self._agent(record.on).see(event, table, missed=missed)
+                verdict = self._shuffles.at(record.on).see(event, table, missed=missed)
                 self._judged(verdict, table)
 
     def _catch_up(self, on: str) -> None:
@@ -463,26 +423,24 @@ class Conversation:
     def _proved(self, ask: Request, ok: Ok) -> bool:
         """Takes a step of the SCRAM exchange; True once the server has proved itself too."""
         data = next((row.data for row in ask.rows if isinstance(row, More)), "")
-        proof = self._proof or self._new_proof(self.name)
         try:
-            if ok.name is None:
-                self._ask(f"auth {MECHANISM} {proof.final(data)}")
-                return False
-            proof.check(data)
+            answer = self._way_in.answer(data, last=ok.name is not None)
         except ScramFailed as wrong:
             self._garbled(data, f"the server does not know the password: {wrong}")
             self._go(Trigger.FAREWELL)
             return False
-        self._proof = None
-        return True
+        if answer:
+            self._ask(answer)
+        return not answer
 
     def _named(self, ask: Request, ok: Ok) -> None:
         resumed = ask.verb == "resume"
         self.name, self.token = ok.name or self.name, ok.token or self.token
         self.grace = ok.grace or 0
         if not resumed:
-            self.streams, self._watches = Streams({"me": 0}), set()
-            self._agents.clear()
+            self.streams = Streams({"me": 0})
+            self._subscriptions.watches.clear()
+            self._shuffles.forget()
         at = {row.on: row for row in ask.rows if isinstance(row, At)}
         for on in [on for on in self.streams.seqs if self.streams.is_table(on) and on not in at]:
             self.streams.forget(on)
@@ -510,7 +468,7 @@ class Conversation:
                 self._unseen.append(on)
         else:
             self.streams.forget(on)
-            self._watches.discard(on)
+            self._subscriptions.watches.discard(on)
 
     def _is_place(self, at: At) -> bool:
         """Whether a row is about a table: one with a talk, or one that we have not named."""
@@ -523,20 +481,15 @@ class Conversation:
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
         """Restores state on a new connection: tables, the lobby, and unanswered commands.
 
-        What is `resumed` is followed and watched again, but without a choice of game.
+        `resumed` are the streams that `resume` has restored.
         Unanswered commands are sent again if we are the `same` person as before, a move only to its
         question.
         """
         for on in self._unseen:
             self._catch_up(on)
         self._unseen = []
-        for on, game in self._follows.items():
-            if game:
-                self._ask(f"follow {on} game={game}")
-            elif on not in resumed:
-                self._ask(f"follow {on}")
-        for on in self._watches - set(resumed):
-            self._ask(f"watch {on}")
+        for line in self._subscriptions.again(resumed):
+            self._ask(line)
         open_turns = {turn.turn for _, turn in self.streams.questions()}
         for ask in self._asks.again():
             if same and (ask.turn is None or ask.turn in open_turns):
@@ -555,27 +508,21 @@ class Conversation:
             self.token, self.streams, self._unseen = "", Streams(), []
             self._ready.append(SessionLost(self.name, err, seated))
             if self.name:
-                self._come_in()
+                self._ask(self._way_in.command(self.name))
         else:
             self._ready.append(Replied(ask, err))
 
     def _unnamed(self) -> None:
         self._go(Trigger.UNNAMED)
         self.name = self.token = ""
-        self.streams, self._watches, self._follows = Streams(), set(), {}
+        self.streams, self._subscriptions = Streams(), Subscriptions()
 
     def _followed(self, ask: Request, ok: Ok) -> None:
         """Notes what is followed; its events go on from the number in the answer."""
-        said = read_command(Follow, split_command(ask.line).rest)
-        assert isinstance(said, Follow)
-        for stream in (said.stream,) if said.stream else FOLLOWED:
-            if ask.verb == "unfollow":
-                self._follows.pop(stream, None)
-            else:
-                self._follows[stream] = said.game or ""
+        self._subscriptions.changed(ask)
         at = [row for row in ask.rows if isinstance(row, At)]
         for name, seq in [(ok.on, ok.seq), *((row.on, row.seq) for row in at)]:
-            if name is not None and seq is not None and name in self._follows:
+            if name is not None and seq is not None and name in self._subscriptions.follows:
                 self.streams.seqs[name] = seq
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
@@ -588,7 +535,7 @@ class Conversation:
         if ok.seat is not None and on not in self.streams.tables:
             self.streams.tables[on] = TableModel(on, me=ok.seat)
         if ask.verb == "watch":
-            self._watches.add(on)
+            self._subscriptions.watches.add(on)
             if on not in self.streams.seqs and on not in self.streams.behind:
                 self._catch_up(on)
 
@@ -600,14 +547,12 @@ class Conversation:
         """Forgets a table that we have stopped watching; for a seat, an event tells."""
         table = self.streams.tables.get(on)
         if table is not None and table.me is None:
-            self._watches.discard(on)
+            self._subscriptions.watches.discard(on)
             self.streams.forget(on)
 
     def _unwatched(self, ask: Request) -> None:
-        _, _, on = ask.line.partition(" ")
-        for each in [on.strip()] if on.strip() else list(self._watches):
-            self._watches.discard(each)
-            self.streams.forget(each)
+        for on in self._subscriptions.unwatched(ask):
+            self.streams.forget(on)
 
     def _caught_up(self, ask: Request, final: Ok | Err) -> None:
         on = ask.line.split()[1] if " " in ask.line else ""
@@ -615,7 +560,7 @@ class Conversation:
             table = self.streams.adopt(ask.rows)
             if table is not None:
                 self._recall(table)
-                self._judged(self._agent(table.on).resumed(table), table)
+                self._judged(self._shuffles.at(table.on).resumed(table), table)
         elif on in self.streams.recalling - self.streams.behind:
             if isinstance(final, Ok) and final.more and final.seq:
                 self._ask(f"sync {on} from={final.seq}")

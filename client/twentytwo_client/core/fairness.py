@@ -5,7 +5,7 @@ Call `see` with every event of the table, and send the commands that `due` retur
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.model import TableModel
@@ -182,3 +182,38 @@ class FairnessAgent:
         if seen is None or seen.promised.id != game:
             return Verdict(game, Finding.UNSEEN, "the game was not seen from its beginning")
         return check(seen, revealed.seed)
+
+
+class FairShuffles:
+    """Our part in the shuffles at all tables. `secret` is as in `FairnessAgent`."""
+
+    def __init__(self, secret: Callable[[], str] | None = None) -> None:
+        self._secret = secret
+        self._agents: dict[str, FairnessAgent] = {}
+        self._words: list[str] = []
+
+    def at(self, on: str) -> FairnessAgent:
+        """The agent for that table."""
+        if on not in self._agents:
+            self._agents[on] = FairnessAgent(self._secret, self._words)
+        return self._agents[on]
+
+    def due(self, tables: Iterable[TableModel]) -> Iterator[str]:
+        """The commands to say now at these tables, each only once."""
+        for table in tables:
+            yield from self.at(table.on).due(table)
+
+    def said(self, word: str) -> None:
+        """Call when a word is sent to the server: it is secret no more at any table."""
+        self._words.append(word)
+        for agent in self._agents.values():
+            agent.said(word)
+
+    def lost(self) -> None:
+        """Call when the connection is lost: the last commands may not have arrived."""
+        for agent in self._agents.values():
+            agent.lost()
+
+    def forget(self) -> None:
+        """Forgets the tables, of somebody who has become somebody else."""
+        self._agents.clear()

@@ -1,0 +1,53 @@
+"""What somebody follows and watches, to be asked for again on the next connection."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from twentytwo_protocol.schema import FOLLOWED
+from twentytwo_protocol.wire import read_command, split_command
+from twentytwo_protocol.words.lobby import Follow
+
+from .requests import Request
+
+
+class Subscriptions:
+    """The streams that are followed, each with the only game that is told, and watched tables."""
+
+    def __init__(self) -> None:
+        self.follows: dict[str, str] = {}
+        self.watches: set[str] = set()
+
+    def resumes(self, on: str) -> bool:
+        """Whether `resume` names a stream: what it names is followed again, and watched."""
+        return on not in FOLLOWED or on in self.follows
+
+    def again(self, resumed: Collection[str]) -> Iterator[str]:
+        """The commands that ask for all of it again.
+
+        What is `resumed` is followed and watched already, but without a choice of game.
+        """
+        for on, game in self.follows.items():
+            if game:
+                yield f"follow {on} game={game}"
+            elif on not in resumed:
+                yield f"follow {on}"
+        for on in self.watches - {*resumed}:
+            yield f"watch {on}"
+
+    def changed(self, ask: Request) -> None:
+        """Notes what a `follow` or `unfollow` that was answered with OK has changed."""
+        said = read_command(Follow, split_command(ask.line).rest)
+        assert isinstance(said, Follow)
+        for stream in (said.stream,) if said.stream else FOLLOWED:
+            if ask.verb == "unfollow":
+                self.follows.pop(stream, None)
+            else:
+                self.follows[stream] = said.game or ""
+
+    def unwatched(self, ask: Request) -> list[str]:
+        """The tables that an `unwatch` that was answered with OK has named, or else all."""
+        _, _, on = ask.line.partition(" ")
+        left = [on.strip()] if on.strip() else [*self.watches]
+        self.watches.difference_update(left)
+        return left
