@@ -1,6 +1,6 @@
 """Whether a review finds mistakes: random moves in the place of those of hard bots.
 
-    python -m tests.benchmarks.blunders --game twentytwo --games 4 --planted 100
+    make bench ARGS="blunders --game twentytwo --games 4 --planted 100"
 
 Hard bots play games. Some of their decisions are answered anew by a random legal move, and each is
 judged twice: as a review does, and with many more worlds and other chance. What costs 20 points or
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
 
@@ -111,19 +111,15 @@ def _called(pairs: Sequence[tuple[Judged, Judged]], least: Mark) -> str:
     return interval(sum(said.mark.value >= least.value for said, _ in pairs), len(pairs))
 
 
-def main() -> None:
+def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) -> None:
     """Measures, and prints the figures."""
-    ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--game", default="twentytwo", help="the game's key")
+    ask = argparse.ArgumentParser(prog="blunders")
+    ask.add_argument("--game", choices=list(games()), default="twentytwo")
     ask.add_argument("--games", type=int, default=4, help="how many games are played")
     ask.add_argument("--planted", type=int, default=100, help="how many random moves")
     ask.add_argument("--own", type=int, default=100, help="how many of the bots' own moves")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--worlds", type=int, default=60, help="of the bots, for each move")
-    said = ask.parse_args()
+    said = ask.parse_args(arguments)
     for line in measure(said.game, said.games, said.planted, said.own, said.seed, said.worlds):
-        print(line)
-
-
-if __name__ == "__main__":
-    main()
+        say(line)

@@ -24,6 +24,8 @@ BY_NAME = {
     "length": "tests.benchmarks.game_length",
     "calibration": "tests.benchmarks.calibration",
     "imagined": "tests.benchmarks.imagined",
+    "blunders": "tests.benchmarks.blunders",
+    "reviewing": "tests.benchmarks.reviewing",
     "strategy": "tests.benchmarks.strategy",
     "versions": "tests.benchmarks.versions",
 }
@@ -35,6 +37,8 @@ def main(wanted: list[str]) -> None:
     modules = SECTIONS | BY_NAME
     names = list(takewhile(modules.__contains__, wanted))
     options = wanted[len(names) :]
+    if options and not names:
+        sys.exit(f"Benchmarks are {', '.join(modules)}; without a name the first {len(SECTIONS)}.")
     for name in names[:-1] if options else names or SECTIONS:
         import_module(modules[name]).report()
     if options:
