@@ -111,7 +111,7 @@ def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) 
         (write(recorded("twentyeight")).replace("\n\n", "\n"), (), "an empty line has to stand"),
         (HEADER, (), "No card of this game was dealt."),
         (pack(write(recorded("twentyeight")))[:-9], (), "this link is broken"),
-        (None, (), "No such file"),
+        (None, (), "there is no such file or folder"),
         (write(recorded("twentyeight")), ("--seat", "9"), "--seat takes 1 to 4 here"),
     ],
 )

@@ -20,7 +20,7 @@ from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
 from ..games.registry import games
 from ..records import checking, telling
 from ..records.replay import NotReplayable
-from .given import called, command, text_of
+from .given import NotGiven, called, command, text_of
 
 SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
@@ -76,7 +76,7 @@ def link(file: Path) -> None:
     try:
         text = text_of(file)
         read(text)
-    except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
+    except (NotARecord, NotGiven, BrokenLink) as wrong:
         _fail(f"{called(file)}: {wrong}")
     click.echo(record_link.pack(text))
 
@@ -87,7 +87,7 @@ def unlink(file: Path) -> None:
     """Print the record that a link holds, as it was."""
     try:
         click.echo(text_of(file), nl=False)
-    except (BrokenLink, OSError, UnicodeDecodeError) as wrong:
+    except (NotGiven, BrokenLink) as wrong:
         _fail(f"{called(file)}: {wrong}")
 
 
@@ -117,9 +117,7 @@ def verdict(file: Path) -> tuple[str, Record | None]:
     """The result of checking the record in a file: a sentence, and the record if it is right."""
     try:
         found, lines = read_numbered(text_of(file))
-    except OSError as error:
-        return error.strerror or str(error), None
-    except (NotARecord, BrokenLink, UnicodeDecodeError) as refused:
+    except (NotARecord, NotGiven, BrokenLink) as refused:
         return str(refused), None
     wrong = checking.wrong(found, games())
     if wrong is not None:
@@ -188,7 +186,7 @@ def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
 def _read(file: Path) -> Record:
     try:
         return read_numbered(text_of(file))[0]
-    except (NotARecord, BrokenLink, OSError, UnicodeDecodeError) as wrong:
+    except (NotARecord, NotGiven, BrokenLink) as wrong:
         _fail(f"{called(file)}: {wrong}")
 
 

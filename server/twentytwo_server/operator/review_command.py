@@ -15,7 +15,7 @@ from ..review.document import document
 from ..review.played_again import NotReviewable, people, played_again, read_record
 from ..review.report import report
 from ..review.review import hand_review, hands_of, put_together
-from .given import called, command, text_of
+from .given import NotGiven, called, command, text_of
 
 
 @click.command(epilog="example: twentytwo review record.txt --seat 2")
@@ -46,11 +46,7 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
         wanted = tuple(sorted({*seats})) or people(played)
         if not set(wanted) <= set(range(1, played.record.seats + 1)):
             raise NotReviewable(f"--seat takes 1 to {played.record.seats} here.")
-    except OSError as wrong:
-        return _refuse(f"{called(file)}: {wrong.strerror or wrong}")
-    except UnicodeDecodeError:
-        return _refuse(f"{called(file)}: That is no record: it is not text.")
-    except (NotReviewable, BrokenLink) as wrong:
+    except (NotReviewable, NotGiven, BrokenLink) as wrong:
         return _refuse(f"{called(file)}: {wrong}")
     hands = []
     try:
