@@ -13,8 +13,10 @@ from tests.kit.clock import BEGIN, HandClock
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.record import read
+from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.cardplay import Dealt
+from twentytwo_protocol.words.daily import StandingRow
 from twentytwo_protocol.words.fairness import Shuffled
 from twentytwo_server.facts import DailySealed
 from twentytwo_server.games.registry import games as registered
@@ -423,8 +425,28 @@ def test_people_read_what_there_is_and_how_it_is_played() -> None:
     assert "5 hands against 3 steady bots" in text
     assert all(len(line) <= 79 for line in text.splitlines())
     text = "\n".join(ann.say("results whist22"))
-    assert "Whist 22, 2026-01-02: nobody has finished." in text
+    assert "Whist 22, 2026-01-02.\n    sealed as " in text
+    assert text.endswith("Nobody with an account has finished it yet.")
     assert all(len(line) <= 79 for line in text.splitlines())
+
+
+def test_what_is_told_of_a_deal_that_is_still_to_come() -> None:
+    text = "\n".join(World().person("ann").say("results whist22 tomorrow"))
+    assert "Whist 22, 2026-01-03.\n    sealed as " in text
+    assert text.endswith("It is dealt from midnight UTC on.")
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        (-82, "82 points behind the others, added up"),
+        (1, "1 point ahead of the others, added up"),
+        (0, "level with the others"),
+    ],
+)
+def test_what_the_points_of_a_result_are_is_told(points: int, told: str) -> None:
+    said = Voice({}).sentence(StandingRow("ann", 2, points, 3))
+    assert said == f"  3. ann: place 2, {told}"
 
 
 def test_that_nobody_has_finished_is_told_a_person_once() -> None:

@@ -48,7 +48,8 @@ def ahead(points: int) -> str:
     """By how much somebody is ahead of the others, or behind."""
     if not points:
         return "level with the others"
-    return f"{times(abs(points), 'point')} {'ahead' if points > 0 else 'behind'}"
+    where = "ahead of" if points > 0 else "behind"
+    return f"{times(abs(points), 'point')} {where} the others, added up"
 
 
 def _daily(said: DailyRow, _: Voice) -> str:
@@ -58,7 +59,8 @@ def _daily(said: DailyRow, _: Voice) -> str:
         seed = [f"    opened as {said.seed[:64]}", f"              {said.seed[64:]}"]
         return "\n".join([f"  {title}, {said.day}", f"    sealed as {said.hash}", *seed])
     if said.tomorrow is None:
-        return f"  {title}, {said.day}: {have} finished.\n    sealed as {said.hash}"
+        finished = f": {have} finished" if said.played else ""
+        return f"  {title}, {said.day}{finished}.\n    sealed as {said.hash}"
     row = f"  {title}: "
     if said.place is not None:
         rank = f", number {said.rank} of {said.played} today" if said.rank else ""

@@ -147,10 +147,13 @@ async def results(call: Call, command: words.Results) -> None:
         len(found),
         seed=None if dailies.is_secret(seal.digest) else seal.seed,
     )
+    none = (
+        "It is dealt from midnight UTC on."
+        if day > dailies.today
+        else "Nobody with an account has finished it yet."
+    )
     text = texts(
-        None
-        if rows or (call.people and head.seed is None)
-        else "Nobody with an account has finished it yet.",
+        None if rows else none,
         listed.more(f"results {game.key} {day}"),
     )
     call.ok(head, *listed.items, n=1 + len(listed.items), next=listed.next, text=text)
