@@ -117,7 +117,10 @@ class SeatModel:
 
 @dataclass(slots=True)
 class Knowledge:
-    """What the viewer at seat `me` (None: a spectator) knows of table `on` after event `seq`."""
+    """What the viewer at seat `me` (None: a spectator) knows of table `on` after event `seq`.
+
+    `wishes` are votes to which not all have agreed: what, and whose. A snapshot has none of them.
+    """
 
     on: str
     me: int | None = None
@@ -135,6 +138,7 @@ class Knowledge:
     holding: tuple[Card, ...] = ()
     options: dict[str, str] = field(default_factory=dict)
     seats: dict[int, SeatModel] = field(default_factory=dict)
+    wishes: set[tuple[str, str]] = field(default_factory=set, compare=False)
 
     @property
     def lesson(self) -> bool:
@@ -156,6 +160,8 @@ class Knowledge:
 
     def leave(self, seat: int) -> None:
         """Somebody has given up the seat; in a running game its cards stay for the next one."""
+        if seat in self.seats:
+            self.forget_wishes(name=self.seats[seat].name)
         if self.phase == "playing":
             self.seats[seat].name = ""
         else:
@@ -180,10 +186,16 @@ class Knowledge:
                 seat.name = name
         if self.host == was:
             self.host = name
+        self.wishes = {(what, name if whose == was else whose) for what, whose in self.wishes}
+
+    def forget_wishes(self, *, what: str = "", name: str = "") -> None:
+        """The votes for something, or of somebody, are votes no longer."""
+        self.wishes = {(w, n) for w, n in self.wishes if w != what and n != name}
 
     def finish(self) -> None:
         """The game is over, with or without a result."""
         self.phase, self.paused = "over", False
+        self.wishes.clear()
         self.seats = {number: seat for number, seat in self.seats.items() if seat.name}
 
     def begin(self, game: GameFacts) -> None:
@@ -191,6 +203,7 @@ class Knowledge:
         self.phase, self.game, self.paused = "playing", game, False
         self.words = None
         self.forget_words()
+        self.wishes.clear()
         self.hand = self.stock = self.trick = self.leader = None
         self.holding = ()
         for seat in self.seats.values():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, hear, seated
@@ -367,3 +369,31 @@ def test_a_yes_before_the_first_game_says_what_begins_it() -> None:
     assert short(meant("ok", table_after(sat))) == (
         "! start begins the game once ~ann is ready; addbot seats a bot."
     )
+
+
+def after(lines: list[str], *words: str) -> TableModel:
+    """The table after these lines and the next events, which are written without on= and seq=."""
+    last = int(re.findall(r" seq=(\d+)", " ".join(lines))[-1])
+    numbered = (w.split(" ", 1) for w in words)
+    more = (f"{w} on=t7 seq={n} {rest}" for n, (w, rest) in enumerate(numbered, last + 1))
+    return table_after([*lines, *more])
+
+
+def test_a_yes_to_what_another_would_like_says_what_agrees() -> None:
+    running, over = [*SEATING, *TRICKS], [*SEATING, *TRICKS, *ENDING]
+    undo, pause, rematch = (
+        f"VOTE by=~ann what={what} yes=1 against=0 need=2" for what in ("undo", "pause", "rematch")
+    )
+    assert short(meant("yes", after(running, undo))) == (
+        '! ~ann would like to undo: "undo" agrees; else the game goes on.'
+    )
+    assert short(meant("yes", after(over, rematch))) == (
+        '! ~ann would like to rematch: "rematch" agrees.'
+    )
+    for table in (
+        after(running, undo, "VOTE by=~bob what=undo yes=1 against=0 need=2"),
+        after(running, pause, "PAUSED by=~cat"),
+        after(running, undo, "LEFT seat=1 name=~ann why=left"),
+        after(over, rematch, "READY seat=1 ready=0"),
+    ):
+        assert "would like" not in short(meant("yes", table))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from twentytwo_protocol.beginning import what_begins
+from twentytwo_protocol.awaiting import awaited
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import (
@@ -119,8 +119,8 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     line = plain(line, deck(table) if playing else None, turn)
     if is_chat(line) and not has_joker(turn):
         return Send(f"say :{line}")
-    begins = what_begins(table) if table is not None else ""
-    refused = unasked(line, playing, turn, begins) or (game_alone(line) if table is None else None)
+    others = awaited(table) if table is not None else ""
+    refused = unasked(line, playing, turn, others) or (game_alone(line) if table is None else None)
     if refused is not None:
         return Hint(refused)
     found = _cards_alone(line, table) if table is not None and playing else None

@@ -694,6 +694,10 @@ class Vote(Event):
     against: Annotated[Int, "how many are against it", Was(2, "no")]
     need: Annotated[Int, "how many have to be for it"]
 
+    def fold(self, table: Knowledge) -> None:
+        """The others may agree."""
+        table.wishes.add((self.what, self.by))
+
 
 @event(
     "table",
@@ -707,6 +711,7 @@ class Paused(Event):
     def fold(self, table: Knowledge) -> None:
         """Notes it."""
         table.paused = True
+        table.forget_wishes(what="pause")
 
 
 @event("table", say="* The game goes on.")

@@ -321,6 +321,8 @@ class Ready_(Event):  # READY; the command has the plain name
     def fold(self, table: Knowledge) -> None:
         """Notes it at the seat."""
         table.at(self.seat).ready = self.ready
+        if not self.ready:
+            table.forget_wishes(name=table.at(self.seat).name)
 
 
 def _option(said: Option_, voice: Voice) -> str:

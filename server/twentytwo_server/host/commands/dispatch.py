@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from twentytwo_protocol.beginning import what_begins
+from twentytwo_protocol.awaiting import awaited
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
@@ -32,13 +32,12 @@ from ...session.session import Session
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back
-from ...table.table import Phase
 from ..clock_warnings import warn_of_clock
 from ..host import Host
 from ..moderation.sanctions import until
 from ..people.people import Person
 from ..recovery.restoring import Restoring
-from ..tables.room import MOVES, Room
+from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
 from .costs import cost
 from .losing import answered_by_move, asked_again
@@ -219,28 +218,17 @@ class Dispatcher:
         where a lesson waits for that, and how what is awaited of them is answered, or empty ones.
         """
         room = self.host.rooms.meant(session) if session.mode is not Mode.PROGRAM else None
-        awaited = asked_again(session, self.host.clock.now())
+        answer = asked_again(session, self.host.clock.now())
         if room is None:
-            return None, None, "", awaited
+            return None, None, "", answer
         go_on = teaching.next_line(room.table)
         seat = room.seat_number(self.host.people.on(session))
-        awaited = awaited or _awaited(room, seat)
+        answer = answer or awaited(room.model(seat))
         if seat is None or room.table.match is None or room.table.match.over:
-            return None, None, go_on, awaited
+            return None, None, go_on, answer
         question = room.table.match.question
         mine = question if question is not None and question.seat == seat else None
-        return room.table.game.deck, mine, go_on, awaited
-
-
-def _awaited(room: Room, seat: int | None) -> str:
-    """What somebody in that seat may type for what the others at the table wait for, or nothing."""
-    if room.table.phase is not Phase.PLAYING:
-        return what_begins(room.model(seat))
-    mine = next((each.name for each in room.table.seats if each.number == seat), None)
-    for what, name in sorted(room.table.votes) if mine is not None else ():
-        if (what, mine) not in room.table.votes:
-            return f'{name} would like to {what}: "{what}" agrees; else the game goes on.'
-    return ""
+        return room.table.game.deck, mine, go_on, answer
 
 
 def _is_heard(command: Command | None) -> bool:
