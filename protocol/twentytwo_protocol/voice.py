@@ -39,10 +39,10 @@ def plural(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def listed(things: Iterable[str]) -> str:
-    """`ann`, `ann and bob`, `ann, bob and cat`."""
+def listed(things: Iterable[str], joined: str = "and") -> str:
+    """`ann`, `ann and bob`, `ann, bob and cat`; or with another word before the last."""
     *most, last = [*things] or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {joined} {last}" if most else last
 
 
 def plain_cards(cards: Iterable[Card]) -> str:

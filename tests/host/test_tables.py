@@ -159,6 +159,25 @@ def test_a_table_that_will_not_do_is_refused_and_there_is_none(
     assert ann.events() == []
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("practice foo=1", "! There is no option foo. rules twentytwo lists them."),
+        ("practice headng=mandatory", "! There is no option headng; do you mean heading?"),
+        (
+            "practice clock=0",
+            "! practice takes no clock, open does; help practice says what it takes.",
+        ),
+        ("practice level=godly", "! Bots are easy, steady or hard."),
+        ("open twentyeight seats=3", "! seats takes 4 by these rules."),
+    ],
+)
+def test_a_table_that_will_not_do_is_refused_in_a_line_that_says_what_would(
+    line: str, told: str
+) -> None:
+    assert World().person("ann").say(line) == [told]
+
+
 def test_a_private_table_is_unseen_and_opens_to_its_word() -> None:
     world = World()
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from typing import TypeVar
 
 R = TypeVar("R")
@@ -99,6 +100,13 @@ def number(default: int, low: int, high: int, *, help: str, source: str, none: b
 def knobs(rules: object) -> dict[str, Knob]:
     """What every field of the rules takes, in their order."""
     return {each.name: each.metadata[KNOB] for each in fields(rules)}  # type: ignore[arg-type]  # a dataclass
+
+
+def no_such_option(name: str, known: Iterable[str], where: str) -> str:
+    """What somebody reads who names an option that there is not; `where` lists those there are."""
+    near = get_close_matches(name, [*known], 1)
+    more = f"; do you mean {near[0]}?" if near else f". {where} lists them."
+    return f"There is no option {name}{more}"
 
 
 def read(rules: R, changes: Mapping[str, str]) -> R:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.voice import listed
 
 from .chance import RandomBelow
 from .game import AnyGame, Bot, Game
@@ -54,7 +55,8 @@ def check(game: AnyGame, level: str) -> str:
     """The level as it is written. Raises `Refused` unless the game has such bots."""
     found = level.lower()
     if found not in levels(game):
-        raise Refused("BAD_ARG", f"Bots are {' or '.join(levels(game))}.", arg="level")
+        text = f"Bots are {listed(levels(game), 'or')}."
+        raise Refused("BAD_ARG", text, arg="level")
     return found
 
 

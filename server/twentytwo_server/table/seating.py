@@ -8,7 +8,7 @@ from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Left, Option_, Watching
 
 from ..games import players
-from ..games.options import BadOption
+from ..games.options import BadOption, no_such_option
 from . import rated
 from .decision import Decision
 from .effects import Close, ClosedByOperator
@@ -72,12 +72,13 @@ def option(d: Decision, order: said.Option) -> None:
         _set_counting(d, order.value.lower())
         return
     now = {o.name: o.value for o in table.options()}
+    if key not in now:
+        raise Refused("NO_SUCH_OPTION", no_such_option(key, now, "rules"), arg=key)
     try:
         rules = table.game.rules(table.settings.preset, now | {key: order.value})
         table.game.new(rules, max(table.game.players(rules).start, len(table.seats)))
     except BadOption as wrong:
-        code = "BAD_ARG" if key in now else "NO_SUCH_OPTION"
-        raise Refused(code, wrong.text, arg=wrong.option) from None
+        raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
     d.change(rules=rules)
     value = next(o.value for o in d.table.options() if o.name == key)
     d.tell(Option_(key, value, d.who.name))

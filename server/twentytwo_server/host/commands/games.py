@@ -11,7 +11,7 @@ from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import Preset, RuleRow
 
 from ...games.game import AnyGame
-from ...games.options import BadOption, Option, called_now
+from ...games.options import BadOption, Option, called_now, no_such_option
 from ..host import Host
 from ..tables.room import Room
 
@@ -51,12 +51,15 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
     if preset not in game.presets:
         known = ", ".join(game.presets)
         raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
-    known_options = {o.name for o in game.options(game.presets[preset])}
+    known_options = [o.name for o in game.options(game.presets[preset])]
+    for name in options:
+        if name not in known_options:
+            text = no_such_option(name, known_options, f"rules {game.key}")
+            raise Refused("NO_SUCH_OPTION", text, arg=name)
     try:
         return game.rules(preset, options)
     except BadOption as wrong:
-        code = "BAD_ARG" if wrong.option in known_options else "NO_SUCH_OPTION"
-        raise Refused(code, wrong.text, arg=wrong.option) from None
+        raise Refused("BAD_ARG", wrong.text, arg=wrong.option) from None
 
 
 def game_rows(games: Iterable[AnyGame]) -> Iterator[GameRow]:

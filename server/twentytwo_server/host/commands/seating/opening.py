@@ -32,6 +32,8 @@ from ..orders import seat_fields
 
 PAIR_HANDS = range(1, 51)
 """After how many hands the game at a pair of tables may end."""
+NOT_AGAINST_BOTS = frozenset(words.Open.__annotations__) - frozenset(words.Practice.__annotations__)
+"""What `open` takes and `practice` does not."""
 SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
@@ -55,7 +57,12 @@ def open_practice(
     """
     game = game_of(call.host, command.game)
     preset = preset_of(game, command.rules)
-    rules = rules_of(game, preset, dict(command.options or {}))
+    options = dict(command.options or {})
+    for name in options:
+        if name in NOT_AGAINST_BOTS:
+            text = f"practice takes no {name}, open does; help practice says what it takes."
+            raise Refused("NO_SUCH_OPTION", text, arg=name)
+    rules = rules_of(game, preset, options)
     bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
     level = players.check(game, command.level or players.usual(game))
     settings = Settings(
@@ -108,7 +115,8 @@ def open_(call: Call, command: words.Open) -> None:
     allowed = game.players(rules)
     seats = command.seats or min(SEATS, allowed.stop - 1)
     if seats not in allowed:
-        span = f"{allowed.start} to {allowed.stop - 1}"
+        least, most = allowed.start, allowed.stop - 1
+        span = f"{least} to {most}" if least < most else f"{most}"
         raise Refused("BAD_ARG", f"seats takes {span} by these rules.", arg="seats")
     if command.rated:
         _may_count(call, command, game.options(rules) == game.options(game.presets[preset]))
