@@ -70,6 +70,15 @@ def test_hand_tells_a_program_the_question_in_one_line() -> None:
     assert text.startswith("Your cards: ") and ".  Your turn: " in text
 
 
+def test_the_card_that_lies_face_down_is_apart_on_the_turn_of_others_too() -> None:
+    _, ann, asked = at("practice twentyeight seed=8", lambda table, asked: asked.down is not None)
+    ann.say(f"move {asked.default}")
+    cards, turn = ann.say("hand")
+    held, down = cards.split("Face down: ")
+    assert down == f"{asked.down}." and str(asked.down) not in held.split()
+    assert turn == "It is bot:steady's turn."
+
+
 def is_blind(table: TableModel, asked: Turn) -> bool:
     return table.hand is not None and table.hand.size == 1
 

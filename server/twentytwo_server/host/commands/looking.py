@@ -29,7 +29,7 @@ from ..tables.room import Room
 from .call import Call, Handler, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
-from .standing import AT_ONCE, own_cards
+from .standing import AT_ONCE, holding, own_cards
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -54,7 +54,7 @@ def hand(call: Call, command: looking.Hand) -> None:
     model, match = room.model(seat), room.table.match
     voice = replace(room.voice(seat), show=show)
     cards = room.table.game.deck.sort(model.holding)
-    lines = [f"Your cards: {show(voice.in_hand(cards))}" if cards else "You hold no cards."]
+    lines = [holding(model, voice) if cards else "You hold no cards."]
     if unseen := model.at(seat).cards - len(cards):
         lines = [f"You hold {plural(unseen, 'card')} that you may not see."]
     asked = redact(match.question, seat) if match and match.question else None

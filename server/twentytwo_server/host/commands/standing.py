@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from twentytwo_protocol.glance import glance
+from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice, plural
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Result, Turn
@@ -57,7 +58,14 @@ def own_cards(room: Room, voice: Voice) -> Iterator[str]:
     table = room.model(voice.me)
     shown = any(isinstance(e, Turn) and e.seat == voice.me and e.hand for e in table.standing)
     if table.holding and not shown:
-        yield f"Your cards: {voice.show(voice.in_hand(table.holding))}"
+        yield holding(table, voice)
+
+
+def holding(table: TableModel, voice: Voice) -> str:
+    """The cards of the one addressed, one that lies face down apart."""
+    down = glance(table, voice).down
+    held = voice.show(card for card in voice.in_hand(table.holding) if card != down)
+    return f"Your cards: {held}" + (f".  Face down: {voice.show((down,))}." if down else "")
 
 
 def _in_view(room: Room, voice: Voice, *, facts: bool) -> Iterator[str]:
