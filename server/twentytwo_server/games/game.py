@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Shuffle, Turn
+from twentytwo_protocol.words.cardplay import Gameover, Result, Shuffle, Turn
 
 from .chance import RandomBelow
 from .lab import LabTable
@@ -52,6 +53,14 @@ def allowed(found: T | Illegal) -> T:
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
     """Every seat's place, from seat 1: the more the better, and equals share one."""
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+
+
+def ending(places: Sequence[int], totals: Sequence[int], why: str) -> list[Event]:
+    """What a game ends with: RESULT for each seat, the best first, and GAMEOVER."""
+    ranked = sorted(enumerate(places, 1), key=itemgetter(1))
+    winners = tuple(seat for seat, place in ranked if place == 1)
+    results = (Result(seat, place, totals[seat - 1]) for seat, place in ranked)
+    return [*results, Gameover(winners, why)]
 
 
 class Further(TypedDict, total=False):
@@ -124,6 +133,32 @@ class Moves(Protocol):
 
     def any(self, pick: RandomBelow) -> Deed:
         """A random legal move; every one may come."""
+
+
+class JudgedMoves:
+    """What moves have in common that judge a deed in one place, `judged`; one listed move each."""
+
+    __slots__ = ()
+    subset = False
+    min = 0
+    max = 0
+
+    @property
+    def also(self) -> Further:
+        """Nothing."""
+        return {}
+
+    def judged(self, deed: Deed) -> object:
+        """What the deed comes to, or the `Illegal` that is against it."""
+        raise NotImplementedError
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """What is against the deed, or None."""
+        found = self.judged(deed)
+        return found if isinstance(found, Illegal) else None
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Deed) and not isinstance(self.judged(deed), Illegal)
 
 
 class Bot(Protocol):

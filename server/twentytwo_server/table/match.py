@@ -18,17 +18,15 @@ from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import (
     Game_,
-    Gameover,
     Handover,
     Play,
-    Result,
     Shuffle,
     Turn,
     forced,
 )
 from twentytwo_protocol.words.fairness import Shuffled
 
-from ..games.game import HOUSE, AnyGame, Illegal, Moves
+from ..games.game import HOUSE, AnyGame, Illegal, Moves, ending
 from .clocks import LENIENCE, TurnClock
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
@@ -249,7 +247,8 @@ class Match:
         last = 0 if seat is None else self._last_hand(events)
         asked = None
         if last:
-            events = [*events[:last], *_by_score(game, state)]
+            by_score = ending(game.places(state), game.totals(state), TOO_LONG)
+            events = [*events[:last], *by_score]
         elif seat is not None:
             asked = self._ask(state, seat, banks[seat - 1])
             events = [*events, asked]
@@ -282,15 +281,6 @@ class Match:
             ms=clock.move if clock else None,
             bank=bank if clock and clock.bank else None,
         )
-
-
-def _by_score(game: AnyGame, state: Any) -> list[Event]:
-    """RESULT and GAMEOVER of a game that is ended early, by the scores so far."""
-    totals, places = game.totals(state), game.places(state)
-    ranked = sorted(range(1, len(places) + 1), key=lambda seat: (places[seat - 1], seat))
-    winners = tuple(seat for seat in ranked if places[seat - 1] == 1)
-    results = [Result(seat, places[seat - 1], totals[seat - 1]) for seat in ranked]
-    return [*results, Gameover(winners, TOO_LONG)]
 
 
 def begin(terms: Terms, at: int, house: House) -> tuple[Match, list[Event]]:

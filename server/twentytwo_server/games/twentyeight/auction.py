@@ -11,7 +11,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Contract, Dealt, Hand_, Pass, Trick
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal
+from ..game import Further, Illegal, JudgedMoves
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, points_of, power, suit_of
@@ -100,13 +100,11 @@ NUMBERS = tuple(Bid(str(points)) for points in range(MOST + 1))
 """The deed that bids so many points, by points."""
 
 
-class Bids:
+class Bids(JudgedMoves):
     """What may be bid: to pass, where somebody has bid; a number; or for a new deal."""
 
     __slots__ = ("_state",)
     act = "bid"
-    subset = False
-    min = max = 0
     beat = low = None
 
     def __init__(self, state: Bidding) -> None:
@@ -138,10 +136,7 @@ class Bids:
         numbers = MOST + 1 - least(self._state)
         return numbers + bool(self._state.bids) + may_redeal(self._state)
 
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Bid | Pass | Redeal) and self.why(deed) is None
-
-    def why(self, deed: Deed) -> Illegal | None:
+    def judged(self, deed: Deed) -> Illegal | None:
         """What is against the deed, or None."""
         if isinstance(deed, Redeal):
             return None if may_redeal(self._state) else refusals.no_redeal(self._state)
@@ -189,13 +184,11 @@ def bid(state: Bidding, deed: Deed) -> Step:
 # --------------------------------------------------------------------------------- the trump
 
 
-class Choices:
+class Choices(JudgedMoves):
     """Which card may be laid face down: any of the bidder's four."""
 
     __slots__ = ("_order", "_state")
     act = "trump"
-    subset = False
-    min = max = 0
     beat = low = None
 
     def __init__(self, state: Choosing) -> None:
@@ -206,11 +199,6 @@ class Choices:
     def hand(self) -> tuple[Card, ...]:
         """The four cards."""
         return self._state.hands[self._state.bidder - 1]
-
-    @property
-    def also(self) -> Further:
-        """Nothing."""
-        return {}
 
     @property
     def default(self) -> Trump:
@@ -227,14 +215,6 @@ class Choices:
 
     def __len__(self) -> int:
         return len(self.hand)
-
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Trump) and self.why(deed) is None
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
 
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed lays down, or what is against it."""

@@ -14,7 +14,7 @@ from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal
+from ..game import Further, Illegal, JudgedMoves
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, best, suit_of
@@ -98,12 +98,10 @@ def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
     return refusals.play(fault(state, card), state, card, legal)
 
 
-class _Asking:
+class _Asking(JudgedMoves):
     """What all questions of a trick have in common."""
 
     __slots__ = ("_state",)
-    subset = False
-    min = max = 0
     low = None
 
     def __init__(self, state: Playing) -> None:
@@ -161,14 +159,6 @@ class Plays(_Asking):
     def __len__(self) -> int:
         return len(self.legal)
 
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Play) and self.why(deed) is None
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
-
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed plays, or what is against it."""
         return judged_play(self._state, deed)
@@ -196,12 +186,9 @@ class Calls(_Asking):
     def __len__(self) -> int:
         return 2
 
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Call | No)
-
-    def why(self, deed: Deed) -> Illegal | None:
+    def judged(self, deed: Deed) -> Illegal | None:
         """What is against the deed, or None."""
-        return None if deed in self else refusals.wrong_act(self.act)
+        return None if isinstance(deed, Call | No) else refusals.wrong_act(self.act)
 
     def any(self, pick: RandomBelow) -> Deed:
         """Either."""

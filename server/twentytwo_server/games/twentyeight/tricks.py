@@ -6,16 +6,9 @@ from twentytwo_protocol.cards import Card
 from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.words.cardplay import (
-    Gameover,
-    Handover,
-    Played,
-    Result,
-    Scored,
-    Took,
-    Trick,
-)
+from twentytwo_protocol.words.cardplay import Handover, Played, Scored, Took, Trick
 
+from ..game import ending
 from .auction import to_deal
 from .plays import best_so_far, must_call, player
 from .ranking import points_of
@@ -126,6 +119,5 @@ def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event])
 
 def _over(standing: Standing, winners: int, why: str, events: list[Event]) -> Step:
     """The game has ended; partners share their place."""
-    for place, side in ((1, winners), (3, 1 - winners)):
-        events += [Result(seat, place, standing.totals[side]) for seat in SIDES[side]]
-    return Over(standing, SIDES[winners]), [*events, Gameover(SIDES[winners], why)]
+    places = [1 if side_of(seat) == winners else 3 for seat in range(1, SEATS + 1)]
+    return Over(standing, SIDES[winners]), [*events, *ending(places, standing.by_seat, why)]

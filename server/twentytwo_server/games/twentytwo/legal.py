@@ -17,7 +17,7 @@ from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal
+from ..game import Illegal, JudgedMoves
 from . import following, leading, refusals
 from .hands import LETTERS, ONE, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
@@ -35,7 +35,7 @@ ONE_RANK: dict[tuple[str, ...], int] = {(letter,): rank for rank, letter in enum
 """The rank of every ordinary card, by how a deed names it alone."""
 
 
-class Plays:
+class Plays(JudgedMoves):
     """What the hand may play: a lead where `bar` is empty, else a play to the trick.
 
     `bar` are the ranks to equal or beat, descending, jokers read.
@@ -43,9 +43,6 @@ class Plays:
 
     __slots__ = ("_bar", "_cards", "_rules")
     act = "play"
-    subset = False
-    min = 0
-    max = 0
 
     def __init__(self, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> None:
         self._cards = hand
@@ -83,11 +80,6 @@ class Plays:
         return self._rules.heading == "mandatory"
 
     @property
-    def also(self) -> Further:
-        """Nothing."""
-        return {}
-
-    @property
     def default(self) -> Play:
         """The lowest single card; the lowest play; or the cheapest that covers."""
         if not self._bar:
@@ -107,14 +99,6 @@ class Plays:
         if not self._bar:
             return leading.count(self._cards, self._rules)
         return following.count(self._held, self._bar, self._must)
-
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Play) and not isinstance(self.judged(deed), Illegal)
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
 
     def any(self, pick: RandomBelow) -> Play:
         """A legal play at random, all of them equally likely."""
@@ -177,13 +161,12 @@ def _as_claimed(by: Named, cards: Cards) -> Cards | Illegal:
     return cards
 
 
-class Exchanges:
+class Exchanges(JudgedMoves):
     """What the hand may exchange: none of its cards up to `max`, as the stock allows."""
 
     __slots__ = ("_cards", "max")
     act = "exchange"
     subset = True
-    min = 0
     beat = None
     low = None
 
@@ -198,11 +181,6 @@ class Exchanges:
         return tokens(self._cards)
 
     @property
-    def also(self) -> Further:
-        """Nothing."""
-        return {}
-
-    @property
     def default(self) -> Exchange:
         """To keep all."""
         return Exchange(())
@@ -215,14 +193,6 @@ class Exchanges:
 
     def __len__(self) -> int:
         return _ways(tuple(map(len, _equal(ranks(self._cards)))))[0][self.max]
-
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Exchange | Keep) and not isinstance(self.judged(deed), Illegal)
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
 
     def any(self, pick: RandomBelow) -> Exchange:
         """An exchange at random, all of them equally likely."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from twentytwo_protocol.frozen import maker, replace
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Gameover, Handover, Out, Result, Scored, Shown
+from twentytwo_protocol.words.cardplay import Handover, Out, Scored, Shown
 
-from ..game import places_by
+from ..game import ending, places_by
 from .dealer import choosing, next_dealer
 from .hands import LETTERS, TOKENS, Cards
 from .seating import in_order
@@ -130,11 +130,7 @@ def _runoff_lost(standing: Standing, losers: tuple[int, ...], events: list[Event
 def over(standing: Standing, winners: tuple[int, ...], why: str, events: list[Event]) -> Step:
     """The game has ended."""
     places = placing(standing, winners)
-    results = sorted(
-        (Result(seat, place, standing.totals[seat - 1]) for seat, place in enumerate(places, 1)),
-        key=lambda result: (result.place, result.seat),
-    )
-    return Over(standing, winners, places), [*events, *results, Gameover(winners, why)]
+    return Over(standing, winners, places), [*events, *ending(places, standing.totals, why)]
 
 
 def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal
+from ..game import Further, Illegal, JudgedMoves
 from .rules import Whist22Rules
 from .states import Bidding, Playing, Step
 
@@ -35,13 +35,11 @@ def bid_of(tricks: int) -> Bid:
     return Bid(str(tricks))
 
 
-class Bids:
+class Bids(JudgedMoves):
     """What a seat may bid: every number of tricks but the one that the hook forbids."""
 
     __slots__ = ("_hook", "_so_far", "_tricks", "hand")
     act = "bid"
-    subset = False
-    min = max = 0
     beat = low = None
 
     def __init__(
@@ -67,14 +65,6 @@ class Bids:
 
     def __len__(self) -> int:
         return self._tricks + (self._hook is None)
-
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Bid | Pass) and self.why(deed) is None
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
 
     def any(self, pick: RandomBelow) -> Bid:
         """A bid at random, every one possible."""

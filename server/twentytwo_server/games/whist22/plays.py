@@ -18,7 +18,7 @@ from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal
+from ..game import Further, Illegal, JudgedMoves
 from .rules import Whist22Rules
 from .states import Playing
 
@@ -48,7 +48,7 @@ def _declared(cards: tuple[Card, ...], blind: bool, rules: Whist22Rules) -> tupl
     return TAROT.sort((*cards[:-1], *(FOOL + value for value in rules.fool_values)))
 
 
-class Plays:
+class Plays(JudgedMoves):
     """What the seat on turn may play, the lowest first."""
 
     act = "play"
@@ -96,14 +96,6 @@ class Plays:
 
     def __len__(self) -> int:
         return len(self._legal)
-
-    def __contains__(self, deed: object) -> bool:
-        return isinstance(deed, Play) and self.why(deed) is None
-
-    def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
-        found = self.judged(deed)
-        return found if isinstance(found, Illegal) else None
 
     def any(self, pick: RandomBelow) -> Play:
         """A play at random, every one possible."""

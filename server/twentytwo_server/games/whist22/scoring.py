@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Gameover, Handover, Result, Scored
+from twentytwo_protocol.words.cardplay import Handover, Scored
 
-from ..game import places_by
+from ..game import ending, places_by
 from .states import Dealing, Over, Standing, Step
 
 _Scored = maker(Scored)
@@ -37,11 +37,6 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
 
 def over(standing: Standing, events: list[Event]) -> Step:
     """The game has ended."""
-    totals = standing.totals
-    places = places_by(totals)
+    places = places_by(standing.totals)
     winners = tuple(seat for seat, place in enumerate(places, 1) if place == 1)
-    results = sorted(
-        (Result(seat, place, totals[seat - 1]) for seat, place in enumerate(places, 1)),
-        key=lambda result: (result.place, result.seat),
-    )
-    return Over(standing, winners, places), [*events, *results, Gameover(winners, "zero")]
+    return Over(standing, winners, places), [*events, *ending(places, standing.totals, "zero")]
