@@ -1,8 +1,8 @@
 """A game as one page of HTML, which needs nothing but itself: no network, no fonts, no server.
 
 The page holds the pictures of the game, for the eyes that it was written for and no others; what
-it does with them is in `page.js`, how they look in `page.css`. On paper, and for whoever has no
-scripts, the whole game stands in it as text.
+it does with them is in `page.js`, how they look in `page.css`, where they stand in `page.html`. On
+paper, and for whoever has no scripts, the whole game stands in it as text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from importlib import resources
 from itertools import groupby
+from string import Template
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.vocabulary import vocabulary
@@ -183,56 +184,15 @@ def _digest(text: str) -> str:
 
 def _written(head: str, title: str, names: str, data: str, told: str) -> str:
     style, script = _part("page.css"), _part("page.js")
-    # A script ends at the first of these, wherever it stands.
-    safe = data.replace("<", "\\u003c")
-    allowed = (
-        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
-        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
+    return Template(_part("page.html")).substitute(
+        allowed=f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
+        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'",
+        head=head,
+        style=style,
+        title=title,
+        names=names,
+        told=told,
+        # A script ends at the first of these, wherever it stands.
+        data=data.replace("<", "\\u003c"),
+        script=script,
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{allowed}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{head}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>{title}</h1><p>{names}</p></header>
-<main>
-<p id="where"></p>
-<div id="table"></div>
-<nav aria-label="Through the game">
-<button id="handback" title="{{">Hand back</button>
-<button id="trickback" title="[">Trick back</button>
-<button id="back" title="Left">Back</button>
-<button id="next" title="Right">Next</button>
-<button id="tricknext" title="]">Next trick</button>
-<button id="handnext" title="}}">Next hand</button>
-<label>Eyes <select id="eyes"></select></label>
-</nav>
-<div id="said" aria-live="polite" aria-atomic="true"></div>
-<section id="review" hidden aria-label="The review">
-<div id="chart" aria-hidden="true">
-<p><span>100 %</span><span>50 %</span><span>0 %</span></p>
-<svg id="curve" viewBox="0 0 600 150" preserveAspectRatio="none"></svg>
-<div id="hands"></div>
-</div>
-<p id="chances"></p>
-<div id="marks"></div>
-<button id="whole" aria-pressed="false">The whole curve, with what is to come</button>
-</section>
-<noscript>Without scripts this page shows the game as text, when it is printed.</noscript>
-<section class="print" aria-hidden="true">{told}</section>
-</main>
-<footer class="keys">
-<p>Keys: left and right, [ ] a trick, {{ }} a hand, v other eyes, Home, End.</p>
-<p>A game that came as a link, 22v1_ and more, is opened by <code>twentytwo replay LINK</code>.</p>
-</footer>
-<script type="application/json" id="game">{safe}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
