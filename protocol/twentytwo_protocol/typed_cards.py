@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from .cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, Deck, NotACard
 from .schema import Refused
@@ -15,6 +16,7 @@ _OF = re.compile(rf"\b(10|[2-9tjqka]) of ({_SUITS})\b")
 _BETWEEN = re.compile(r"[,+]| and |\b(?:the|my) ")
 _AS = re.compile(r"[()]| as ")
 _FOOL = re.compile(r"\bfool ?(0|22)?\b")
+_SUIT = re.compile(rf"(?:(?:p|play|trump|make) )?(?:a |the |my )?({_SUITS})(?: trumps?)?")
 _LOWEST = re.compile(r"(?:(?:p|play|throw) )?(?:my )?\(?low(?:est)?\)?")
 
 
@@ -91,6 +93,24 @@ def some_cards(asked: Turn) -> str:
     first = max(0, len(hand) // 2 - 1)
     shown = hand[first : first + min(2, asked.max or 2)]
     return " ".join(as_typed(card[1] if card[0] == "X" and card[1:] else card[0]) for card in shown)
+
+
+def of_suit(line: str, asked: Turn) -> Card | None:
+    """The only answer that is of the suit which a line names, and no more; None for other lines.
+
+    Raises `Refused` where there are several, or none.
+    """
+    named = _SUIT.fullmatch(" ".join(line.lower().split()))
+    moves = [move for move in asked.legal or () if move[1:] in SUIT_NAMES]
+    if named is None or not moves:
+        return None
+    found = tuple(move for move in moves if move[1:] == named[1][0].upper())
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise Refused("BAD_ARG", f"None of them will do. {would_do(asked)}", arg="cards")
+    which = replace(asked, legal=found, nlegal=len(found))
+    raise Refused("BAD_ARG", f"Which of them? {would_do(which)}", arg="cards")
 
 
 def has_joker(asked: Turn | None) -> bool:

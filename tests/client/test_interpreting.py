@@ -181,7 +181,9 @@ BIDDING = EXCHANGE[-1].replace(
     "act=exchange choose=subset min=0 max=7 cards=5C,9D,JC,JH,QD,QH,QS default=-",
     "act=bid choose=one legal=0,1,2,3,4 default=0",
 )
-CHOOSING = BIDDING.replace("act=bid choose=one legal=0,1,2,3,4 default=0", "act=trump default=5C")
+CHOOSING = BIDDING.replace(
+    "act=bid choose=one legal=0,1,2,3,4 default=0", "act=trump legal=9D,JH,QH nlegal=3 default=9D"
+)
 
 
 @pytest.mark.parametrize(
@@ -207,9 +209,13 @@ def test_at_the_bidding(line: str, meaning: str) -> None:
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("trump", "! Which cards?"),
+        ("trump", "! Which cards? Type 9d, jh or qh."),
         ("trump 5c", "5C @2"),
         ("trump x y", "> trump x y"),
+        ("diamonds", "9D @2"),
+        ("trump diamonds", "9D @2"),
+        ("hearts", "! Which of them? Type jh or qh."),
+        ("trump clubs", "! None of them will do. Type 9d, jh or qh."),
     ],
 )
 def test_at_the_choice_of_trump(line: str, meaning: str) -> None:

@@ -27,6 +27,7 @@ from twentytwo_protocol.spoken import plain
 from twentytwo_protocol.typed_cards import (
     has_joker,
     lowest,
+    of_suit,
     read,
     says_lowest,
     which_cards,
@@ -250,10 +251,10 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
     if turn is None:
         return Hint(_not_yet(table)) if cards else None
     try:
-        low = lowest(line, turn)
+        low, suit = lowest(line, turn), of_suit(line, turn)
     except Refused as wrong:
         return Hint(wrong.text)
-    legal = "+".join(low) if low else _legal(line, turn)
+    legal = "+".join(low) if low else suit or _legal(line, turn)
     if legal is not None:
         return Answer(table, turn, legal)
     if cards and turn.act == "exchange":

@@ -15,7 +15,14 @@ from twentytwo_protocol.cards import Deck, NotACard
 from twentytwo_protocol.objects import read_object
 from twentytwo_protocol.schema import COMMANDS, Command, Deed, Malformed, Refused
 from twentytwo_protocol.spoken import plain
-from twentytwo_protocol.typed_cards import has_joker, lowest, spelled, which_cards, would_do
+from twentytwo_protocol.typed_cards import (
+    has_joker,
+    lowest,
+    of_suit,
+    spelled,
+    which_cards,
+    would_do,
+)
 from twentytwo_protocol.verbs import (
     GREETINGS,
     NAMING,
@@ -187,6 +194,7 @@ def _move(line: str, deck: Deck, asked: Turn | None) -> Command | None:
     low = lowest(line, asked) if asked is not None else None
     if low is not None:
         return Play(low)
+    line = (asked and of_suit(line, asked)) or line
     short = line.lower().split()[:1] == ["x"] and not has_joker(asked)
     return _cards_alone(spelled(line).split(), deck, asked, short=short)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -100,6 +101,9 @@ def _turn(act: str, *legal: str) -> Turn:
         ("10h", _turn("trump", "TH", "8C"), Trump(("TH",))),
         ("8", _turn("trump", "TH", "8C"), Trump(("8",))),
         ("trump 8c", _turn("trump", "TH", "8C"), Trump(("8c",))),
+        ("hearts", _turn("trump", "TH", "8C"), Trump(("TH",))),
+        ("make clubs trump", _turn("trump", "TH", "8C"), Trump(("8C",))),
+        ("a heart", _turn("play", "JH", "9C"), Play(("JH",))),
         ("call", _turn("declare", "no", "call"), Call()),
         ("no", _turn("declare", "no", "call"), No()),
         ("NO", _turn("declare", "no", "call"), No()),
@@ -110,6 +114,15 @@ def _turn(act: str, *legal: str) -> Turn:
 )
 def test_what_people_type(typed: str, asked: Turn | None, meant: Command) -> None:
     assert read_person(typed, named=True, deck=PIQUET, asked=asked) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [("clubs", "Which of them? Type 8c or jc."), ("spades", "None of them will do. Type 8c, jc")],
+)
+def test_a_suit_of_which_there_is_more_than_one_card_or_none(typed: str, why: str) -> None:
+    with pytest.raises(Refused, match=re.escape(why)):
+        read_person(typed, named=True, deck=PIQUET, asked=_turn("trump", "8C", "JC", "TH", "9D"))
 
 
 @pytest.mark.parametrize(
