@@ -225,9 +225,10 @@ class TableApp(App[None]):
         self._wait(self._moments.left)
         self._meet(turn, whole)
         texts, self._texts = self._texts, []
+        log = self.query_one(LogPane)
+        log.put_aside(self._pinned())
         for text in texts:
-            if text != self._pinned():
-                self.query_one(LogPane).add(text)
+            log.add(text)
         columns, playing = self.size.width - 2, bool(whole and whole.hand)
         if whole is None:
             who = person.conversation.name or "nobody yet"
@@ -295,8 +296,6 @@ class TableApp(App[None]):
             pane.display = shown
             pane.update(Text.from_ansi(text if shown else ""))
         if said is not self._taught:
-            if wide and self._taught is not None:  # now it belongs to what has happened
-                self.query_one(LogPane).add(renderer.message(self._taught))
             self._taught = said
             if said and not (wide or below) and len(self.screen_stack) == 1:
                 self.push_screen(LessonScreen(text, self._go_on))

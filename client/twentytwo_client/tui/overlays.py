@@ -17,28 +17,24 @@ HELP = """\
 [b]On your turn[/b]
   left, right     go to a card, or to a choice
   space           choose the card, or put it back
-  up, down        choose the cards of the next legal move,
-                  or go to a choice
-  enter           play what is chosen; with nothing chosen,
-                  choose a move
+  up, down        the next legal move, or go to a choice
+  enter           play what is chosen, or choose a move
   click           choose a card; click a move to play it
-
-Cards that stand higher are chosen. A crossed card may not
-be played now.
+Chosen cards stand higher. A crossed card cannot be played.
 
 [b]Always[/b]
-  type            whatever the usual client takes: cards,
-                  commands, 'hello to say hello; enter sends it
+  type            cards, commands, 'hello to say hello;
+                  enter sends it
   ?               what can be typed now
   tab             completes what you type
   up, down        lines that you have typed before
   page up, down   through the log
   escape          clears the line, puts cards back; goes on
-                  where the end of a trick or a hand stays
+                  where a trick or a hand stays for a moment
   F1              this help
   F2              the log, where it is not beside the table
   F3              light or dark
-  ctrl+q          leave; a seat in a running game is kept
+  ctrl+q          leave; a seat in a running game is kept\
 """
 
 

@@ -332,6 +332,7 @@ class LogPane(RichLog):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, wrap=True, min_width=1, max_lines=4 * REMEMBERED)
         self._texts: list[str] = []
+        self._aside = ""
         self._wide = 0
 
     def add(self, text: str) -> None:
@@ -339,6 +340,12 @@ class LogPane(RichLog):
         self._texts = [*self._texts[1 - REMEMBERED :], text]
         if self._wide:
             self._put(text)
+
+    def put_aside(self, text: str) -> None:
+        """A text stands elsewhere, and not here, until there is another one, or none."""
+        if text != self._aside:
+            self._aside = text
+            self._put_all()
 
     def last(self, columns: int) -> str:
         """The last text, or of a long one its last lines: as many as go into a few rows."""
@@ -355,11 +362,16 @@ class LogPane(RichLog):
         """Textual: the window has another size."""
         if event.size.width != self._wide:
             self._wide = event.size.width
-            self.clear()
-            for text in self._texts:
-                self._put(text)
+            self._put_all()
+
+    def _put_all(self) -> None:
+        self.clear()
+        for text in self._texts if self._wide else ():
+            self._put(text)
 
     def _put(self, text: str) -> None:
+        if text == self._aside:
+            return
         # A column is free before the scrollbar.
         self.write(Text.from_ansi(text), width=max(1, self._wide - 2 - 2))
 

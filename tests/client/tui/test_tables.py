@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from textual.containers import VerticalScroll
 from textual.events import Key
 from textual.widgets import Static
 
@@ -18,7 +19,7 @@ from tests.client.screens import parts
 from tests.client.tui.tables import Seen, playing
 from tests.kit.processes import Server
 from twentytwo_client.tui.canvas import Canvas
-from twentytwo_client.tui.overlays import LessonScreen
+from twentytwo_client.tui.overlays import HELP, HelpScreen, LessonScreen
 from twentytwo_client.tui.widgets import TableView
 
 pytestmark = pytest.mark.deadline(15)
@@ -322,6 +323,29 @@ async def test_a_lesson_stays_beside_the_table_or_comes_before_it(
         await seen.until(lambda: isinstance(seen.app.screen, LessonScreen))
         await seen.press("k")
         assert not isinstance(seen.app.screen, LessonScreen) and seen.typed == "k"
+
+
+async def test_what_a_lesson_said_stands_in_the_log_where_it_was_said(
+    server: str, tmp_path: Path
+) -> None:
+    async with playing(server, tmp_path, name="scholar", do="tutorial") as seen:
+        await seen.turn()
+        await seen.enter("exchange 6 10 10")
+        await seen.until(lambda: "Step 1 of" in seen.log)
+        log = seen.log
+        assert log.index("Step 1 of") < log.index("> exchange 6 10 10") < log.index("You throw")
+        assert log.count("Step 1 of") == 1 and "Step 2 of" not in log
+
+
+async def test_all_keys_are_explained_in_a_usual_window(server: str, tmp_path: Path) -> None:
+    async with playing(server, tmp_path, name="reader") as seen:
+        await seen.press("f1")
+        await seen.until(lambda: isinstance(seen.app.screen, HelpScreen))
+        await seen.pilot.pause()
+        keys = seen.app.screen.query_one(VerticalScroll)
+        assert keys.size.width < 80 and keys.max_scroll_y == 0
+        text = keys.query_one(Static)
+        assert text.size.height == HELP.count("\n") + 1
 
 
 @pytest.mark.parametrize("size", [(40, 15), (80, 24), (200, 60)])
