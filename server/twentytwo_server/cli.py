@@ -30,6 +30,7 @@ from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import COMMANDS
+from .operator.one_line import Commands, why
 from .operator.record import record
 from .operator.review_command import review
 from .operator.service_manager import ServiceManager
@@ -47,7 +48,7 @@ STOPPED = 15.0
 """Seconds after which a server that was told to stop ends, whatever does not let it."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="twentytwo-server")
 def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
@@ -155,7 +156,7 @@ def _read_game(file: Path, *, memory: bool) -> GameEnded:
             text = record_link.unpack(text)
         return from_elsewhere(records.read(text), ELSEWHERE)
     except (OSError, ValueError) as wrong:
-        raise click.UsageError(f"{file}: {wrong}") from None
+        raise click.UsageError(f"{file}: {why(wrong)}") from None
 
 
 async def _with_game(opening: Coroutine[Any, Any, Node], game: GameEnded) -> Node:
@@ -171,9 +172,16 @@ async def _with_game(opening: Coroutine[Any, Any, Node], game: GameEnded) -> Nod
 @click.option("--seats", default="hard,steady,steady,steady", help="The bots' levels.")
 @click.option("-n", "deals", default=100, help="How many deals; each is played from every seat.")
 @click.option("--seed", default=1, help="The same seed gives the same games, byte for byte. [1]")
-@click.option("--worlds", default=100, help="Worlds that a hard bot tries for a move. [100]")
+@click.option(
+    "--worlds",
+    type=click.IntRange(1),
+    default=100,
+    help="Worlds that a hard bot tries for a move. [100]",
+)
 @click.option("--records", type=click.Path(file_okay=False, path_type=Path), help="For records.")
-@click.option("--processes", type=int, default=None, help="How many at once. [all cores]")
+@click.option(
+    "--processes", type=click.IntRange(1), default=None, help="How many at once. [all cores]"
+)
 def match(
     game: str,
     preset: str | None,

@@ -13,6 +13,8 @@ from tests.kit.processes import Server
 from twentytwo_server.cli import main
 from twentytwo_server.operator import status
 
+NO_TLS = "it does not speak TLS there"
+
 
 def asked(*words: str) -> tuple[int, str]:
     result = CliRunner().invoke(main, ["status", *words])
@@ -29,15 +31,22 @@ def test_it_says_in_one_line_how_a_server_is_and_that_there_is_none(tmp_path: Pa
         assert said.endswith(" s  players 0  connections 1  tables 0  ready\n")
         assert asked(f"unix:{path}")[0] == 0
         code, said = asked(f"tls:{host}:{port}")
-        assert (code, said.startswith(f"no answer from tls:{host}:{port}: ")) == (1, True)
+        assert (code, said) == (1, f"no answer from tls:{host}:{port}: {NO_TLS}\n")
         server.stop()
     code, said = asked(f"{host}:{port}")
     assert (code, "refused" in said) == (1, True)
 
 
-@pytest.mark.parametrize("where", ["", "localhost", "localhost:", "localhost:x"])
+@pytest.mark.parametrize("where", ["", "localhost", "localhost:", "localhost:x", "localhost:65536"])
 def test_an_address_that_is_none_is_said_so(where: str) -> None:
-    assert asked(where) == (1, f"no answer from {where}: it must be HOST:PORT\n")
+    kinds = "HOST:PORT, tls:HOST:PORT or unix:PATH"
+    assert asked(where) == (1, f"no answer from {where}: it must be {kinds}\n")
+
+
+def test_why_there_is_no_answer_is_said_in_words(tmp_path: Path) -> None:
+    none = f"unix:{tmp_path / 'none'}"
+    assert asked(none) == (1, f"no answer from {none}: there is no such file or folder\n")
+    assert asked("a..b:2222") == (1, "no answer from a..b:2222: there is no such host\n")
 
 
 OTHERS = {

@@ -13,12 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.kit.processes import Server, plain
-from twentytwo_server.operator.admin_command import admin, duration, table
+from twentytwo_server.cli import main
+from twentytwo_server.operator.admin_command import duration, table
 
 
 def asked(data: Path, *words: str) -> Result:
     """What a command answers."""
-    return CliRunner().invoke(admin, ["--data", str(data), *words])
+    return CliRunner().invoke(main, ["admin", "--data", str(data), *words])
 
 
 def test_what_an_operator_decides_outlives_a_server_that_is_killed(tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_a_time_is_typed_as_people_write_it(typed: str, ms: int) -> None:
 
 @pytest.mark.parametrize("typed", ["", "2", "h", "0h", "-1h", "1.5h", "2 h", "9999w", "forever"])
 def test_what_is_no_time_is_refused_with_examples(typed: str) -> None:
-    result = CliRunner().invoke(admin, ["mute", "eve", typed])
+    result = CliRunner().invoke(main, ["admin", "mute", "eve", typed])
     assert result.exit_code == 2
 
 

@@ -23,6 +23,7 @@ from tests.kit.postgres import Postgres
 from tests.kit.processes import LONG
 from tests.store.kit import Folder, Server, ask, keep, opened
 from tests.store.test_contract import ANN, WALL, comparable, ended, given_input, promised
+from twentytwo_server.cli import main
 from twentytwo_server.config.paths import SOCKET
 from twentytwo_server.facts import (
     Blocks,
@@ -90,7 +91,8 @@ def restored(copy: Path, into: Path) -> Folder:
 
 async def said(command: Any, *words: str) -> Result:
     """What a command answers, as in a process of its own."""
-    return await asyncio.to_thread(CliRunner().invoke, command, words)
+    typed = [command.name, *words]
+    return await asyncio.to_thread(CliRunner().invoke, main, typed, prog_name="twentytwo-server")
 
 
 async def test_a_restored_backup_goes_on_where_it_was_made(folder: Folder, tmp_path: Path) -> None:
@@ -291,7 +293,7 @@ async def test_a_backup_that_cannot_be_made_says_why_and_leaves_nothing(
         words = ("--data", str(folder.folder), str(tmp_path / "missing" / "copy.db"))
         result = await said(backup, *words)
     assert result.exit_code == 1
-    assert "No such file or directory" in result.output
+    assert result.output == f"twentytwo-server: there is no folder {tmp_path / 'missing'}\n"
 
 
 async def test_a_backup_can_be_made_while_no_server_runs(folder: Folder, tmp_path: Path) -> None:
@@ -431,10 +433,10 @@ def _checked(folder: Folder) -> tuple[int, str]:
     import subprocess
     import sys
 
-    code = "from twentytwo_server.operator.data_commands import check; check()"
+    code = "from twentytwo_server.cli import main; main(prog_name='twentytwo-server')"
     command = "import sys; sys.path[:0] = {}; " + code
     done = subprocess.run(
-        [sys.executable, "-c", command.format(sys.path), "--data", str(folder.folder)],
+        [sys.executable, "-c", command.format(sys.path), "check", "--data", str(folder.folder)],
         capture_output=True,
         text=True,
         check=False,

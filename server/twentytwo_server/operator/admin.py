@@ -13,6 +13,7 @@ import os
 import socket
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from twisted.protocols.basic import LineOnlyReceiver
 from ..store import Refused
 from .actions.context import AdminAnswer
 from .admin_actions import AdminActions
+from .one_line import one_line
 
 LONGEST_PATH = 107
 """Bytes that the path of a Unix socket may have on Linux; a few less on other systems."""
@@ -52,7 +54,7 @@ class Admin(LineOnlyReceiver):
             answer = await self._actions.carry_out(_peer(self.transport), command, given)
             found: dict[str, Any] = {"ok": True, "text": answer.text, "rows": list(answer.rows)}
         except (Refused, OSError) as wrong:
-            found = {"ok": False, "text": str(wrong)}
+            found = {"ok": False, "text": one_line(wrong)}
         except Exception:
             log.exception("an admin command")
             found = {"ok": False, "text": "the server stumbled; its log has why"}
@@ -119,8 +121,12 @@ def tell(path: Path, command: str, **given: str) -> AdminAnswer | None:
             connection.connect(str(path))
         except (FileNotFoundError, ConnectionRefusedError):
             return None
-        connection.sendall(json.dumps({"command": command, **given}).encode() + b"\n")
-        line = connection.makefile("rb").readline()
+        except PermissionError:
+            raise Refused(f"{path} is for the user alone that the server runs as") from None
+        line = b""
+        with suppress(ConnectionError):
+            connection.sendall(json.dumps({"command": command, **given}).encode() + b"\n")
+            line = connection.makefile("rb").readline()
     if not line:
         raise Refused("the server has stopped before it was done")
     found = json.loads(line)

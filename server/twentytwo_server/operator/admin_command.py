@@ -13,7 +13,6 @@ import click
 
 from ..config.paths import admin_socket_by_environment, admin_socket_of
 from ..config.reading import BadConfig
-from .data_commands import refusing
 
 if TYPE_CHECKING:
     from .actions.context import AdminAnswer
@@ -111,10 +110,10 @@ def _socket(data: str | None) -> Path:
 
 
 def _command(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A decorator: a command of `admin`, which prints a refusal in one line."""
+    """A decorator: a command of `admin`."""
 
     def made(function: Callable[..., None]) -> Callable[..., None]:
-        admin.command(name)(asking(refusing(function)))
+        admin.command(name)(asking(function))
         return function
 
     return made
@@ -208,7 +207,6 @@ def reports(context: click.Context) -> None:
 
 @reports.command("list")
 @asking
-@refusing
 def list_reports(asker: Asker) -> None:
     """List the reports that are open."""
     asker.ask("reports")
@@ -217,7 +215,6 @@ def list_reports(asker: Asker) -> None:
 @reports.command("show")
 @click.argument("id", type=click.IntRange(1))
 @asking
-@refusing
 def show_report(asker: Asker, id: int) -> None:
     """Show a report, with the record of its game once that is over."""
     asker.ask("show report", id=id)
@@ -227,7 +224,6 @@ def show_report(asker: Asker, id: int) -> None:
 @click.argument("id", type=click.IntRange(1))
 @click.option("--answer", required=True, help="What the reporter is told.")
 @asking
-@refusing
 def close_report(asker: Asker, id: int, answer: str) -> None:
     """Close a report; its reporter is told the answer, now or at the next login."""
     asker.ask("close report", id=id, answer=answer)

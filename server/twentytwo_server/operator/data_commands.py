@@ -6,10 +6,9 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -35,26 +34,9 @@ DATA = click.option(
 )
 
 
-def refusing(command: Callable[..., None]) -> Callable[..., None]:
-    """A decorator: prints `Refused` and `OSError` in one line, and exits with 1."""
-
-    @wraps(command)
-    def refusing(*args: Any, **kwargs: Any) -> None:
-        from ..store import Refused
-
-        try:
-            command(*args, **kwargs)
-        except (Refused, OSError) as error:
-            print(f"twentytwo-server: {error}", file=sys.stderr)
-            sys.exit(1)
-
-    return refusing
-
-
 @click.command()
 @DATA
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@refusing
 def backup(data: str, file: Path) -> None:
     """Copy everything into a new FILE, whether a server runs on it or not.
 
@@ -78,7 +60,6 @@ def backup(data: str, file: Path) -> None:
 @click.command()
 @DATA
 @click.option("--restored", is_flag=True, help="It was restored from a dump made by pg_dump.")
-@refusing
 def migrate(data: str, restored: bool) -> None:
     """Bring the data to the schema of this version. A server does so too when it starts.
 
@@ -95,7 +76,6 @@ def migrate(data: str, restored: bool) -> None:
 
 @click.command()
 @DATA
-@refusing
 def check(data: str) -> None:
     """Look whether the data is whole; exit status 1 if it is not. No server may be using it.
 
@@ -127,7 +107,6 @@ To close it:   twentytwo-server table NAME --data DATA --give-up"""
 @DATA
 @click.argument("name")
 @click.option("--give-up", is_flag=True, help="Close it for good, if it cannot be built again.")
-@refusing
 def table(data: str, name: str, give_up: bool) -> None:
     """Show the orders of the open table NAME (t7), and whether it can be built again from them.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
 from pathlib import Path
 
@@ -11,33 +9,12 @@ import click
 
 from twentytwo_protocol import record_link
 
-_OF_SYSTEM = {
-    errno.EACCES: "you may not do that",
-    errno.EISDIR: "that is a folder",
-    errno.ENOENT: "there is no such file or folder",
-    errno.ENOTDIR: "there is no such file or folder",
-}
-
-
-class NotGiven(Exception):
-    """What was given cannot be read as text; the sentence says why."""
-
 
 def text_of(file: Path) -> str:
     """The text of a record, from a file that has it or a link to it, or from a link itself.
 
-    Raises `NotGiven` or `BrokenLink`.
+    Raises `OSError`, `UnicodeDecodeError` or `BrokenLink`.
     """
-    try:
-        return _text_of(file)
-    except UnicodeDecodeError:
-        raise NotGiven("that is no record: it is not text") from None
-    except OSError as wrong:
-        number = wrong.errno or 0
-        raise NotGiven(_OF_SYSTEM.get(number) or os.strerror(number)) from None
-
-
-def _text_of(file: Path) -> str:
     if str(file) == "-":
         text = sys.stdin.read()
     elif record_link.is_link(str(file)):

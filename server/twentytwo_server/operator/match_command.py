@@ -20,11 +20,10 @@ from ..games.options import BadOption, called_now
 from ..games.registry import games
 from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
 from .given import command
+from .one_line import INTERRUPTED
 
 Refusal = str
 """Why a match cannot be played, in one line."""
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells give it."""
 
 
 def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int | None) -> int:
@@ -37,6 +36,8 @@ def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int 
         print(f"{command()}: {wrong}", file=sys.stderr)
         return 2
     plan = replace(plan, preset=called_now(games()[plan.game].presets, plan.preset))
+    if records is not None:  # if that cannot be, it is said before hours have been played
+        records.mkdir(parents=True, exist_ok=True)
     played: list[PlayedGame] = []
     try:
         with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
@@ -103,7 +104,6 @@ def _progress(done: int, whole: int) -> None:
 
 
 def _write(folder: Path, games_: Sequence[PlayedGame]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     for game in games_:
         path = folder / f"deal{game.deal:06d}-{game.turn + 1}.txt"
         path.write_text(record.write(game.record), encoding="utf-8")

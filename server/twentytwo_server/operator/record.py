@@ -20,10 +20,13 @@ from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
 from ..games.registry import games
 from ..records import checking, telling
 from ..records.replay import NotReplayable
-from .given import NotGiven, called, command, text_of
+from .given import called, command, text_of
+from .one_line import FAILED, why
 
 SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+UNREADABLE = (NotARecord, BrokenLink, OSError, UnicodeDecodeError)
+"""What there may be instead of a record."""
 WRONG = 5
 """The exit status of `check` where a record is not right."""
 
@@ -38,7 +41,7 @@ def record() -> None:
 @SEAT
 def events(file: Path, seat: int | None) -> None:
     """Print all events of the game, as lines of the protocol."""
-    found = _read(file)
+    found = _read(file, seat)
     for line in event_lines(found, seat):
         click.echo(line)
 
@@ -48,7 +51,7 @@ def events(file: Path, seat: int | None) -> None:
 @SEAT
 def view(file: Path, seat: int | None) -> None:
     """Print the game as people read it; with all cards open where no seat is named."""
-    found = _read(file)
+    found = _read(file, seat)
     names = {number: found.name(number) for number in _seats(found)}
     voice = (
         OpenVoice(names, None, found.game)
@@ -76,8 +79,8 @@ def link(file: Path) -> None:
     try:
         text = text_of(file)
         read(text)
-    except (NotARecord, NotGiven, BrokenLink) as wrong:
-        _fail(f"{called(file)}: {wrong}")
+    except UNREADABLE as wrong:
+        _fail(f"{called(file)}: {why(wrong)}")
     click.echo(record_link.pack(text))
 
 
@@ -87,8 +90,8 @@ def unlink(file: Path) -> None:
     """Print the record that a link holds, as it was."""
     try:
         click.echo(text_of(file), nl=False)
-    except (NotGiven, BrokenLink) as wrong:
-        _fail(f"{called(file)}: {wrong}")
+    except UNREADABLE as wrong:
+        _fail(f"{called(file)}: {why(wrong)}")
 
 
 @record.command()
@@ -117,8 +120,8 @@ def verdict(file: Path) -> tuple[str, Record | None]:
     """The result of checking the record in a file: a sentence, and the record if it is right."""
     try:
         found, lines = read_numbered(text_of(file))
-    except (NotARecord, NotGiven, BrokenLink) as refused:
-        return str(refused), None
+    except UNREADABLE as unreadable:
+        return why(unreadable), None
     wrong = checking.wrong(found, games())
     if wrong is not None:
         line = lines[wrong.move - 1] if wrong.move else 1
@@ -183,13 +186,17 @@ def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
     return list(told) if seat is None else [redact(event, seat or None) for event in told]
 
 
-def _read(file: Path) -> Record:
+def _read(file: Path, seat: int | None = None) -> Record:
+    """The record in a file. `seat` is the one whose eyes are wanted, if any."""
     try:
-        return read_numbered(text_of(file))[0]
-    except (NotARecord, NotGiven, BrokenLink) as wrong:
-        _fail(f"{called(file)}: {wrong}")
+        found = read(text_of(file))
+    except UNREADABLE as wrong:
+        _fail(f"{called(file)}: {why(wrong)}")
+    if seat is not None and not 0 <= seat <= found.seats:
+        _fail(f"{called(file)}: --seat takes 1 to {found.seats} here, or 0 for a spectator")
+    return found
 
 
 def _fail(why: str) -> NoReturn:
     print(f"{command()}: {why}", file=sys.stderr)
-    sys.exit(1)
+    sys.exit(FAILED)

@@ -15,7 +15,8 @@ from ..review.document import document
 from ..review.played_again import NotReviewable, people, played_again, read_record
 from ..review.report import report
 from ..review.review import hand_review, hands_of, put_together
-from .given import NotGiven, called, command, text_of
+from .given import called, command, text_of
+from .one_line import INTERRUPTED, why
 
 
 @click.command(epilog="example: twentytwo review record.txt --seat 2")
@@ -46,8 +47,8 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
         wanted = tuple(sorted({*seats})) or people(played)
         if not set(wanted) <= set(range(1, played.record.seats + 1)):
             raise NotReviewable(f"--seat takes 1 to {played.record.seats} here.")
-    except (NotReviewable, NotGiven, BrokenLink) as wrong:
-        return _refuse(f"{called(file)}: {wrong}")
+    except (NotReviewable, BrokenLink, OSError, UnicodeDecodeError) as wrong:
+        return _refuse(f"{called(file)}: {why(wrong)}")
     hands = []
     try:
         for count, no in enumerate(hands_of(played), 1):
@@ -55,7 +56,7 @@ def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
             hands.append(hand_review(played, no, wanted))
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return 130
+        return INTERRUPTED
     finally:
         _clear()
     found = put_together(played, hands, wanted)

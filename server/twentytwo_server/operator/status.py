@@ -5,12 +5,14 @@ from __future__ import annotations
 import socket
 import ssl
 import sys
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import click
 
 from twentytwo_protocol.wire import decode, parse
 from twentytwo_protocol.words.session import InfoRow
+
+from .one_line import FAILED, why
 
 PATIENCE = 5.0
 """Seconds that an answer may take."""
@@ -21,7 +23,9 @@ MOST = 1 << 16
 
 @click.command()
 @click.argument("where", metavar="[HOST:PORT]", default="127.0.0.1:2222")
-@click.option("--ca", type=click.Path(exists=True), help="Whom to trust for tls:, a PEM file.")
+@click.option(
+    "--ca", type=click.Path(exists=True, dir_okay=False), help="Whom to trust for tls:, a PEM file."
+)
 def status(where: str, ca: str | None) -> None:
     """Ask a server how it is, by its own protocol. The exit status is 0 if it is ready, else 1.
 
@@ -31,14 +35,22 @@ def status(where: str, ca: str | None) -> None:
     try:
         facts = asked(where, ca)
     except (OSError, ValueError) as error:
-        print(f"no answer from {where}: {error or type(error).__name__}")
-        sys.exit(1)
+        print(f"no answer from {where}: {_why(error)}")
+        sys.exit(FAILED)
     state = facts.get("state", "ready")
     shown = [f"{key} {facts.get(key, '?')}" for key in ("players", "connections", "tables")]
     print(
         "  ".join([facts.get("codebase", "?"), f"up {facts.get('uptime', '?')} s", *shown, state])
     )
     sys.exit(0 if state == "ready" else 1)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate will not do: {error.verify_message}"
+    if isinstance(error, ssl.SSLError):
+        return "it does not speak TLS there"
+    return "there is no such host" if isinstance(error, UnicodeError) else why(error)
 
 
 def asked(where: str, ca: str | None = None) -> dict[str, str]:
@@ -62,16 +74,23 @@ def asked(where: str, ca: str | None = None) -> dict[str, str]:
 
 
 def _connected(where: str, ca: str | None) -> socket.socket:
-    if where.startswith("unix:"):
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(PATIENCE)
-        connection.connect(where.removeprefix("unix:"))
-        return connection
-    host, colon, port = where.removeprefix("tls:").rpartition(":")
-    if not colon or not port.isdigit():
-        raise ValueError("it must be HOST:PORT")
-    host = host.strip("[]")
-    connection = socket.create_connection((host, int(port)), PATIENCE)
-    if not where.startswith("tls:"):
-        return connection
-    return ssl.create_default_context(cafile=ca).wrap_socket(connection, server_hostname=host)
+    with ExitStack() as opened:  # closed again where it does not come to a connection
+        if where.startswith("unix:"):
+            connection = opened.enter_context(socket.socket(socket.AF_UNIX))
+            connection.settimeout(PATIENCE)
+            connection.connect(where.removeprefix("unix:"))
+        else:
+            host, port = _host_and_port(where.removeprefix("tls:"))
+            connection = opened.enter_context(socket.create_connection((host, port), PATIENCE))
+            if where.startswith("tls:"):
+                trusting = ssl.create_default_context(cafile=ca)
+                connection = trusting.wrap_socket(connection, server_hostname=host)
+        opened.pop_all()
+    return connection
+
+
+def _host_and_port(where: str) -> tuple[str, int]:
+    host, colon, port = where.rpartition(":")
+    if not colon or not port.isdecimal() or int(port) > 65535:
+        raise ValueError("it must be HOST:PORT, tls:HOST:PORT or unix:PATH")
+    return host.strip("[]"), int(port)

@@ -36,6 +36,8 @@ def copy(
 
     if target.exists():
         raise Refused(f"{target} is there already")
+    if not target.parent.is_dir():
+        raise Refused(f"there is no folder {target.parent}")
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -55,14 +57,22 @@ def copy(
 def copy_of(folder: Path, target: Path) -> None:
     """Copies the database of a folder that no server uses. Raises as `copy` does."""
     check_there(folder)
-    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as source:
-        try:
-            for pragma in PRAGMAS:
-                source.execute(f"PRAGMA {pragma}")
-        except sqlite3.Error as error:
-            why = "another program uses it" if is_locked(error) else fault(error).why
-            raise Refused(f"the data in {folder} cannot be opened: {why}") from error
+    with closing(_opened(folder)) as source:
         copy(source, target)
+
+
+def _opened(folder: Path) -> sqlite3.Connection:
+    source = None
+    try:
+        source = sqlite3.connect(folder / FILE, isolation_level=None)
+        for pragma in PRAGMAS:
+            source.execute(f"PRAGMA {pragma}")
+    except sqlite3.Error as error:
+        if source is not None:
+            source.close()
+        why = "another program uses it" if is_locked(error) else fault(error).why
+        raise Refused(f"the data in {folder} cannot be opened: {why}") from error
+    return source
 
 
 def _finish(made: sqlite3.Connection) -> None:

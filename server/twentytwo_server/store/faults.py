@@ -63,6 +63,8 @@ class StoreFault:
 def fault(error: BaseException) -> StoreFault:
     """What an error means that was raised by reading or writing."""
     match error:
+        case OSError(filename=str() as file):
+            return StoreFault(f"{file}: {error.strerror}", True)
         case OSError():
             return StoreFault(UNREACHABLE, True)
         case sqlite3.Error() as mine:
