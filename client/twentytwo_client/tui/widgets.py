@@ -402,11 +402,13 @@ class CommandLine(Input):
         super().__init__(id=id, compact=True, select_on_focus=False)
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in self.OTHERS and not self.value:
+        # What was typed before the terminal was ours ends with a line feed.
+        key = "enter" if event.key == "ctrl+j" else event.key
+        if key in self.OTHERS and not self.value:
             event.stop()
             event.prevent_default()
-            self.post_message(self.Pressed(event.key))
-        elif event.key == "enter":
+            self.post_message(self.Pressed(key))
+        elif key == "enter":
             event.stop()
             event.prevent_default()
             self.post_message(self.Submitted(self, self.value))

@@ -337,6 +337,14 @@ async def test_what_a_lesson_said_stands_in_the_log_where_it_was_said(
         assert log.count("Step 1 of") == 1 and "Step 2 of" not in log
 
 
+async def test_a_line_that_was_typed_before_the_screen_was_there_is_sent_too(
+    server: str, tmp_path: Path
+) -> None:
+    async with playing(server, tmp_path, name="hasty") as seen:
+        await seen.press(*"whoami", "ctrl+j")
+        await seen.until(lambda: "You are ~hasty" in seen.log)
+
+
 async def test_all_keys_are_explained_in_a_usual_window(server: str, tmp_path: Path) -> None:
     async with playing(server, tmp_path, name="reader") as seen:
         await seen.press("f1")
