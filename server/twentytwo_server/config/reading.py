@@ -71,7 +71,10 @@ def _read_file(file: Path, values: dict[str, Any]) -> Iterator[str]:
     except OSError as error:
         yield f"{file}: {error.strerror}"
         return
-    except ValueError as error:  # not TOML, or not UTF-8
+    except UnicodeDecodeError:
+        yield f"{file}: that is no text in UTF-8"
+        return
+    except ValueError as error:  # not TOML
         yield f"{file}: {error}"
         return
     names = [name for name, _ in sections()]

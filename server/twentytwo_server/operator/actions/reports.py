@@ -52,7 +52,7 @@ async def close_report(admin: AdminContext, given: Given) -> AdminAnswer:
     host, no, answer = admin.host, given.number("id"), given.wanted("answer")
     found = next((each for each in host.reports.open if each.no == no), None)
     if found is None:
-        raise Refused(f"no report {no} is open")
+        raise Refused(f"no report {no} is open; `admin reports` lists them")
     # Another guest may have the name by now: a report of one who is gone counts as told.
     by, lost = found.by, found.told
     reporter = None if lost else host.people.exact(by)

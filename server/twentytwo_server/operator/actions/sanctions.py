@@ -78,7 +78,7 @@ async def unmute(admin: AdminContext, given: Given) -> AdminAnswer:
     person = host.people.find(wanted)
     name = person.name if person is not None else wanted
     if not host.sanctions.lift(SanctionKind.MUTE, name.lower()):
-        raise Refused(f"{name} is not muted")
+        raise Refused(f"{name} is not muted; `admin bans` lists who is")
     if person is not None and person.session is not None:
         person.session.notice(Note("UNMUTED", text="You may talk again."))
     await admin.keep(given, SanctionLifted(SanctionKind.MUTE, name.lower()))
