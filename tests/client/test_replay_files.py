@@ -77,6 +77,17 @@ def test_a_page_for_a_seat_has_no_other_cards(events: list[Event]) -> None:
     assert "(bob: " in page(events) and "(bob: " not in page(events, 1)
 
 
+def test_an_open_page_begins_with_all_cards(events: list[Event]) -> None:
+    usual, opened = data_of(page(events)), data_of(page(events, opened=True))
+    assert [usual["eyes"][0]["name"], opened["eyes"][0]["name"]] == [
+        "What everybody saw",
+        "All cards",
+    ]
+    assert len(usual["eyes"]) == len(opened["eyes"])
+    # What all eyes are told alike stands in a picture for the first of them.
+    assert all("-1" in frame["told"] for frame in unfolded(opened))
+
+
 def test_a_page_needs_nothing_but_itself_and_names_do_no_harm(events: list[Event]) -> None:
     text = page(events)
     assert "default-src 'none'" in text and "unsafe" not in text

@@ -103,7 +103,7 @@ def _write_files(options: Replay, events: Sequence[Event]) -> int:
     try:
         if options.html:
             review = contents(options.review) if options.review else ""
-            _keep(options.html, page(events, options.seat, review))
+            _keep(options.html, page(events, options.seat, review, opened=options.opened))
         if options.cast:
             how = Look(Suits.SIGNS, colour=True, unicode=True)
             whose = Perspective(how, lambda: options.columns, options.seat, opened=options.opened)

@@ -34,16 +34,21 @@ class NotAReview(ValueError):
     """The text is no review of this game; the text says why."""
 
 
-def page(events: Sequence[Event], seat: int | None = None, review: str = "") -> str:
+def page(
+    events: Sequence[Event], seat: int | None = None, review: str = "", *, opened: bool = False
+) -> str:
     """The page. Raises `ValueError` where there is no game, `NotAReview` for another's review.
 
-    With a `seat` (0: a spectator) it holds what that seat saw, and else everybody's eyes.
-    `review` is what `review --json` printed.
+    With a `seat` (0: a spectator) it holds what that seat saw, and else everybody's eyes: a
+    spectator's first, or, if it is `opened`, those that see all cards. `review` is what
+    `review --json` printed.
     """
     game = next((event for event in events if isinstance(event, Game_)), None)
     if game is None:
         raise ValueError("no game begins there")
     eyes: list[Eyes] = [0, *range(1, game.players + 1), None] if seat is None else [seat]
+    if opened and seat is None:
+        eyes.insert(0, eyes.pop())
     pictures = list(frames(events, eyes))
     names = [each.name for each in pictures[-1].seats]
     title = vocabulary(game.game).title
@@ -55,7 +60,7 @@ def page(events: Sequence[Event], seat: int | None = None, review: str = "") -> 
     }
     if review:
         data["review"] = _review(review, pictures, game.game)
-    told = "\n".join(_text(pictures, eyes[-1]))
+    told = "\n".join(_text(pictures, seat))
     head = f"{escape(title)}: {escape(listed(names))}"
     return _written(head, escape(title), escape(listed(names)), _json(data), told)
 

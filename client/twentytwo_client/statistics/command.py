@@ -24,7 +24,7 @@ def main(options: Stats, env: Mapping[str, str]) -> int:
         games = history.read()
         if options.svg:
             Path(options.svg).write_text(svg(games), "utf-8")
-            print(f"{options.svg} is written.", file=sys.stderr)
+            print(f"{options.svg}: written", file=sys.stderr)
             return 0
     except OSError as wrong:
         file = options.svg or str(history.path)
