@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
@@ -384,7 +385,7 @@ def test_cards_that_were_dealt_a_line_ago_are_not_told_again_with_the_first_bid(
     assert paper.text.splitlines()[-1].startswith("Your bid")
 
 
-def _coming_back(*missed: str) -> list[str]:
+def _coming_back(*missed: str, after: Sequence[str] = ()) -> list[str]:
     talk, paper = seated(), Paper()
     teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
     talk.lost()
@@ -398,6 +399,7 @@ def _coming_back(*missed: str) -> list[str]:
         *missed,
         f"{resume} AT on=t7 seq=99",
         NAMED.replace("@2", resume).replace("81", "82"),
+        *after,
     ):
         teller.tell(value)
     return paper.text.splitlines()
@@ -427,6 +429,16 @@ def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
     assert lines[3] == "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A."
     assert lines[4].startswith("Your cards: ")
     assert lines[5].startswith("Your turn: 6 4 to beat.")
+
+
+def test_who_is_back_is_told_so_once() -> None:
+    away = "PRESENCE on=t7 seq=29 seat=2 here=0 ms=120000"
+    back = [f"PRESENCE on=t7 seq={seq} seat=2 here=1" for seq in (30, 31)]
+    assert "back" not in " ".join(_coming_back(away, after=back[:1])[3:])
+    # Later it is news: a bot has played meanwhile.
+    assert _coming_back(away, after=back)[-1] == "* You are back."
+    assert _coming_back(away, back[0], after=back[1:])[-1] == "* You are back."
+    assert "bot plays" in _coming_back(away, after=[f"{back[0]} bot=1"])[-1]
 
 
 def test_coming_back_counts_the_plays() -> None:

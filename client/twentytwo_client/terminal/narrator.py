@@ -87,6 +87,7 @@ class Narrator:
         self._came_to = ""
         self._beginning: dict[str, tuple[type[Event], ...]] = {}
         self._missed: list[tuple[Event, str]] = []
+        self._welcomed: set[str] = set()
         self._put_off = False
         self._told: Event | None = None
 
@@ -148,6 +149,9 @@ class Narrator:
             return  # whose turn it is stands under the prompt
         if table is not None and self._is_ours(event, table):
             return
+        if _says_back(event, table) and value.on in self._welcomed and not value.missed:
+            self._welcomed.discard(value.on)
+            return
         if isinstance(event, Clock):
             self.clocks.told(event)
             return
@@ -196,11 +200,16 @@ class Narrator:
         plays = sum(isinstance(event, Played) for event, _ in self._missed)
         count = f" You missed {plays} {'play' if plays == 1 else 'plays'}:" if plays else ""
         self.note(f"Back.{count}")
-        mine = {table.me for table in self.conversation.streams.tables.values()}
+        tables = self.conversation.streams.tables.values()
+        mine = {table.me for table in tables}
+        told = False
         for event, text in self._missed:
             # That we were away we know.
-            if not (isinstance(event, Presence) and event.seat in mine):
+            if isinstance(event, Presence) and event.seat in mine:
+                told = event.here
+            else:
                 self.write(text)
+        self._welcomed = set() if told else {table.on for table in tables}
         if not any(isinstance(event, Turn) and event.default for event, _ in self._missed):
             for table, turn in self.conversation.streams.questions():
                 self.write(self.renderer.message(turn, table, label=self._label(table)))
@@ -268,6 +277,13 @@ class Narrator:
             return ""
         here = self._came_to if self._came_to in known else known[-1]
         return "" if table.on == here else f"[{table.on}] "
+
+
+def _says_back(event: Event, table: TableModel | None) -> bool:
+    """Whether it only says that we are back in our seat."""
+    if not isinstance(event, Presence) or table is None or event.seat != table.me:
+        return False
+    return event.here and not event.bot
 
 
 def _puts_off(value: Update) -> bool:
