@@ -30,17 +30,24 @@ def test_an_invitation_that_is_alone_is_accepted_and_told_as_one_who_joins_is() 
     assert said(bob, "accept").startswith("! Nobody has invited you: tables lists where")
 
 
-@pytest.mark.parametrize(("watch", "looks_on"), [("open", True), ("none", False)])
+@pytest.mark.parametrize(
+    ("options", "join", "looks_on"),
+    [
+        ("watch=open", "join t1", True),
+        ("watch=none", "join t1", False),
+        ("private=kiwi", "join kiwi", False),
+    ],
+)
 def test_who_comes_to_a_table_that_plays_is_told_so_and_to_look_on(
-    watch: str, looks_on: bool
+    options: str, join: str, looks_on: bool
 ) -> None:
     ann, bob = pair()
-    ann.say(f"open seats=3 watch={watch}", "addbot", "start")
-    told = said(bob, "join t1")
+    ann.say(f"open seats=3 {options}", "addbot", "start")
+    told = said(bob, join)
     assert told.startswith("! A game is running at t1: nobody can sit down before it is over.")
     assert ("watch t1 looks on." in told) == looks_on
-    assert "Twenty-Two, 2 of 3 seats taken, playing" in said(bob, "tables")
     if looks_on:
+        assert "Twenty-Two, 2 of 3 seats taken, playing" in said(bob, "tables")
         assert said(bob, "watch t1").startswith("You watch t1: Twenty-Two, with ~ann, bot:steady.")
 
 

@@ -145,7 +145,8 @@ def _while_it_runs(order: Order, table: Table) -> str:
         return ALREADY_RUNS
     if order.carry_out is not seating.join:
         return "Not while a game is running."
-    look = f" watch {table.id} looks on." if table.settings.watch else ""
+    seen = table.settings.watch and not table.settings.secluded
+    look = f" watch {table.id} looks on." if seen else ""
     return f"A game is running at {table.id}: nobody can sit down before it is over.{look}"
 
 
