@@ -313,6 +313,19 @@ def test_a_running_game_is_in_nobodys_history_and_has_no_result(world: World) ->
     assert not [row for row in others if "place" in row.fields]
 
 
+def test_a_running_game_has_its_players_and_no_seat_that_was_empty(world: World) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    ann.ok("open twentytwo seats=3 clock=0")
+    bob.ok("join t1")
+    cat.ok("join t1")
+    ann.ok("remove bob")
+    cat.ok("ready")
+    ann.ok("start")
+    past, *players = ann.rows("game g1")
+    assert past.fields["names"] == "~ann,~cat"
+    assert [row.fields["name"] for row in players if row.word == "PLAYER"] == ["~ann", "~cat"]
+
+
 # ----------------------------------------------------------------------------- who may see
 
 

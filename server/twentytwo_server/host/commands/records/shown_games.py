@@ -127,7 +127,8 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
     table, entries = room.table, room.game_entries()
-    names = entries[0].names
+    # Those of the moment when the game began may name seats that there were before it.
+    names = {seat: entries[0].names[seat] for seat in range(1, terms.seats + 1)}
     bots = {each.number: bool(each.level) for each in table.seats}
     told = table.told_options()
     preset = preset_of(table.game, table.settings.preset)
