@@ -10,6 +10,7 @@ from twentytwo_client.terminal.prompt import MENU, menu_room
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.verbs import PROGRAMS
+from twentytwo_protocol.vocabulary import VOCABULARIES
 
 
 def table_after(*lines: str) -> TableModel:
@@ -106,6 +107,15 @@ def test_elsewhere_the_commands(table: TableModel | None) -> None:
     assert offered("des", table) == []  # describe is for programs
     assert offered("who a", table) == []
     assert offered("/pl", table) == ["/plain"]
+
+
+def test_behind_a_command_the_games_and_behind_help_the_commands_too() -> None:
+    assert offered("practice twentys", None) == ["practice twentysix"]
+    assert offered("open ", WAIT) == [f"open {game}" for game in VOCABULARIES]
+    assert offered("help tutor", FOLLOW) == ["help tutorial"]
+    assert "help whist22" in offered("help w", None)
+    assert offered("help describ", None) == offered("practice whist22 b", None) == []
+    assert offered("nonsense w", None) == []
 
 
 def test_commands_are_offered_on_your_turn_too() -> None:

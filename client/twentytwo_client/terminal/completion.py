@@ -9,6 +9,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS, Deed
 from twentytwo_protocol.typed_cards import as_typed
 from twentytwo_protocol.verbs import PROGRAMS
+from twentytwo_protocol.vocabulary import VOCABULARIES
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..core.streams import question
@@ -43,6 +44,8 @@ def _completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str
         if turn.choose == "subset" and not turn.min and KEEP.startswith(text.lstrip().lower()):
             yield text.lstrip(), KEEP
         yield from _moves(text.lstrip(), turn, deck(table))
+    if space and " " not in rest:
+        yield from ((rest, found) for found in _subjects(verb) if found.startswith(rest.lower()))
     if not space:
         usual = USUAL.get(table.phase if table is not None else "", ())
         yield from ((verb, found) for found in _verbs(verb, usual if turn is None else ()))
@@ -69,10 +72,22 @@ def _verbs(start: str, usual: Sequence[str]) -> Iterable[str]:
     """The commands that begin so, those that are usual here first; they alone for no beginning."""
     if start.startswith("/"):
         return (f"/{name}" for name in LOCAL if name.startswith(start[1:]))
-    others = [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
+    others = _for_people()
     first = [verb for verb in usual if verb in others]
     offered = dict.fromkeys([*first, *others] if start else first)
     return (verb for verb in offered if verb.startswith(start.lower()))
+
+
+def _for_people() -> list[str]:
+    return [verb for verb, cls in COMMANDS.items() if cls.group != PROGRAMS]
+
+
+def _subjects(verb: str) -> Iterable[str]:
+    """What a command may be about: a game, and for `help` any command."""
+    cls = COMMANDS.get(verb.lower())
+    first = next((field.attr for field in cls.word.fields), "") if cls is not None else ""
+    games = VOCABULARIES if first in ("game", "topic") else ()
+    return (*games, *(_for_people() if first == "topic" else ()))
 
 
 def _moves(text: str, turn: Turn, deck: Deck) -> Iterator[tuple[str, str]]:
