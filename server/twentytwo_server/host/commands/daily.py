@@ -67,7 +67,7 @@ async def _overview(call: Call, day: str, tomorrow: str) -> None:
     hours, minutes = divmod(dailies.left // 60_000, 60)
     text = (
         f"The daily deals of {day}, UTC; the next ones come in {hours} h {minutes:02} min.\n"
-        "results GAME shows who has finished and how the deal is sealed; results GAME\n"
+        "results GAME shows who has finished and how the deal is sealed; results GAME "
         "tomorrow has the seal of the next one."
     )
     call.ok(*rows, n=len(rows), text=text if call.in_words else None)
@@ -121,7 +121,7 @@ def _is_over(room: Room) -> bool:
 def _dealt(game: AnyGame, day: str, bots: int, level: str, seal: DailySealed) -> str:
     against = plural(bots, f"{level} bot")
     return (
-        f"The daily {game.title} of {day}, UTC: {HANDS} hands against {against},\n"
+        f"The daily {game.title} of {day}, UTC: {HANDS} hands against {against}, "
         "the same cards for everybody, played once, without hints.\n"
         f"Sealed on {rfc3339(seal.wall)[:10]} as {seal.digest[:40]}...\n"
         f"results {game.key} shows the whole seal, and tomorrow the seed."
