@@ -40,12 +40,13 @@ from twentytwo_protocol.words.records import Export, RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
+from .catching_up import CatchingUp
 from .fairness import FairShuffles
 from .requests import PendingRequests, Request
 from .scram import ScramFailed
 from .shuffle_check import Finding, Verdict
 from .states import OutOfOrder, State, Trigger, after
-from .streams import LASTING, Arrival, GameToldAgain, Streams
+from .streams import Arrival, GameToldAgain, Streams
 from .subscriptions import Subscriptions
 from .updates import (
     Comment,
@@ -57,7 +58,6 @@ from .updates import (
     SessionLost,
     ShuffleChecked,
     SignedIn,
-    Snapshot,
     Unanswered,
     UnknownEvent,
     Unreadable,
@@ -111,11 +111,7 @@ class Conversation:
         self.token = token
         self.boot = ""
         self.grace = 0
-        self.streams = Streams({on: n for on, n in (streams or {}).items() if on in LASTING})
         self._hello = f"hello 1 client={client} caps=text" + (" bot=1" if bot else "")
-        self._unseen = [on for on in streams or () if on not in LASTING]
-        self.streams.begins = {on: n for on, n in (streams or {}).items() if on in self._unseen}
-        self._unheard = {*self._unseen}
         self._way_in = WayIn(password, login_token, secret)
         self._shuffles = FairShuffles(secret)
         self._subscriptions = Subscriptions()
@@ -124,6 +120,12 @@ class Conversation:
         self._lines: deque[str | Flaw] = deque()
         self._ready: deque[Update] = deque()
         self._out: list[str] = []
+        self._catching_up = CatchingUp(streams or {}, self._ask, self._ready.append)
+
+    @property
+    def streams(self) -> Streams:
+        """The streams of the person, and the models of their tables."""
+        return self._catching_up.streams
 
     # ------------------------------------------------------------------------ the wire
 
@@ -142,9 +144,7 @@ class Conversation:
         self._go(Trigger.LOST)
         self._lines.clear()
         self._out.clear()
-        tables = self.streams.tables
-        self._ready.extend(Snapshot(tables[on]) for on in self.streams.recalling)
-        self._unseen += self.streams.lost()
+        self._catching_up.lost()
         self._shuffles.lost()
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
@@ -197,13 +197,8 @@ class Conversation:
 
     @property
     def bookmark(self) -> dict[str, int]:
-        """The positions of the streams, to be saved with the token for the next conversation.
-
-        That of a table is where its hand begins, or 0: without its model all its events are needed.
-        """
-        streams = self.streams
-        tables = {on: streams.begins.get(on, 0) for on in streams.seqs if streams.is_table(on)}
-        return tables | {on: seq for on, seq in streams.seqs.items() if on == "me"}
+        """The positions of the streams, to be saved with the token for the next conversation."""
+        return self._catching_up.bookmark
 
     def _ask(self, line: str, *, own: bool = True) -> Request:
         ask = self._asks.make(line, own=own)
@@ -285,7 +280,7 @@ class Conversation:
             case Arrival.NEXT:
                 self._next(record)
             case Arrival.AHEAD if record.on not in self.streams.behind:
-                self._catch_up(record.on)
+                self._catching_up.catch_up(record.on)
             case Arrival.OLD if record.on in self.streams.recalling:
                 with contextlib.suppress(Malformed):
                     found = decode(record)
@@ -299,7 +294,7 @@ class Conversation:
             table = self.streams.take(record.on, record.seq, event, self.name)
         except Exception as wrong:  # whatever it is, the model can no longer be trusted
             self._ready.append(Unreadable(record.word, f"{type(wrong).__name__}: {wrong}"))
-            self._distrust(record.on)
+            self._catching_up.distrust(record.on)
             return
         if event is None:
             self._ready.append(UnknownEvent(record, table))
@@ -309,25 +304,6 @@ class Conversation:
             if table is not None and not isinstance(table, GameToldAgain):
                 verdict = self._shuffles.at(record.on).see(event, table, missed=missed)
                 self._judged(verdict, table)
-
-    def _catch_up(self, on: str) -> None:
-        self.streams.behind.add(on)
-        known = self.streams.seqs.get(on)
-        self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
-
-    def _recall(self, table: TableModel) -> None:
-        """Asks for the events of a hand that an earlier run has heard, before it is told."""
-        begins = self.streams.recall(table.on) if table.on in self._unheard else None
-        self._unheard.discard(table.on)
-        if begins is None:
-            self._ready.append(Snapshot(table))
-        else:
-            self._ask(f"sync {table.on} from={begins}")
-
-    def _distrust(self, on: str) -> None:
-        if self.streams.is_table(on):
-            self.streams.forget(on)
-            self._catch_up(on)
 
     def _notice(self, record: ParsedLine) -> None:
         try:
@@ -345,10 +321,10 @@ class Conversation:
                 self._ready.append(Farewell(event))
             case Gap(on, seq):
                 if not self.streams.skip(on, seq):
-                    self._distrust(on)
+                    self._catching_up.distrust(on)
             case Event():
                 if isinstance(event, Note) and event.table is not None:
-                    self._named_table(event.table)  # players are found, and sit there
+                    self._catching_up.name_table(event.table)  # players are found, and sit there
                 self._ready.append(EventReceived(event, record.on, 0))
             case _:
                 self._ready.append(UnknownEvent(record))
@@ -404,7 +380,9 @@ class Conversation:
             case "leave", Ok(on=str() as on):
                 self._left(on)
             case (("sync" | "state"), _):
-                self._caught_up(ask, final)
+                table = self._catching_up.answered(ask, final)
+                if table is not None:
+                    self._judged(self._shuffles.at(table.on).resumed(table), table)
             case _, Ok(seek=int()):
                 self.streams.seeking = True
             case "move", Ok(on=str() as on):
@@ -438,45 +416,21 @@ class Conversation:
         self.name, self.token = ok.name or self.name, ok.token or self.token
         self.grace = ok.grace or 0
         if not resumed:
-            self.streams = Streams({"me": 0})
+            self._catching_up.begin_anew(me=True)
             self._subscriptions.watches.clear()
             self._shuffles.forget()
         at = {row.on: row for row in ask.rows if isinstance(row, At)}
         for on in [on for on in self.streams.seqs if self.streams.is_table(on) and on not in at]:
             self.streams.forget(on)
         for row in at.values():
-            self._stands(row)
+            if not self._catching_up.stands(row):
+                self._subscriptions.watches.discard(row.on)
         self._go(Trigger.NAMED)
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
         if self.token and not self._asks.keys:
             # The server makes each token once, so the keys are unlike those of any earlier start.
             self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY]
         self._go_on(at.keys() if resumed else (), same=ask.verb != "guest")
-
-    def _stands(self, at: At) -> None:
-        """Takes up a stream where the server says that it stands."""
-        on, have = at.on, self.streams.seqs.get(at.on)
-        self.streams.name_talk(on, at.talk)
-        if not self._is_place(at):
-            if at.seq is not None:
-                self.streams.seqs[on] = at.seq
-        elif at.code in (None, "BAD_SEQ", "GONE"):
-            if at.code is not None:
-                self.streams.forget(on)  # it is not the stream that we know
-                have = None
-            if (have is None or have < (at.seq or 0)) and on not in self._unseen:
-                self._unseen.append(on)
-        else:
-            self.streams.forget(on)
-            self._subscriptions.watches.discard(on)
-
-    def _is_place(self, at: At) -> bool:
-        """Whether a row is about a table: one with a talk, or one that we have not named."""
-        on, streams = at.on, self.streams
-        other = on in LASTING or on in streams.talks or on in streams.seqs
-        if not streams.is_table(on) and (at.talk is not None or not other):
-            streams.name_table(on)
-        return streams.is_table(on)
 
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
         """Restores state on a new connection: tables, the lobby, and unanswered commands.
@@ -485,9 +439,7 @@ class Conversation:
         Unanswered commands are sent again if we are the `same` person as before, a move only to its
         question.
         """
-        for on in self._unseen:
-            self._catch_up(on)
-        self._unseen = []
+        self._catching_up.go_on()
         for line in self._subscriptions.again(resumed):
             self._ask(line)
         open_turns = {turn.turn for _, turn in self.streams.questions()}
@@ -500,12 +452,11 @@ class Conversation:
 
     def _not_resumed(self, ask: Request, err: Err) -> None:
         if err.class_ in STALE and " " in ask.line.removeprefix("resume "):
-            self._unseen = [on for on in self.streams.seqs if self.streams.is_table(on)]
-            self.streams = Streams()
+            self._catching_up.ask_for_all()
             self._resume(with_streams=False)
         elif err.class_ == "auth":
-            seated = bool(self._unseen or self.streams.tables)
-            self.token, self.streams, self._unseen = "", Streams(), []
+            self.token, seated = "", self._catching_up.seated
+            self._catching_up.forget_all()
             self._ready.append(SessionLost(self.name, err, seated))
             if self.name:
                 self._ask(self._way_in.command(self.name))
@@ -515,7 +466,8 @@ class Conversation:
     def _unnamed(self) -> None:
         self._go(Trigger.UNNAMED)
         self.name = self.token = ""
-        self.streams, self._subscriptions = Streams(), Subscriptions()
+        self._subscriptions = Subscriptions()
+        self._catching_up.begin_anew()
 
     def _followed(self, ask: Request, ok: Ok) -> None:
         """Notes what is followed; its events go on from the number in the answer."""
@@ -531,17 +483,13 @@ class Conversation:
             if ask.verb == "replay":
                 self.streams.name_told_again(on)
             return
-        self._named_table(on)
+        self._catching_up.name_table(on)
         if ok.seat is not None and on not in self.streams.tables:
             self.streams.tables[on] = TableModel(on, me=ok.seat)
         if ask.verb == "watch":
             self._subscriptions.watches.add(on)
             if on not in self.streams.seqs and on not in self.streams.behind:
-                self._catch_up(on)
-
-    def _named_table(self, on: str) -> None:
-        if not self.streams.name_table(on):
-            self._catch_up(on)
+                self._catching_up.catch_up(on)
 
     def _left(self, on: str) -> None:
         """Forgets a table that we have stopped watching; for a seat, an event tells."""
@@ -552,38 +500,6 @@ class Conversation:
 
     def _unwatched(self, ask: Request) -> None:
         for on in self._subscriptions.unwatched(ask):
-            self.streams.forget(on)
-
-    def _caught_up(self, ask: Request, final: Ok | Err) -> None:
-        on = ask.line.split()[1] if " " in ask.line else ""
-        if ask.verb == "state" and isinstance(final, Ok):
-            table = self.streams.adopt(ask.rows)
-            if table is not None:
-                self._recall(table)
-                self._judged(self._shuffles.at(table.on).resumed(table), table)
-        elif on in self.streams.recalling - self.streams.behind:
-            if isinstance(final, Ok) and final.more and final.seq:
-                self._ask(f"sync {on} from={final.seq}")
-            else:
-                self.streams.recalled(on)
-                self._ready.append(Snapshot(self.streams.tables[on]))
-        elif ask.verb == "sync" and isinstance(final, Ok) and on in self.streams.behind:
-            known = self.streams.seqs.get(on, 0)
-            more = f"sync {on} from={known}"
-            self.streams.behind.discard(on)
-            if (final.seq or 0) > known or (final.more and ask.line == more):
-                # The events that were asked for did not close the gap.
-                self._distrust(on)
-            elif final.more:
-                self.streams.behind.add(on)
-                self._ask(more)
-        elif isinstance(final, Err) and ask.own:
-            self._give_up(ask, on)
-
-    def _give_up(self, ask: Request, on: str) -> None:
-        if ask.verb == "sync" and self.streams.is_table(on):
-            self._distrust(on)
-        else:
             self.streams.forget(on)
 
 
