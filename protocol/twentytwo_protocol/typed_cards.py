@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from .cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, Deck, NotACard
 from .schema import Refused
@@ -95,22 +94,18 @@ def some_cards(asked: Turn) -> str:
     return " ".join(as_typed(card[1] if card[0] == "X" and card[1:] else card[0]) for card in shown)
 
 
-def of_suit(line: str, asked: Turn) -> Card | None:
-    """The only answer that is of the suit which a line names, and no more; None for other lines.
+def of_suit(line: str, asked: Turn) -> str | None:
+    """What a line means that names a suit, and no more, where suits count; None for others.
 
-    Raises `Refused` where there are several, or none.
+    That is the only answer of this suit, or else the name of the suit.
     """
     named = _SUIT.fullmatch(" ".join(line.lower().split()))
     moves = [move for move in asked.legal or () if move[1:] in SUIT_NAMES]
     if named is None or not moves:
         return None
-    found = tuple(move for move in moves if move[1:] == named[1][0].upper())
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise Refused("BAD_ARG", f"None of them will do. {would_do(asked)}", arg="cards")
-    which = replace(asked, legal=found, nlegal=len(found))
-    raise Refused("BAD_ARG", f"Which of them? {would_do(which)}", arg="cards")
+    suit = named[1][0].upper()
+    found = [move for move in moves if move[1:] == suit]
+    return found[0] if len(found) == 1 else SUIT_NAMES[suit]
 
 
 def has_joker(asked: Turn | None) -> bool:

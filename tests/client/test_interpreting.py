@@ -214,8 +214,8 @@ def test_at_the_bidding(line: str, meaning: str) -> None:
         ("trump x y", "> trump x y"),
         ("diamonds", "9D @2"),
         ("trump diamonds", "9D @2"),
-        ("hearts", "! Which of them? Type jh or qh."),
-        ("trump clubs", "! None of them will do. Type 9d, jh or qh."),
+        ("a heart", "> trump hearts"),
+        ("trump clubs", "> trump clubs"),
     ],
 )
 def test_at_the_choice_of_trump(line: str, meaning: str) -> None:

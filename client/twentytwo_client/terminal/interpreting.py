@@ -251,9 +251,12 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
     if turn is None:
         return Hint(_not_yet(table)) if cards else None
     try:
-        low, suit = lowest(line, turn), of_suit(line, turn)
+        low = lowest(line, turn)
     except Refused as wrong:
         return Hint(wrong.text)
+    suit = of_suit(line, turn)
+    if suit and suit not in (turn.legal or ()):
+        return Send(f"{turn.act} {suit}")  # the server says what there is of it
     legal = "+".join(low) if low else suit or _legal(line, turn)
     if legal is not None:
         return Answer(table, turn, legal)

@@ -312,8 +312,12 @@ def test_a_word_is_no_bid() -> None:
     [
         ("trump hearts", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
         ("trump h", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
-        ("clubs", "Name a card, not a suit: of clubs you hold 8C, so trump 8c."),
+        ("trump c", "Name a card, not a suit: of clubs you hold 8C, so trump 8c."),
         ("Spades", "Name a card, not a suit; you hold no spades."),
+        (
+            "make a heart trump",
+            "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h.",
+        ),
     ],
 )
 def test_a_suit_is_no_card_to_lay_down(typed: str, answer: str) -> None:

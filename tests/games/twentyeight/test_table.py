@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 
 import pytest
 
@@ -114,15 +113,6 @@ def _turn(act: str, *legal: str) -> Turn:
 )
 def test_what_people_type(typed: str, asked: Turn | None, meant: Command) -> None:
     assert read_person(typed, named=True, deck=PIQUET, asked=asked) == meant
-
-
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [("clubs", "Which of them? Type 8c or jc."), ("spades", "None of them will do. Type 8c, jc")],
-)
-def test_a_suit_of_which_there_is_more_than_one_card_or_none(typed: str, why: str) -> None:
-    with pytest.raises(Refused, match=re.escape(why)):
-        read_person(typed, named=True, deck=PIQUET, asked=_turn("trump", "8C", "JC", "TH", "9D"))
 
 
 @pytest.mark.parametrize(
