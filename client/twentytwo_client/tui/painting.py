@@ -417,6 +417,7 @@ class _Painter:
 
     def _told_in(self, text: str, room: int, rows: int) -> list[str]:
         """A fact in so many rows; the end of a list counts most: there the high cards are."""
+        room = max(1, room)
         lines = wcwidth.wrap(text, room)
         label, _, listed = text.partition(": ")
         parts = listed.split(" ")

@@ -218,3 +218,13 @@ def test_a_name_is_cut_in_a_list_only_where_it_has_no_room() -> None:
     players = tuple(replace(one, seat=at, name=name) for at, name in enumerate(names, 1))
     text = "\n".join(painted(Scene(replace(whole, players=players)), FACES, 40, 7).lines())
     assert all(f"{name} " in text for name in names)
+
+
+@pytest.mark.parametrize("width", range(5))
+def test_a_window_of_hardly_any_columns_is_drawn_too(width: int) -> None:
+    sides = (SideGlance("we", 1, "5"), SideGlance("they", 0, "8 of 14"))
+    whole = replace(table(4, 3), sides=sides, facts=("gone: 2 33 KKKK",))
+    for height in range(8):
+        for scene in (Scene(whole), Scene(whole, took=2, words=("~ann takes trick 1.",))):
+            lines = painted(scene, FACES, width, height).lines()
+            assert len(lines) == height and all(len(line) <= width for line in lines)
