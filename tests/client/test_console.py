@@ -469,6 +469,33 @@ def test_where_no_game_runs_nothing_is_asked(line: str) -> None:
     assert len(desk.type(line)) == 1
 
 
+@pytest.mark.parametrize(
+    "look", [Look(), Look(Suits.SPOKEN), Look(Suits.SIGNS, unicode=True, rich=True)]
+)
+@pytest.mark.parametrize("lines", [SEATING, [*SEATING, *TRICKS]], ids=["exchange", "play"])
+def test_hand_and_an_empty_line_say_what_one_holds_and_the_question_as_it_was_asked(
+    look: Look, lines: list[str]
+) -> None:
+    desk = Desk(look=look)
+    desk.hear(HELLO, NAMED, FOUND, *lines)
+    told = list(desk.shown)
+    desk.type("")
+    again = desk.shown[len(told) :]
+    text = " ".join(" ".join(again).split())
+    cards = "queen of hearts" if look.plain else "Q♥" if look.rich else "QH"
+    assert text.count("Your turn: ") == text.count("Your cards: ") == text.count(cards) == 1
+    id = desk.type("hand")[-1].split(" ")[0]
+    desk.hear(f"{id} OK on=t7 cards=5C :Cards: you 6.  Your cards: 5C.  Your turn: ...")
+    assert desk.shown[len(told) + len(again) :] == again
+
+
+def test_an_empty_line_where_nothing_is_asked_says_nothing() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED, FOUND, *SEATING[:3])
+    told = list(desk.shown)
+    assert desk.type("") == [] and desk.shown == told
+
+
 def test_plain_says_cards_in_one_way_whatever_is_asked() -> None:
     desk = seated(look=Look(Suits.SPOKEN))
     desk.type("?")

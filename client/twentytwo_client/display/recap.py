@@ -28,6 +28,11 @@ def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
     for event in table.standing:
         if not isinstance(event, Turn):
             yield renderer.message(event, table)
+    yield from hand(table, renderer)
+
+
+def hand(table: TableModel, renderer: Renderer) -> Iterator[str]:
+    """One's cards, and the open question, or whose it is."""
     asks = whose_turn(table, renderer)
     if table.holding:
         cards = renderer.voice(table).show(held(table))

@@ -34,7 +34,7 @@ from ..core.updates import (
 from ..display import escaping
 from ..display.look import changed
 from ..display.overview import NO_CONNECTION, overview
-from ..display.recap import now
+from ..display.recap import hand, now
 from ..exit_status import Exit
 from ..saved_sessions import SavedSession
 from . import completion, interpreting, passwords
@@ -228,6 +228,9 @@ class Console:
             case interpreting.Hint(text):
                 self.narrator.refuse(text)
                 self._remind()
+            case None if self.table is not None and question(self.table):
+                for text in hand(self.table, self.narrator.renderer):
+                    self.narrator.write(text)
 
     @property
     def _next(self) -> str:

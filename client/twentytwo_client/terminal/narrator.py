@@ -39,7 +39,7 @@ from ..core.updates import (
 from ..display import escaping
 from ..display.clocks import Clocks
 from ..display.output import Screen
-from ..display.recap import recap, whose_turn
+from ..display.recap import hand, recap
 from ..display.rendering import Renderer
 from ..display.typed_cards import held
 
@@ -236,8 +236,9 @@ class Narrator:
             shown = (show(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
         table = self.conversation.streams.tables.get(ok.on or "")
-        if ask and ask.verb == "hand" and self.renderer.look.plain and table and question(table):
-            self.write(whose_turn(table, self.renderer))  # as it was asked, in the same words
+        if ask and ask.verb == "hand" and table and question(table):
+            for text in hand(table, self.renderer):  # as it was asked, in the same words
+                self.write(text)
             return
         for row in (*rows, ok):
             if isinstance(row, RecordLine):  # a file's line as it is: empty ones count
