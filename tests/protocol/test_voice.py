@@ -23,6 +23,7 @@ from twentytwo_protocol.words.cardplay import (
     Vote,
 )
 from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.daily import StandingRow
 from twentytwo_protocol.words.lobby import Game, Opened, Sought
 from twentytwo_protocol.words.replies import Err
 from twentytwo_protocol.words.seating import Host_, Joined, Presence
@@ -240,3 +241,18 @@ def test_whoever_has_a_wish_reads_who_must_agree(
     said: Event, names: tuple[str, ...], sentence: str
 ) -> None:
     assert Voice(dict(enumerate(names, 1)), 1, "twentytwo").sentence(said) == sentence
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        (-11, "11 points behind the others together"),
+        (0, "level with the others"),
+        (1, "1 point ahead of the others together"),
+    ],
+)
+def test_the_points_of_a_daily_deal_are_those_to_all_others_together(
+    points: int, said: str
+) -> None:
+    row = StandingRow("ann", 4, points, 2)
+    assert Voice({}).sentence(row) == f"  2. ann: place 4, {said}"

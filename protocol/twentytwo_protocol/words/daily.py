@@ -45,11 +45,11 @@ def times(count: int, what: str) -> str:
 
 
 def ahead(points: int) -> str:
-    """By how much somebody is ahead of the others, or behind."""
+    """By how much somebody is ahead of the others, or behind: against each, summed up."""
     if not points:
         return "level with the others"
     where = "ahead of" if points > 0 else "behind"
-    return f"{times(abs(points), 'point')} {where} the others, added up"
+    return f"{times(abs(points), 'point')} {where} the others together"
 
 
 def _daily(said: DailyRow, _: Voice) -> str:
@@ -59,8 +59,7 @@ def _daily(said: DailyRow, _: Voice) -> str:
         seed = [f"    opened as {said.seed[:64]}", f"              {said.seed[64:]}"]
         return "\n".join([f"  {title}, {said.day}", f"    sealed as {said.hash}", *seed])
     if said.tomorrow is None:
-        finished = f": {have} finished" if said.played else ""
-        return f"  {title}, {said.day}{finished}.\n    sealed as {said.hash}"
+        return f"  {title}, {said.day}: {have} finished.\n    sealed as {said.hash}"
     row = f"  {title}: "
     if said.place is not None:
         rank = f", number {said.rank} of {said.played} today" if said.rank else ""
