@@ -102,7 +102,7 @@ may be done again: they ask something, or set what concerns the connection or th
 `lab` is for development."""
 
 NO_COMMANDS: Mapping[str, str] = {
-    "stop": "leave gets up from the table, quit keeps your seat for you.",
+    "stop": "leave gets up from the table, quit keeps your seat for you, unwatch ends a replay.",
     "end": "leave gets up from the table, quit keeps your seat for you.",
     "skip": "Nothing is skipped in a game. A lesson goes to any step: tutorial twentytwo 7, say.",
 }

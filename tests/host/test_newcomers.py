@@ -188,7 +188,10 @@ def test_who_would_begin_a_game_while_one_runs_is_told_what_leads_out_of_it(line
 @pytest.mark.parametrize(
     ("line", "there"),
     [
-        ("stop", "! leave gets up from the table, quit keeps your seat for you."),
+        (
+            "stop",
+            "! leave gets up from the table, quit keeps your seat for you, unwatch ends a replay.",
+        ),
         ("end", "! leave gets up from the table"),
         ("skip", "A lesson goes to any step: tutorial twentytwo 7, say."),
         ("repeat", "Your cards: "),
