@@ -195,6 +195,7 @@ FIRST_26 = Deal(
             "3",
             {
                 "-": "6 8 9 9 9 are too high for the end and too low to win.",
+                "6+8+9+9+9+X": "A good throw, too; but keep the joker here, and learn to play it.",
                 "else": "Keep the 2 for the end and the joker for a trick; throw all the others.",
             },
         ),
