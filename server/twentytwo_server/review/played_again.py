@@ -68,18 +68,19 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class PlayedAgain:
-    """A game that was played again."""
+    """A game that was played again; `views` are its events as each seat was shown them."""
 
     record: Record
     game: AnyGame
     rules: object
     events: tuple[Event, ...]
+    views: Mapping[int, tuple[Event, ...]]
     decisions: tuple[Choice, ...]
     hands: tuple[Hand, ...]
 
     def seen(self, decision: Choice) -> Sequence[Event]:
         """What the seat that decides had been shown since the game began, before the question."""
-        return [redact(event, decision.seat) for event in self.events[: decision.told]]
+        return self.views[decision.seat][: decision.told]
 
 
 def read_record(text: str) -> Record:
@@ -107,11 +108,16 @@ def played_again(record: Record, games: Mapping[str, AnyGame]) -> PlayedAgain:
             game,
             game.rules(record.rules, record.options),
             events,
+            {seat: _view(events, seat) for seat in range(1, record.seats + 1)},
             decisions,
             tuple(_hands(record, game, events)),
         )
     except NotReplayable as wrong:
         raise NotReviewable(f"This record cannot be played again: {wrong}.") from None
+
+
+def _view(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
+    return tuple([redact(event, seat) for event in events])
 
 
 def people(played: PlayedAgain) -> tuple[int, ...]:
