@@ -439,8 +439,8 @@ def test_what_is_told_of_a_deal_that_is_still_to_come() -> None:
 @pytest.mark.parametrize(
     ("points", "told"),
     [
-        (-82, "82 points behind the others, added up"),
-        (1, "1 point ahead of the others, added up"),
+        (-82, "82 points behind the others together"),
+        (1, "1 point ahead of the others together"),
         (0, "level with the others"),
     ],
 )
