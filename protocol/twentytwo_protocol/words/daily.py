@@ -59,7 +59,8 @@ def _daily(said: DailyRow, _: Voice) -> str:
         seed = [f"    opened as {said.seed[:64]}", f"              {said.seed[64:]}"]
         return "\n".join([f"  {title}, {said.day}", f"    sealed as {said.hash}", *seed])
     if said.tomorrow is None:
-        return f"  {title}, {said.day}: {have} finished.\n    sealed as {said.hash}"
+        finished = f": {have} finished" if said.played else ""
+        return f"  {title}, {said.day}{finished}.\n    sealed as {said.hash}"
     row = f"  {title}: "
     if said.place is not None:
         rank = f", number {said.rank} of {said.played} today" if said.rank else ""
