@@ -9,7 +9,7 @@ from twentytwo_protocol.counting import gone, voids
 from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.games.twentytwo import at_a_glance
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Exchanged, Played, Shown, Trick, Turn
+from twentytwo_protocol.words.cardplay import Exchanged, Hand_, Played, Shown, Trick, Turn
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -71,6 +71,19 @@ def test_the_stock_is_told_where_others_have_drawn_from_it() -> None:
 
 
 DANGER = "In danger ({} points is out): "
+
+
+def test_who_finds_nothing_left_to_draw_reads_why_they_were_not_asked() -> None:
+    ann = at("practice bots=5 seed=1")
+    until(ann, "Nothing was left to draw, so you keep")
+    told = [entry.event for entry in ann.world.room().stream.after(0)]
+    begins = max(n for n, event in enumerate(told) if isinstance(event, Hand_))
+    drawn = [event for event in told[begins:] if isinstance(event, Exchanged)]
+    hand = told[begins]
+    assert isinstance(hand, Hand_)
+    assert sum(event.n for event in drawn) == hand.stock
+    assert 1 not in [event.seat for event in drawn]
+    assert "Nothing was left" not in " ".join(until(ann, "to beat"))  # in the next trick
 
 
 @pytest.mark.parametrize(

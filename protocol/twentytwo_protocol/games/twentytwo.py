@@ -14,6 +14,7 @@ from ..typed_cards import some_cards
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import (
+    Exchanged,
     Game_,
     Hand_,
     Scored,
@@ -227,11 +228,20 @@ def _around(table: Fold, voice: Voice, said: Turn) -> str:
         if table.hand is not None and table.stock not in (None, table.hand.stock):
             parts.append(f"{plural(table.stock or 0, 'card')} left to draw from.")
     else:
+        parts.append(_not_asked(table))
         parts.append(_held(table, voice))
         seen = gone(table) if counted(table) else ()
         parts.append(f"Gone: {voice.counted(_in_order(seen))}." if seen else "")
     line = " ".join(part for part in parts if part)
     return f"{line}\n" if line else ""
+
+
+def _not_asked(table: Fold) -> str:
+    """Why one was not asked in the exchange of this hand: those before one have drawn it all."""
+    if table.trick != 1 or table.stock or not (table.hand and table.hand.stock):
+        return ""
+    asked = any(isinstance(each, Exchanged) and each.seat == table.me for each in table.standing)
+    return "" if asked else "Nothing was left to draw, so you keep your cards."
 
 
 def _danger(table: Fold, voice: Voice) -> str:
