@@ -84,6 +84,8 @@ class Steady:
                 return self._trump(turn)
             case "declare":
                 return self._call(turn)
+        if len(legal) == 1:
+            return legal[0]
         return max(legal, key=lambda card: self._worth(card, turn))
 
     # ------------------------------------------------------------------------ the auction
@@ -159,7 +161,7 @@ class Steady:
         """How many cards of its suit above it the others hold."""
         order = self._rules.order
         height, suit = power(card, order), card[1]
-        return sum(c[1] == suit and power(c, order) > height for c in self._table.others)
+        return len([c for c in self._table.others if c[1] == suit and power(c, order) > height])
 
     def _void(self, seat: int, suit: str) -> float:
         """The chance that a seat has no card of a suit."""
@@ -224,7 +226,7 @@ class CardCount:
 
     def left(self, suit: str) -> int:
         """How many cards of a suit the others hold."""
-        return sum(card[1] == suit for card in self.others)
+        return len([card for card in self.others if card[1] == suit])
 
 
 BOTS: QuickBots[TwentyEightRules] = QuickBots({"easy": Easy, "steady": Steady})

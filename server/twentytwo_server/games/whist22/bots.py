@@ -6,7 +6,7 @@ it bids what it may expect to take, and plays whatever leaves it the least to lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from twentytwo_protocol.cards import FOOL, TAROT, Card, trumps22
 from twentytwo_protocol.schema import Event
@@ -46,6 +46,7 @@ class Steady:
         self._rules = rules
         self._seat = seat
         self._table = CardCount(seat, True)
+        self._by_fool = [int(counts) // 22 for counts in rules.fool_values]
 
     def see(self, happened: Event) -> None:
         """Keeps count."""
@@ -55,28 +56,35 @@ class Steady:
 
     def choose(self, turn: Turn) -> str:
         """The move that may be expected to cost least; of equals the first."""
-        cost = self._bid if turn.act == "bid" else self._play
-        return min(turn.legal or (), key=lambda token: cost(token, turn))
+        cost = self._bids(turn) if turn.act == "bid" else self._plays(turn)
+        return min(turn.legal or (), key=cost)
 
     # --------------------------------------------------------------------------- a bid
 
-    def _bid(self, token: str, turn: Turn) -> float:
-        bid, table = int(token), self._table
-        if not turn.hand:
-            chance = 1 - table.below(max(map(value, table.shown)))
-            return bid * (1 - chance) + abs(1 - bid) * chance
-        return self._cost(bid, turn.hand)
+    def _bids(self, turn: Turn) -> Callable[[str], float]:
+        """What each bid may be expected to cost."""
+        if turn.hand:
+            expected, fool = self._tricks(turn.hand)
+            return lambda bid: self._cost(int(bid), expected, fool)
+        chance = 1 - self._table.below(max(map(value, self._table.shown)))
+        return lambda bid: int(bid) * (1 - chance) + abs(1 - int(bid)) * chance
 
     # -------------------------------------------------------------------------- a play
 
-    def _play(self, token: str, turn: Turn) -> float:
-        need = self._table.need[self._seat]
-        if not turn.hand:
-            return abs(need - int(token) // 22)  # unseen: 22 where it is to win, else 0
-        held = FOOL if token[0] == FOOL else token
-        rest = [card for card in turn.hand if card != held]
-        wins = self._wins(value(token))
-        return wins * self._cost(need - 1, rest) + (1 - wins) * self._cost(need, rest)
+    def _plays(self, turn: Turn) -> Callable[[str], float]:
+        """What each play may be expected to cost."""
+        need, hand = self._table.need[self._seat], turn.hand
+        if not hand:  # unseen: 22 where it is to win, else 0
+            return lambda token: abs(need - int(token) // 22)
+
+        def cost(token: str) -> float:
+            held = FOOL if token[0] == FOOL else token
+            wins = self._wins(value(token))
+            expected, fool = self._tricks(card for card in hand if card != held)
+            won, lost = self._cost(need - 1, expected, fool), self._cost(need, expected, fool)
+            return wins * won + (1 - wins) * lost
+
+        return cost
 
     def _wins(self, played: int) -> float:
         """The chance that a card takes this trick."""
@@ -95,17 +103,20 @@ class Steady:
 
     # ------------------------------------------------------------------- what is to come
 
-    def _cost(self, need: int, cards: Iterable[Card]) -> float:
-        """How many tricks too many or too few these cards will take, on average."""
+    def _tricks(self, cards: Iterable[Card]) -> tuple[list[float], bool]:
+        """The chances that cards take 0, 1, 2... tricks; and whether the Fool is one of them."""
         chances, fool = [1.0], False
         for card in cards:
             if card == FOOL:
                 fool = True
             else:
                 chances = one_more(chances, self._takes(card))
-        return sum(
-            chance * self._miss(need - tricks, fool) for tricks, chance in enumerate(chances)
-        )
+        return chances, fool
+
+    def _cost(self, need: int, expected: Sequence[float], fool: bool) -> float:
+        """How many tricks too many or too few these cards will take, on average."""
+        missed = [chance * self._miss(need - won, fool) for won, chance in enumerate(expected)]
+        return sum(missed)
 
     def _takes(self, card: Card) -> float:
         """The chance that a card takes a trick to which everybody plays any card."""
@@ -114,8 +125,7 @@ class Steady:
 
     def _miss(self, need: int, fool: bool) -> int:
         """How far off the bid is: the Fool takes a trick or not, as the rules have it."""
-        values = self._rules.fool_values if fool else ("0",)
-        return min(abs(need - int(counts) // 22) for counts in values)
+        return min([abs(need - won) for won in self._by_fool]) if fool else abs(need)
 
 
 class CardCount:
@@ -154,7 +164,8 @@ class CardCount:
 
     def below(self, level: int) -> float:
         """The share of the unseen cards below that value; the Fool may always be above."""
-        lower = sum(card != FOOL and value(card) < level for card in self.unseen)
+        order = TAROT.order  # in which the Fool is highest
+        lower = len([card for card in self.unseen if order[card] < level])
         return lower / len(self.unseen) if self.unseen else 1.0
 
 
