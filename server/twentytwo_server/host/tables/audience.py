@@ -13,6 +13,7 @@ from ...session.streams import Burst, Entry, Stream
 from ...table.table import Phase, Table
 from ..people.viewers import Viewers
 from .hand_over import decided as what_decided
+from .hand_over import played_on
 
 Seats = Mapping[str, int | None]
 """The names of those who see a table, each with their seat number; None for a watcher."""
@@ -76,14 +77,15 @@ class Audience:
                 left.pop(entry.event.name, None)
 
     def _tell_hand_over(self, burst: Burst, told: Seats, table: Table, stream: Stream) -> None:
-        """Tells the end of a hand, what decided it if one person plays here, and then the rest."""
+        """Tells the end of a hand, what the only person here reads of it, and then the rest."""
         kinds = [type(entry.event) for entry in burst.entries]
         end = kinds.index(Handover) + 1
-        self._tell(Burst(burst.entries[:end]), told)
+        told_first = burst.entries[:end]
+        self._tell(Burst(told_first), told)
         match table.people:
             case (seat,) if not seat.program:
-                text = what_decided(table, stream.backwards(), seat.number)
-                if text:
+                decided = what_decided(table, stream.backwards(), seat.number)
+                for text in filter(None, (decided, played_on(table, told_first, seat.number))):
                     self._viewers.remark(seat.name, Note("HAND", table.id, text))
         if burst.entries[end:]:
             self._tell(Burst(burst.entries[end:]), told)
