@@ -773,6 +773,26 @@ def test_a_replay_says_where_it_happens_to_people_who_play(world: World) -> None
     assert not any(line.startswith("[t") for line in lines)
 
 
+def test_a_game_is_announced_again_by_the_options_that_it_had(world: World) -> None:
+    ann = world.person("ann")
+    text = "\n".join(ann.say("practice twentyeight bots=3 seed=2 order=pagat target=1"))
+    for _ in range(400):
+        match = world.room().table.match
+        if match is None or match.question is None:
+            break
+        if match.question.seat == 1:
+            ann.say(f"move {match.question.default}")
+        world.advance(500)
+    ann.take()
+    announced = text[text.index("*** A game") : text.index("--- Hand 1")]
+    assert "below zero lose" in announced and "high to low: J 9 A 10 K Q 8 7." in announced
+    assert announced in "\n".join(ann.say("export g1 seat=1"))
+    ann.say("leave")
+    shown = ann.say("replay g1 seat=1 speed=20")
+    world.advance(60_000)
+    assert announced in "\n".join([*shown, *ann.take()])
+
+
 def test_people_who_see_a_seats_game_are_asked_nothing_either(world: World) -> None:
     ann, bob = world.program("ann"), world.program("bob")
     begin(world, ann, bob)

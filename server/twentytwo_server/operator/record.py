@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from twentytwo_protocol import logs, record_link
+from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.record import NotARecord, Record, read, read_numbered
 from twentytwo_protocol.record_link import BrokenLink
 from twentytwo_protocol.schema import Event, redact
@@ -53,12 +54,14 @@ def view(file: Path, seat: int | None) -> None:
     """Print the game as people read it; with all cards open where no seat is named."""
     found = _read(file, seat)
     names = {number: found.name(number) for number in _seats(found)}
+    known = Fold("")
     voice = (
-        OpenVoice(names, None, found.game)
+        OpenVoice(names, None, found.game, known=known)
         if seat is None
-        else PastVoice(names, seat or None, found.game)
+        else PastVoice(names, seat or None, found.game, known=known)
     )
     for event in _seen(_told(found), seat):
+        telling.note(event, known)
         sentence = voice.sentence(event)
         if sentence:
             click.echo(sentence)

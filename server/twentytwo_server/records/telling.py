@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.knowledge import Knowledge
 from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Continued,
+    Game_,
     Gameover,
     Handover,
     Paused,
@@ -50,6 +52,15 @@ def of_the_game(event: Event) -> bool:
 def timeless(event: Event) -> Event:
     """The event as it is told again: a TURN without its clock."""
     return replace(event, ms=None, bank=None) if isinstance(event, Turn) else event
+
+
+def note(event: Event, known: Knowledge) -> None:
+    """Notes what the sentences of a game depend on, also when it is told again: options, GAME."""
+    match event:
+        case Option_():
+            event.fold(known)
+        case Game_():
+            known.game = event
 
 
 def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:

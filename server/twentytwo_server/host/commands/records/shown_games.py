@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from twentytwo_protocol import record as records
+from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, redact
@@ -78,9 +79,13 @@ def past(host: Host, game: GameEnded, name: str = "") -> Past:
 
 @frozen
 class _Told(Entry):
-    """An entry whose event is already redacted for `view`, and is shown as it is."""
+    """An entry whose event is already redacted for `view`, and is shown as it is.
+
+    `known` are the options of the game, and how it was announced.
+    """
 
     view: View = None
+    known: Fold | None = None
 
     def seen_by(self, seat: int | None) -> Event:
         """The event, not redacted again."""
@@ -93,15 +98,16 @@ class _Told(Entry):
     def voice(self, seat: int | None) -> Voice:
         """The voice that tells it as `view` heard it."""
         if isinstance(self.view, Open):
-            return OpenVoice(self.names, None, self.game)
-        return PastVoice(self.names, self.view, self.game)
+            return OpenVoice(self.names, None, self.game, known=self.known)
+        return PastVoice(self.names, self.view, self.game, known=self.known)
 
 
 def entries(log: ShownGame, on: str) -> Iterator[Entry]:
     """The events of a game as entries of the stream `on`, numbered from 1."""
-    names = {player.seat: player.name for player in log.players}
+    names, known = {player.seat: player.name for player in log.players}, Fold(on)
     for seq, event in enumerate(log.events, 1):
-        yield _Told(on, seq, event, names, game=log.past.game, view=log.view)
+        telling.note(event, known)
+        yield _Told(on, seq, event, names, game=log.past.game, view=log.view, known=known)
 
 
 async def find(call: Call, id: str, seat: int | None) -> ShownGame:
