@@ -49,7 +49,7 @@ def _commands(person: Console) -> Sequence[str]:
 def _moves(turn: Turn, selection: Selection, faces: Faces) -> list[Offer]:
     """The moves with just the chosen cards, or else with more; all of them if none is chosen."""
     if not selection.chosen and turn.choose != "subset":
-        return [_move(each, turn, faces) for each in turn.legal or ()]
+        return [_move(each, turn, faces) for each in selection.moves]
     answers = selection.answers()
     if answers or turn.choose == "subset":
         return [Offer(_labelled(each, turn, selection, faces), each) for each in answers]

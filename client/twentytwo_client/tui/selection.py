@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentytwo_protocol.cards import Card
+from twentytwo_protocol.cards import Card, as_held
 from twentytwo_protocol.words.cardplay import Turn
 
 from . import choosing
@@ -45,6 +45,11 @@ class Selection:
     def by_cards(self) -> bool:
         """Whether the question is answered with cards of the hand."""
         return self.turn is not None and choosing.by_cards(self.turn, self.cards)
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves, in the order of the hand where each is a card of it."""
+        return as_held(self.turn.legal or (), self.cards) if self.turn else []
 
     @property
     def barred(self) -> frozenset[int]:
@@ -113,8 +118,7 @@ class Selection:
 
     def to_move(self, by: int) -> None:
         """Chooses the cards of the next legal move, round and round."""
-        moves = self.turn.legal or () if self.turn else ()
-        found = [made for move in moves if (made := choosing.made_of(move, self.cards))]
+        found = [made for move in self.moves if (made := choosing.made_of(move, self.cards))]
         if found:
             start = self._move if self._move >= 0 or by > 0 else 0
             self._move = (start + by) % len(found)

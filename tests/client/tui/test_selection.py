@@ -97,3 +97,12 @@ def test_tab_goes_round_and_begins_anew_after_something_was_typed() -> None:
     assert made.next("he", found) == "hello"
     assert made.next("zz", found) == "zz"
     assert made.offers == ()
+
+
+def test_moves_are_in_the_order_of_the_hand() -> None:
+    """Whatever the order in which the server names them; those of several cards as they are."""
+    chosen = selection("AC", "3H", "KS")
+    assert chosen.moves == ["3H", "KS", "AC"]
+    chosen.to_move(1)
+    assert chosen.chosen_cards == ["3H"]
+    assert selection("K", "3+3").moves == ["K", "3+3"]
