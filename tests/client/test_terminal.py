@@ -128,7 +128,7 @@ def test_what_tab_offers_is_no_longer_shown_when_the_turn_has_come(tmp_path: Pat
         peer.quit()
 
     with scripted(serve) as server, seat(server.address, tmp_path) as t:
-        t.see("bob")
+        t.see("~ann 6♥ 4♠")  # all that comes before our turn is there
         t.type("\t")
         t.see("score")
         go.set()
