@@ -150,7 +150,7 @@ class JudgedMoves:
 
     def judged(self, deed: Deed) -> object:
         """What the deed comes to, or the `Illegal` that is against it."""
-        raise NotImplementedError
+        raise NotImplementedError  # every kind of moves has its own
 
     def why(self, deed: Deed) -> Illegal | None:
         """What is against the deed, or None."""
