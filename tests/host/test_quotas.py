@@ -152,6 +152,15 @@ def test_words_are_not_guessed_faster_and_faster() -> None:
     assert on
 
 
+@pytest.mark.parametrize("verb", ["join", "watch"])
+def test_a_wrong_word_counts_whether_to_join_or_to_watch(verb: str) -> None:
+    world = limited(wrong_words=2)
+    comes(world, "zoe", OTHERS).ok("open private=kiwi")
+    ann = comes(world, "ann")
+    assert [ann.err(f"{verb} plum{n}") for n in range(3)] == ["NO_SUCH_TABLE"] * 2 + ["RATE"]
+    assert ann.err(f"{verb} kiwi") == "RATE"
+
+
 def test_a_word_of_digits_is_a_word_and_guessing_at_it_one_guess() -> None:
     world = limited(wrong_words=2)
     zoe = comes(world, "zoe", OTHERS)

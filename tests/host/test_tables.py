@@ -193,6 +193,27 @@ def test_a_private_table_is_unseen_and_opens_to_its_word() -> None:
     assert cat.err("open twentytwo private=kiwi-fox") == "BAD_ARG"
 
 
+def test_a_private_table_is_watched_by_whoever_knows_its_word() -> None:
+    world = World()
+    ann, bob, eve = (world.program(name) for name in ("ann", "bob", "eve"))
+    ann.ok("open twentytwo seats=2 clock=0 private=kiwi-fox")
+    bob.ok("join kiwi-fox")
+    bob.ok("ready t1")
+    ann.ok("start t1")
+    assert eve.ok("watch KIWI-fox").fields["on"] == "t1"
+    assert eve.rows("tables") and "GAME" in {line.split()[0] for line in eve.say("sync t1 from=0")}
+    eve.ok("unwatch t1")
+    assert eve.err("watch t1") == "NO_SUCH_TABLE"
+
+
+def test_the_word_of_a_private_table_closed_to_watchers_lets_nobody_watch() -> None:
+    world = World()
+    ann, eve = world.program("ann"), world.program("eve")
+    ann.ok("open twentytwo private=kiwi watch=none")
+    assert eve.err("watch kiwi") == "FORBIDDEN"
+    assert eve.err("state t1") == "NO_SUCH_TABLE"
+
+
 def test_a_table_may_be_joined_by_the_name_of_somebody_who_sits_there() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

@@ -194,7 +194,7 @@ class Close(Command):
 class Watch(Command):
     """Watch a table: you see what everybody there sees."""
 
-    table: Stream
+    table: Annotated[Token, "tN, or the word of a private table"]
 
 
 @command("watching")

@@ -1,4 +1,4 @@
-"""A table that is named by its number."""
+"""The table that a person means by a number, a name or a secret word."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 
 from twentytwo_protocol.schema import Refused
 
+from ....table.table import Phase
+from ...access import seats_shown
 from ...tables.room import Room
 from ..call import Call
 
@@ -13,8 +15,38 @@ TABLE = re.compile("t[0-9]+")
 """The id of a table."""
 
 
-def table_numbered(call: Call, word: str) -> Room | None:
-    """The table of that number, if it is one and they may know of the table."""
+def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
+    """The table with that number or secret word, or where the person of that name sits.
+
+    Of a pair of tables with one word, it is the one with fewer people. A secret word is a guess
+    unless it may mean a table or a person; a wrong guess counts against the address.
+
+    Raises `Refused`: there is no such table that the asker may know of, or too many guesses were
+    wrong. If `wanted` is somebody who sits nowhere, the refusal ends with `instead`.
+    """
+    word, host, quotas = wanted.lower(), call.host, call.host.quotas
+    if TABLE.fullmatch(word):
+        return call.room(word)
+    person = host.people.find(wanted)
+    shown = seats_shown(host, person, call.person) if person is not None else []
+    named = shown[-1] if shown else _table_numbered(call, word)
+    if named is None:
+        quotas.check_word(call.me.place, call.me.share)
+    private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
+    if wanted and private:
+        return min(
+            private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
+        )
+    if named is None:
+        quotas.wrong_word(call.me.place)
+        if person is not None and person.session is not None:
+            text = f"{person.name} sits at no table that you know of: {instead}"
+            raise Refused("NO_SUCH_TABLE", text, arg="table")
+        return call.room(f"t{word}" if word.isdigit() else wanted)
+    return named
+
+
+def _table_numbered(call: Call, word: str) -> Room | None:
     try:
         return call.room(f"t{word}") if word.isdigit() else None
     except Refused:

@@ -15,7 +15,6 @@ from ....facts import Fact
 from ....table import teaching
 from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
-from ...access import seats_shown
 from ...holdings import check_addbot, check_seat
 from ...tables.order_queue import Answer
 from ...tables.room import Room
@@ -23,7 +22,7 @@ from ..call import Call, Handlers
 from ..games import preset_of, rules_at
 from ..losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
 from ..orders import order, seat_fields, without_table
-from .naming import TABLE, table_numbered
+from .naming import table_meant
 
 
 def start(call: Call, command: words.Start) -> None:
@@ -62,8 +61,9 @@ def _check_twin(call: Call, room: Room) -> None:
 
 
 def join(call: Call, command: words.Join) -> None:
-    """Sits down at a table, found by its number, its secret word, or a person who sits there."""
-    room = _room_to_join(call, command.table)
+    """Sits down at a table: see `table_meant` for how it is named."""
+    instead = f"open begins one, and invite {command.table} asks them there."
+    room = table_meant(call, command.table, instead=instead)
     check_seat(call.host, call.me)
     _check_twin(call, room)
     sit_down(call, room, command)
@@ -104,30 +104,6 @@ def _seated(room: Room, me: str) -> str:
     clock = room.table.settings.clock
     timed = f"There are {clock.said}.\n" if clock else ""
     return f"{rules_at(room)}. {here}{same}\n{timed}Type ready when you are.{luck}"
-
-
-def _room_to_join(call: Call, wanted: str) -> Room:
-    word, host, quotas = wanted.lower(), call.host, call.host.quotas
-    if TABLE.fullmatch(word):
-        return call.room(word)
-    person = host.people.find(wanted)
-    shown = seats_shown(host, person, call.person) if person is not None else []
-    named = shown[-1] if shown else table_numbered(call, word)
-    # A word goes first; but who may have meant a person or a table has not guessed at one.
-    if named is None:
-        quotas.check_word(call.me.place, call.me.share)
-    private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
-    if wanted and private:  # of a pair, where there are fewer people
-        return min(
-            private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
-        )
-    if named is None:
-        quotas.wrong_word(call.me.place)
-        if person is not None and person.session is not None:
-            text = f"{person.name} sits at no table that you know of: open begins one,"
-            raise Refused("NO_SUCH_TABLE", f"{text} and invite {person.name} asks them there.")
-        return call.room(f"t{word}" if word.isdigit() else wanted)
-    return named
 
 
 def addbot(call: Call, command: words.Addbot) -> None:

@@ -10,19 +10,18 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
 
 from ....table.table import Phase
-from ...access import seats_shown
 from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
 from ..paging import page, texts
 from ..records.looking_back import stop as stop_replay
 from ..standing import how_it_stands
-from .naming import TABLE, table_numbered
+from .naming import table_meant
 
 
 def watch(call: Call, command: words.Watch) -> None:
-    """Starts watching a table, found by its number, or by a person who sits there."""
-    room = _room_to_watch(call, command.table)
+    """Starts watching a table: see `table_meant` for how it is named."""
+    room = table_meant(call, command.table, instead="tables lists what is played.")
     command = replace(command, table=room.id)
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
@@ -72,18 +71,6 @@ def watchers(call: Call, command: words.Watchers) -> None:
     none = None if names else f"Nobody watches {room.id}."
     text = texts(none, found.more("watchers")) if call.in_words else None
     call.ok(*rows, on=room.id, n=len(rows), next=found.next, text=text)
-
-
-def _room_to_watch(call: Call, wanted: str) -> Room:
-    person = call.host.people.find(wanted)
-    shown = seats_shown(call.host, person, call.person) if person is not None else []
-    if shown and not TABLE.fullmatch(wanted.lower()):
-        return shown[-1]
-    numbered = table_numbered(call, wanted)
-    if numbered is None and person is not None and person.session is not None:
-        text = f"{person.name} sits at no table that you know of: tables lists what is played."
-        raise Refused("NO_SUCH_TABLE", text, arg="table")
-    return numbered or call.room(wanted)
 
 
 HANDLERS: Handlers = {
