@@ -268,7 +268,7 @@ def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] |
 
 _NOTHING = "grease: there is no such thing"
 _GREASE: Mapping[str, Row] = {
-    "verbs": Verb("xgverb", "xgverb", PROGRAMS, "connected", "xgverb", False, None, _NOTHING),
+    "verbs": Verb("xgverb", "xgverb", PROGRAMS, "connected", "xgverb", False, text=_NOTHING),
     "events": EventRow("XGEVENT", "table", None, _NOTHING),
     "errors": CodeRow("XG_CODE", "xgclass", _NOTHING),
     "byes": CodeRow("XG_BYE", "bye", _NOTHING),
@@ -284,7 +284,8 @@ def _verbs(name: str | None) -> Iterator[Row]:
             needs = "connected" if cls.stage is Stage.CONNECTED else "named"
             doc = _one_line(cls.word.doc)
             short = cls.short or None
-            yield Verb(verb, usage(cls), cls.group, needs, cls.example, is_kept(cls), short, doc)
+            kept = is_kept(cls)
+            yield Verb(verb, usage(cls), cls.group, needs, cls.example, kept, short, cls.cost, doc)
             if name is not None:
                 yield from (_field_row(verb, field) for field in cls.word.fields)
 
@@ -350,11 +351,22 @@ def reference() -> str:
             "*once*: with `once=KEY` it is carried out once, however often it is sent.",
             "",
             *_reference_commands(),
+            "## Rate-limit cost of each command",
+            "",
+            "How many commands a command counts as (SPEC L1). Each command that is not listed "
+            "costs 1; a move of somebody who is asked costs 0.",
+            "",
+            "| cost | commands |",
+            "|---|---|",
+            *_reference_costs(),
+            "",
             "## Events",
             "",
             "`owner`: only the seat that the event names sees the field; with `until`, everybody "
             "does where that field is 1. "
-            "`others`: every other seat sees it, and no spectator.",
+            "`others`: every other seat sees it, and no spectator. "
+            "`scope=`: the event stands in `state` until that scope ends; "
+            "`ends=`: the scope that is over once the event has happened (SPEC U2).",
             "",
             *_reference_messages(EVENTS),
             "## Rows of replies",
@@ -400,12 +412,26 @@ def _reference_command(cls: type[Command]) -> Iterator[str]:
     yield from _table(cls)
 
 
+def _reference_costs() -> Iterator[str]:
+    for cost in sorted({cls.cost for cls in COMMANDS.values()} - {1}):
+        verbs = sorted(verb for verb, cls in COMMANDS.items() if cls.cost == cost)
+        yield f"| {cost} | {' '.join(f'`{verb}`' for verb in verbs)} |"
+
+
 def _reference_messages(messages: Mapping[str, type[Message]]) -> Iterator[str]:
     for word, cls in messages.items():
-        stream = f" ({cls.stream})" if issubclass(cls, Event) else ""
-        yield f"**`{word}`**{stream}: {_one_line(cls.word.doc)}"
+        yield f"**`{word}`**{_placed(cls)}: {_one_line(cls.word.doc)}"
         yield ""
         yield from _table(cls)
+
+
+def _placed(cls: type[Message]) -> str:
+    """The stream of an event, its scope, and the scope that it ends."""
+    if not issubclass(cls, Event):
+        return ""
+    scopes = {"scope": cls.scope, "ends": cls.ends}
+    named = (f"{name}={scope}" for name, scope in scopes.items() if scope)
+    return f" ({', '.join([cls.stream, *named])})"
 
 
 def _table(cls: type[Message]) -> Iterator[str]:

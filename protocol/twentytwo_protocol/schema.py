@@ -306,10 +306,13 @@ class Stage(IntEnum):
 class Command(Message):
     """A command that a client sends.
 
-    `lenient`: arguments that it does not have are ignored. All others refuse them.
+    `lenient`: arguments that it does not have are ignored. All others refuse them. `cost` is how
+    many commands it counts as for the rate limit: about its time in milliseconds where there is
+    much to tell (`make bench ARGS=lines`). Most commands take well under one, and cost 1.
     """
 
     stage: ClassVar[Stage]
+    cost: ClassVar[int]
     lenient: ClassVar[bool] = False
     group: ClassVar[str]
     short: ClassVar[str]
@@ -403,13 +406,20 @@ def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def command(
-    group: str, *, stage: Stage = Stage.NAMED, short: str = "", example: str = "", word: str = ""
+    group: str,
+    *,
+    stage: Stage = Stage.NAMED,
+    cost: int = 1,
+    short: str = "",
+    example: str = "",
+    word: str = "",
 ) -> Callable[[type[C]], type[C]]:
     """Declares a command; `group` is its chapter in the help, `short` what people may type."""
 
     def declare(cls: type[C]) -> type[C]:
         made = _declare(cls, word or cls.__name__.lower())
-        made.stage, made.group, made.short = stage, group, short
+        made.stage, made.cost = stage, cost
+        made.group, made.short = group, short
         made.example = example or made.word.word
         _enter(COMMANDS, made)
         return made

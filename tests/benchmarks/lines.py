@@ -2,8 +2,8 @@
 
 A server with many people, tables and games is sent each command in its dearest form, one line after
 the other; the kernel is asked how long the process ran meanwhile, all its threads together. Printed
-are the dearest, with as how many commands they count (`host/commands/costs.py`). What is sent in
-slices holds nobody up, however long it takes.
+are the dearest, with their declared cost (`cost=` of `@command`). What is sent in slices holds
+nobody up, however long it takes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from tests.benchmarks.load import Load, Order, cpu, more_files
 from tests.kit.processes import Plain, Server
 from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS
-from twentytwo_server.host.commands.costs import cost_of
 
 DECLARED = (games, words)
 PEOPLE, TABLES = 400, 40
@@ -139,9 +138,9 @@ class Measured:
     answer: str
 
     @property
-    def counts(self) -> float:
-        """As how many commands it counts."""
-        return cost_of(COMMANDS[self.line.split()[0]])
+    def cost(self) -> int:
+        """The declared cost of the command."""
+        return COMMANDS[self.line.split()[0]].cost
 
     @property
     def complaint(self) -> str:
@@ -150,7 +149,7 @@ class Measured:
             return ""
         if self.ms > DEAR:
             return "too dear"
-        return "counts as one" if self.ms > ASKS_FOR_MORE and self.counts <= 1 else ""
+        return "counts as one" if self.ms > ASKS_FOR_MORE and self.cost <= 1 else ""
 
 
 def measure(times: int, games_for: float, people: int, tables: int) -> list[Measured]:
@@ -218,4 +217,4 @@ def report(arguments: Sequence[str] = ()) -> None:
     print(f"lines: {len(found)} lines, {wanted.people} people, {wanted.tables + 1} tables")
     print("      ms counts  answer         line")
     for each in found[: wanted.show]:
-        print(f"{each.ms:8.2f} {each.counts:6g}  {each.answer:14} {each.line}  {each.complaint}")
+        print(f"{each.ms:8.2f} {each.cost:6d}  {each.answer:14} {each.line}  {each.complaint}")

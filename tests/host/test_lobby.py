@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
+from twentytwo_protocol.manual import reference
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.words.talk import Shouted
 from twentytwo_server.host.access import may_see_table
@@ -857,6 +859,23 @@ def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
     assert world.chatted == 0
     mover.say("say :hi", "tell ann :hi")
     assert world.chatted == 2
+
+
+@pytest.mark.parametrize("line", ["pong", "ping", "sync me from=0", "whatif g1", "bake", "move Q"])
+def test_a_line_is_charged_what_its_command_declares(line: str) -> None:
+    world, ann, _, _ = three()
+    before = world.charged
+    ann.say(line)
+    declared = COMMANDS.get(line.split()[0])
+    assert world.charged - before == (declared.cost if declared else 1)
+
+
+def test_the_reference_lists_the_cost_of_each_command_but_the_usual_one() -> None:
+    text = reference()
+    table = text[text.index("## Rate-limit cost") : text.index("## Events")]
+    dear = {verb for verb, cls in COMMANDS.items() if cls.cost != 1}
+    assert set(re.findall(r"`(\w+)`", table)) == dear
+    assert "| 10 | `whatif` |" in table
 
 
 # ----------------------------------------------------------------------- the same again and again

@@ -110,6 +110,7 @@ class Peer:
 
     def rate_wait(self, cost: float, chat: bool) -> int:
         self.world.chatted += chat
+        self.world.charged += cost
         return self.tolls.pop(0) if self.tolls else 0
 
     # ------------------------------------------------------------------------ speaking
@@ -222,6 +223,7 @@ class World:
         self.hasher = hasher or Direct()
         self._as_before = {"game": game, "hasher": self.hasher, **config}
         self.chatted = 0
+        self.charged = 0.0
         known: Mapping[str, AnyGame] = {game.key: game} if game else games()
         self.commands = open_host(
             Surroundings(self.clock, self.store, counted_chance(run=run), self.hasher),

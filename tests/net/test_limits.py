@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.kit import pairs
 from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
-from twentytwo_server.host.commands.costs import COSTS
 from twentytwo_server.net.addresses import AddressBuckets, ConnectionLimits, Full, Penalties
 from twentytwo_server.net.channel import Reception
 from twentytwo_server.net.limits import Limits, TokenBucket, take_from_all
@@ -225,7 +224,7 @@ def test_what_takes_the_server_long_counts_as_several_and_a_move_as_nothing() ->
     assert asks(doors.program("ann"), "ping", 40) > 20
     ann = doors.program("bob")
     doors.clock.advance(60_000)
-    assert asks(ann, "who", 20) == 20 - int(20 / COSTS[Who])
+    assert asks(ann, "who", 20) == 20 - int(20 / Who.cost)
 
 
 def test_all_connections_of_an_address_have_one_budget_and_others_have_theirs() -> None:

@@ -35,6 +35,17 @@ def talk_has_a_limit_of_its_own(limited: Address) -> None:
         assert [e.text for e in client.events if e.word == "TOLD"] == list("01234")
 
 
+@alone
+@quotes("A command that takes the server long costs up to 10", "L1")
+def a_dear_command_counts_as_several(limited: Address) -> None:
+    with Program(limited, new_name()) as client:
+        cost = client.must("describe verbs sync").rows[0].number("cost")
+        assert 1 < cost <= 10
+        client.send(*(f"@s{n} sync me from=0" for n in range(40)))
+        replies = [client.reply(f"s{n}") for n in range(40)]
+        assert sum(reply.ok for reply in replies) <= 20 // cost + 4  # the limit refills meanwhile
+
+
 @quotes("A move in turn is never refused for its rate.", "L2")
 def moves_in_turn_are_never_too_fast(strict: Address) -> None:
     with Program(strict, new_name()) as client:

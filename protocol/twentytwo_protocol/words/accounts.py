@@ -97,21 +97,21 @@ class Tokens(Command):
     text: Annotated[Text | None, "what to call a new one"] = None
 
 
-@command("accounts", stage=HERE, example="profile ann")
+@command("accounts", stage=HERE, example="profile ann", cost=3)
 class Profile(Command):
     """Somebody: since when there is the account, whether they are here, their ratings."""
 
     name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
 
 
-@command("ratings", stage=HERE, example="rating ann")
+@command("ratings", stage=HERE, example="rating ann", cost=2)
 class Rating(Command):
     """The ratings of somebody, one for each game and its rules; alone, your own."""
 
     name: Annotated[Name | None, "an account, or a bot as bot:hard"] = None
 
 
-@command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat")
+@command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat", cost=3)
 class Ranks(Command):
     """The best rated of a game; with a week, the ladder of that week's rated games."""
 

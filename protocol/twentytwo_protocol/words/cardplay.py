@@ -157,14 +157,14 @@ class Resign(Command):
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", cost=5)
 class Undo(Command):
     """Take your last move back, with all that came after it. At practice tables only."""
 
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", cost=5)
 class Again(Command):
     """Play this hand once more from its deal, or the last one if you have not begun this.
 

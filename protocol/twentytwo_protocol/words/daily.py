@@ -17,14 +17,14 @@ ALG = "daily"
 # ----------------------------------------------------------------------------- commands
 
 
-@command("daily", example=f"daily {DEFAULT_GAME}")
+@command("daily", example=f"daily {DEFAULT_GAME}", cost=5)
 class Daily(Command):
     """Play today's deal of a game: the same for everybody, once; alone, what there is today."""
 
     game: Annotated[Token | None, "the game; alone, the daily deals of all games"] = None
 
 
-@command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}")
+@command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}", cost=3)
 class Results(Command):
     """How a day's deal went for everybody, and what it was sealed as."""
 

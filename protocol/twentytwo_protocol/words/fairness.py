@@ -53,7 +53,7 @@ class Seedhash(Command):
     table: Stream | None = None
 
 
-@command("watching", example="fair g41")
+@command("watching", example="fair g41", cost=5)
 class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
 

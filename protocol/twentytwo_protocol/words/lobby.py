@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 
-@command("lobby")
+@command("lobby", cost=3)
 class Who(Command):
     """Who is here."""
 
@@ -57,7 +57,7 @@ class Rules(Command):
     after: After = None
 
 
-@command("lobby", stage=Stage.CONNECTED, example="tables open=1")
+@command("lobby", stage=Stage.CONNECTED, example="tables open=1", cost=3)
 class Tables(Command):
     """The tables that anybody may see."""
 

@@ -51,7 +51,7 @@ class Why(Command):
     table: Annotated[Stream | None, KEY] = None
 
 
-@command("looking")
+@command("looking", cost=5)
 class Hint(Command):
     """What the hard bot would do in your place, and why. At practice tables only."""
 
@@ -72,7 +72,7 @@ class Score(Command):
     table: Stream | None = None
 
 
-@command("programs", example="state t7")
+@command("programs", example="state t7", cost=2)
 class State(Command):
     """All you know of a table, as of now."""
 
@@ -89,7 +89,7 @@ class ClockOf(Command):
     table: Stream | None = None
 
 
-@command("programs", example="sync t7 from=118")
+@command("programs", example="sync t7 from=118", cost=5)
 class Sync(Command):
     """The events of a stream after a number; from=0 is all of them."""
 

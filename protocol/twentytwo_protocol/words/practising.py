@@ -8,7 +8,7 @@ from ..schema import KEY, Command, Seat, Token, command
 from .records import LAST
 
 
-@command("watching", example="whatif g51 at=3.2")
+@command("watching", example="whatif g51 at=3.2", cost=10)
 class Whatif(Command):
     """Play on from a point of a game that is over, against bots: a practice table."""
 

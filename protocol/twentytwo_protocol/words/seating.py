@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------- commands
 
 
-@command("tables", example="practice bots=3 level=steady")
+@command("tables", example="practice bots=3 level=steady", cost=5)
 class Practice(Command):
     """A table of your own with bots in the other seats, no clock, and off you go."""
 
@@ -48,7 +48,7 @@ class Practice(Command):
     options: Options | None = None
 
 
-@command("tables", example=f"open {DEFAULT_GAME} seats=3 :Friday night")
+@command("tables", example=f"open {DEFAULT_GAME} seats=3 :Friday night", cost=2)
 class Open(Command):
     """Open a table and take its first seat; you are its host."""
 

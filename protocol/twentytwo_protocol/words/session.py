@@ -44,14 +44,14 @@ class Caps(Command):
     caps: Annotated[Tokens | None, "a list, - for none; `describe caps` has them all"] = None
 
 
-@command("session", stage=HERE, example="guest ann")
+@command("session", stage=HERE, example="guest ann", cost=2)
 class Guest(Command):
     """Come in under a name, without an account."""
 
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
 
 
-@command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9")
+@command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9", cost=2)
 class Resume(Command):
     """Take your place back on a new connection, and be told what you missed."""
 
@@ -93,7 +93,7 @@ class Ping(Command):
     x: Annotated[Token | None, "comes back as pong="] = None
 
 
-@command("programs", stage=HERE)
+@command("programs", stage=HERE, cost=0)
 class Pong(Command):
     """Answers a PING. The only verb without a reply."""
 
@@ -164,6 +164,7 @@ class Verb(Row):
     example: Str
     once: Annotated[Flag, "whether it is carried out once under a key, once=KEY"]
     short: Annotated[Str | None, "what people may type instead"] = None
+    cost: Annotated[Int | None, "how many commands it counts as for the rate limit"] = None
     text: Text | None = None
 
 

@@ -39,7 +39,6 @@ from ..people.people import Person
 from ..recovery.restoring import Restoring
 from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
-from .costs import cost
 from .losing import answered_by_move, asked_again
 
 BEGINNING = (Ready, Start, Rematch, Seek)
@@ -179,23 +178,27 @@ class Dispatcher:
     def _check_rate(self, call: Call, command: Command | None) -> None:
         """Raises `Refused` (RATE) if commands come too fast.
 
-        Moves of somebody who is on turn and `pong` do not count.
+        Moves of somebody who is on turn do not count, and neither does what costs nothing.
         """
-        if isinstance(command, Pong) or (isinstance(command, MOVES) and self._on_turn(call.person)):
+        cost = self._cost(call.session, command)
+        if not cost or (isinstance(command, MOVES) and self._on_turn(call.person)):
             return
         link = self.host.connections.link(call.session)
-        wait = link.rate_wait(self._cost(call.session, command), _is_heard(command)) if link else 0
+        wait = link.rate_wait(cost, _is_heard(command)) if link else 0
         if wait:
             self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
-    def _cost(self, session: Session, command: Command | None) -> float:
-        """As how many commands it counts; what a lesson has suggested is one like any other."""
+    def _cost(self, session: Session, command: Command | None) -> int:
+        """The cost of a line for the rate limit; a line that is no command costs 1.
+
+        So does a command that a lesson has suggested.
+        """
         if isinstance(command, Hint | Tutorial):
             room = self.host.rooms.meant(session)
             if room is not None and teaching.suggests(room.table, type(command).word.word):
                 return 1
-        return cost(command)
+        return command.cost if command is not None else 1
 
     def _check_muted(self, call: Call) -> None:
         """Raises `Refused` if the operator has muted the person."""
