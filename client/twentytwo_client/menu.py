@@ -1,7 +1,7 @@
 """What `twentytwo` alone asks a person in a terminal: what they would like to do.
 
-Words and their first letters choose, and Enter takes what most want. There are no numbers: a number
-is a card here.
+Words and their first letters choose, and Enter takes the lesson, or practice for somebody who has
+practised before. There are no numbers: a number is a card here.
 """
 
 from __future__ import annotations
@@ -33,9 +33,11 @@ QUESTIONS = {
     FILE: "Which game? The file with its record, or its link.",
 }
 LAST_GAME = "Which game? Enter is the last you practised; or a file with a record, or a link."
+LEARN = Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,))
+PRACTICE = Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,))
 CHOICES = (
-    Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,)),
-    Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,)),
+    LEARN,
+    PRACTICE,
     Choice("daily", "today's deal", ("play", "{0}", "--do", "daily"), (SERVER,)),
     Choice("play", "on a server", ("play", "{0}"), (SERVER,)),
     Choice("host", "a server for your friends", ("host", "{0}"), (GAME,)),
@@ -61,8 +63,13 @@ def offered(there: Collection[str]) -> list[Choice]:
     return [each for each in CHOICES if not each.command or each.command[0] in there]
 
 
+def usual(there: Collection[str], last: str = "") -> Choice:
+    """The choice that Enter alone takes; `last` is the game that was practised last, if any."""
+    return PRACTICE if last or LEARN not in offered(there) else LEARN
+
+
 def meant(typed: str, there: Collection[str]) -> list[Choice]:
-    """The choices that a word, or its beginning, may mean; a letter or Enter alone the first."""
+    """The choices that a word, or its beginning, may mean; a letter alone the first."""
     word = typed.strip().lower().removeprefix("/")
     found = [each for each in offered(there) if each.word.startswith(word)]
     return found if len(word) > 1 else found[:1]
@@ -110,8 +117,10 @@ def ask(
     """
     for line in menu(there):
         say(line)
+    enter = usual(there, last)
+    prompt = f"  Enter: {enter.word}> "
     try:
-        while len(found := meant(read("  Enter practises> "), there)) != 1:
+        while len(found := meant(read(prompt).strip() or enter.word, there)) != 1:
             words = " or ".join(each.word for each in found)
             every = ", ".join(each.word for each in offered(there))
             none = f"There is no such thing to do. There are: {every}."

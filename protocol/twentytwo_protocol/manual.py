@@ -55,25 +55,26 @@ GROUPS: Mapping[str, str] = {
     "ratings": "Ratings",
     PROGRAMS: "For programs",
 }
-"""The chapters of the help, in order; `help bots` has the last."""
+"""The chapters of commands, in order: `help commands` has all but the last, `help bots` that."""
 
 _START = """\
 tutorial teaches a game in four minutes, and tutorial GAME another one.
 practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
-  play     how the game at your table goes; where there is none, {title}
-  cards    how to type cards
-  people   playing with others
-  away     clocks, lost lines, coming back
-  names    a name that stays yours, and ratings
-  fair     how the deck is sealed, and your own luck
-  plain    width, colours, screen readers
-  bots     writing a program that plays, and its commands
-The games: {games}.
-Commands, by chapter:"""
+  play      how the game at your table goes; where there is none, {title}
+  commands  all commands, by chapter
+  cards     how to type cards
+  people    playing with others
+  away      clocks, lost lines, coming back
+  names     a name that stays yours, and ratings
+  fair      how the deck is sealed, and your own luck
+  plain     width, colours, screen readers
+  bots      writing a program that plays, and its commands
+The games: {games}."""
 
 TOPICS: Mapping[str, str] = {
     "play": "{play}",
+    "commands": "All commands, by chapter; help NAME explains one:",
     "cards": """\
 A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
 On your turn the cards alone will do: q q, or qq, or qh qs.
@@ -130,6 +131,7 @@ SYNONYMS: Mapping[str, str] = {
     "talk": "people",
     "options": "rules",
     "programs": "bots",
+    "verbs": "commands",
     "width": "plain",
     "colours": "plain",
 }
@@ -143,11 +145,11 @@ def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str]
     that `play` explains, where one is chosen.
     """
     if topic is None:
-        return [*paragraphs(_filled(_START)), *_chapters()]
+        return paragraphs(_filled(_START))
     key = SYNONYMS.get(topic.lower(), topic.lower())
     text = topic_text(key, game)
     if text and key not in COMMANDS:
-        return [*paragraphs(text), *(_chapter(PROGRAMS) if key == "bots" else ())]
+        return [*paragraphs(text), *_chapters_on(key)]
     cls = COMMANDS.get(key) or next((c for c in COMMANDS.values() if c.short == key), None)
     if cls is not None:
         return [*(paragraphs(text) if text else ()), *_page(cls, people, game)]
@@ -210,15 +212,12 @@ def nearest(topic: str) -> str | None:
     return next(iter(difflib.get_close_matches(topic.lower(), known, 1)), None)
 
 
-def _chapters() -> Iterator[str]:
-    for group in GROUPS:
-        if group != PROGRAMS:
-            yield from _chapter(group)
-
-
-def _chapter(group: str) -> Iterator[str]:
-    verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
-    yield f"  {GROUPS[group]}: {' '.join(verbs)}"
+def _chapters_on(topic: str) -> Iterator[str]:
+    """The chapters of commands that belong to a topic, a line for each."""
+    for group, title in GROUPS.items():
+        if topic == ("bots" if group == PROGRAMS else "commands"):
+            verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
+            yield f"  {title}: {' '.join(verbs)}"
 
 
 def _page(cls: type[Command], people: bool, game: str) -> Iterator[str]:

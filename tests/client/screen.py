@@ -57,10 +57,11 @@ class Terminal:
         self._lines: list[str] = []
         base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
         usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
+        kept = {"XDG_STATE_HOME": str(state), "XDG_DATA_HOME": str(state / "data")}
         self.child: pexpect.spawn[bytes] = pexpect.spawn(
             sys.executable,
             [*program, *arguments],
-            env=base | usual | {"XDG_STATE_HOME": str(state)} | (env or {}),
+            env=base | usual | kept | (env or {}),
             dimensions=(self.rows, self.columns),
             timeout=20,
             # Whoever runs the tests in the background may have it ignore Ctrl-C.

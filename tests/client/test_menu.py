@@ -34,7 +34,8 @@ def asked(*typed: str, there: set[str] | None = None) -> tuple[list[str] | None,
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        (("", ""), ["practice"]),
+        (("", ""), ["tutorial"]),
+        (("", "whist 22"), ["tutorial", "whist22"]),
         (("p", "whist 22"), ["practice", "whist22"]),
         (("practice", "Twenty-Eight"), ["practice", "twentyeight"]),
         (("learn", ""), ["tutorial"]),
@@ -54,6 +55,19 @@ def test_what_is_typed_becomes_a_command_line(
     typed: tuple[str, ...], words: list[str] | None
 ) -> None:
     assert asked(*typed)[0] == words
+
+
+def test_the_menu_leads_to_the_lesson_first_and_to_practice_second() -> None:
+    assert [each.word for each in menu.offered(EVERYTHING)][:2] == ["learn", "practice"]
+
+
+def test_enter_alone_practises_for_somebody_who_has_practised_before() -> None:
+    lines = iter(("", ""))
+    assert menu.ask(EVERYTHING, 40, lambda _: next(lines), print, last="last") == ["practice"]
+
+
+def test_enter_alone_practises_where_there_is_no_lesson() -> None:
+    assert asked("", "", there=EVERYTHING - {"tutorial"})[0] == ["practice"]
 
 
 @pytest.mark.parametrize("word", ["review", "replay"])
@@ -89,7 +103,7 @@ def test_it_fits_into_a_narrow_window() -> None:
 
 def test_alone_in_a_terminal_it_asks_and_does_what_was_chosen(tmp_path: Path) -> None:
     with Terminal(state=tmp_path, size=(40, 15)) as t:
-        t.see("Enter practises>")
+        t.see("Enter: learn>")
         t.enter("play")
         t.see("On which server?")
         t.enter("127.0.0.1:1")
@@ -98,7 +112,7 @@ def test_alone_in_a_terminal_it_asks_and_does_what_was_chosen(tmp_path: Path) ->
 
 def test_ctrl_c_leaves_the_menu(tmp_path: Path) -> None:
     with Terminal(state=tmp_path, size=(40, 15)) as t:
-        t.see("Enter practises>")
+        t.see("Enter: learn>")
         t.type("\x03")
         assert t.ended() == 130
         assert "Traceback" not in "\n".join(t.look())

@@ -5,6 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import Peer, World
+from twentytwo_protocol.manual import TOPICS
+from twentytwo_protocol.schema import COMMANDS
+from twentytwo_protocol.vocabulary import VOCABULARIES
+
+SCREEN = 24
+"""How many lines a terminal shows, the one that is typed among them."""
 
 
 def said(peer: Peer, line: str) -> str:
@@ -210,3 +216,22 @@ def test_rules_of_no_game_are_not_a_list_of_all_options() -> None:
     assert "first_hand" in said(ann, "rules twentytwo")
     ann.say("practice bots=1")
     assert "first_hand" in said(ann, "rules")
+
+
+@pytest.mark.parametrize("game", VOCABULARIES)
+def test_help_fits_on_a_screen_with_the_question_below_it(game: str) -> None:
+    ann = World().person("ann")
+    for typed in ("help", "?"):
+        assert len(ann.say(typed)) < SCREEN
+    ann.say(f"practice {game} seed=22")
+    ann.world.advance(3000)
+    ann.take()
+    told = ann.say("?")
+    assert len(told) < SCREEN
+    assert any(line.startswith("Your ") for line in told)
+
+
+def test_no_page_of_help_is_longer_than_a_screen() -> None:
+    ann = World().person("ann")
+    pages = {topic: ann.say(f"help {topic}") for topic in (*TOPICS, *VOCABULARIES, *COMMANDS)}
+    assert {topic: len(told) for topic, told in pages.items() if len(told) >= SCREEN} == {}

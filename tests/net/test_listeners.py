@@ -108,8 +108,14 @@ def test_proxies_are_trusted_by_address_and_network() -> None:
 
 def test_how_to_connect_is_told_of_the_first_place_that_people_can_use() -> None:
     assert how_to_connect(["unix:/run/s", "ws:h:1"], "twentytwo") == []
-    assert how_to_connect(["unix:/s", "[::1]:5"], "twentytwo")[0].startswith("netcat:  nc ::1 5 ")
+    assert how_to_connect(["unix:/s", "[::1]:5"], "twentytwo")[0] == "netcat:  nc ::1 5"
     assert how_to_connect(["tls:h:5"], "bin/twentytwo")[:2] == [
         "client:  bin/twentytwo play tls://h:5",
         "openssl: openssl s_client -quiet -connect h:5",
     ]
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:5", "tls:h:5"])
+def test_how_to_connect_ends_with_the_lesson_first_and_practice_second(place: str) -> None:
+    first = how_to_connect([place], "twentytwo")[-1]
+    assert 0 < first.index("type a name") < first.index("tutorial") < first.index("practice")

@@ -59,13 +59,18 @@ def words_of(topic: str | None) -> set[str]:
     return set(" ".join(lines[first:]).split())
 
 
-def test_help_alone_names_every_command_that_people_need() -> None:
+def test_help_on_commands_names_every_command_that_people_need() -> None:
     programs = {verb for verb, cls in COMMANDS.items() if cls.group == PROGRAMS}
-    assert set(COMMANDS) - programs <= words_of(None)
-    assert not programs & words_of(None)
+    assert set(COMMANDS) - programs <= words_of("commands")
+    assert not programs & words_of("commands")
     assert programs <= words_of("bots")
     assert {"hello", "describe", "sync", "state", "ping", "pong", "auth"} <= programs
     assert {cls.group for cls in COMMANDS.values()} == set(manual.GROUPS)
+
+
+def test_help_alone_names_every_topic() -> None:
+    named = {line.split()[0] for line in manual.help(None) or () if line.startswith("  ")}
+    assert named == set(manual.TOPICS)
 
 
 def test_there_is_no_help_on_nonsense_but_a_hint() -> None:

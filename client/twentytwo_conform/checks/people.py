@@ -106,7 +106,7 @@ def lines_are_as_wide_as_wanted(ann: Person, width: int) -> None:
         ("x j", "You throw JH and draw"),
         ("m j", "You throw JH and draw"),
         ("h", "Your cards: 5H 7S 8D 8S JH"),
-        ("?", "Commands"),
+        ("?", "help TOPIC"),
         ("? play", "Twenty-Two"),
         ("'hm", ": hm"),
         ("exch j 7", "You throw 7S JH and draw"),

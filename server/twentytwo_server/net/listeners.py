@@ -224,6 +224,10 @@ class ListenSettings:
     )
 
 
+FIRST_STEPS = "then:    type a name, and tutorial to learn the game, or practice to play"
+"""The words of somebody who has connected for the first time."""
+
+
 def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
     """How people and programs come in where a server listens (`tls:HOST:PORT`), a line for each.
 
@@ -233,9 +237,10 @@ def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
         prefix, host, port = _parts(found)
         if prefix == "":
             return [
-                f"netcat:  nc {host} {port}            then type a name, then: practice",
+                f"netcat:  nc {host} {port}",
                 f"telnet:  telnet {host} {port}",
                 f"client:  {client} play {found}",
+                FIRST_STEPS,
             ]
         if prefix == "tls:":
             where = found.removeprefix(prefix)
@@ -243,6 +248,7 @@ def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
                 f"client:  {client} play tls://{where}",
                 f"openssl: openssl s_client -quiet -connect {where}",
                 f"ncat:    ncat --ssl {host} {port}",
+                FIRST_STEPS,
             ]
     return []
 

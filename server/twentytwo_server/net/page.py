@@ -28,7 +28,8 @@ lines of text.</p>
 <ul>
 {ways}
 </ul>
-<p>Then type a name, and <code>practice</code> to be dealt cards at once, or <code>help</code>.</p>
+<p>Then type a name, and <code>tutorial</code> to learn the game in four minutes,
+<code>practice</code> to be dealt cards at once, or <code>help</code>.</p>
 </main>
 </body>
 </html>
