@@ -39,6 +39,7 @@ from .operator import admin
 from .operator.admin_actions import AdminActions
 from .operator.stopping import Stopping
 from .ports import Timer
+from .process_clock import ProcessClock
 from .store.memory import MemoryStore
 from .workers.pool import Workers
 
@@ -154,6 +155,7 @@ class Node:
     review_workers: Workers
     store: SqlStore | MemoryStore
     hasher: Hashing
+    clock: ProcessClock
     listeners: Listeners | None = None
     admin: IListeningPort | None = None
     stopping: Stopping | None = None
@@ -223,6 +225,7 @@ class Node:
         self.bot_workers.stop()
         self.review_workers.stop()
         self.hasher.stop()
+        self.clock.stop()
         await _task(self.store.close())
 
 
@@ -282,7 +285,7 @@ def _put_together(
 ) -> Node:
     """A server that does not listen yet."""
     config = plan.config
-    clock = ReactorClock(reactor)
+    clock = ProcessClock(ReactorClock(reactor))
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
     review_workers = Workers(0.5, reactor.callFromThread, processes=1, nice=19, patience=120.0)
     hasher = Hashing(reactor.callFromThread)
@@ -300,7 +303,7 @@ def _put_together(
     sanctions = dispatcher.host.sanctions
     channels.addresses.is_banned = lambda address: bool(sanctions.ban_of_address(address))
     dispatcher.host.dailies.keep_time()
-    node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher)
+    node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher, clock)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
     return node
 

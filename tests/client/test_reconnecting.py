@@ -104,6 +104,16 @@ def linked() -> tuple[Link, list[Update]]:
     return link, heard
 
 
+def test_a_server_is_not_lost_while_we_were_frozen() -> None:
+    heart = Heartbeat(USUAL, 0)
+    assert heart.overdue(7200) is None
+    heart.heard(7200.1)
+    assert heart.overdue(7245.1) is Alarm.PROBE
+    assert heart.overdue(9000) is None
+    assert heart.overdue(9014.9) is None
+    assert heart.overdue(9015) is Alarm.LOST
+
+
 def test_a_link_takes_its_seat_back_after_a_loss() -> None:
     link, heard = linked()
     link.closed()

@@ -37,7 +37,8 @@ class Watched:
     def __init__(self, in_reactor: Callable[[Callable[[], None]], None], where: str) -> None:
         self.world, self.clock = World(), Clock()
         channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), ""))
-        heartbeat = Heartbeat(self.clock, self.clock.seconds)
+        self.sleep: Callable[[float], None] = lambda seconds: None
+        heartbeat = Heartbeat(self.clock, self.clock.seconds, lambda seconds: self.sleep(seconds))
         bots, reviews = Working(1, 2), Working(3, 4)
         told = Exposition(self.world.host, channels, MemoryStore(), bots, reviews, heartbeat)
         unready = lambda: self.world.host.unready  # noqa: E731
@@ -69,6 +70,14 @@ def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]
     yield found
     found.admin.stop()
     assert not (tmp_path / "admin").exists()
+
+
+def test_a_process_that_was_frozen_is_healthy_once_its_loop_comes_round(
+    watched: Watched,
+) -> None:
+    watched.sleep = watched.clock.advance
+    watched.clock.rightNow += 7_200
+    assert watched.get("/healthz") == (200, "ok\n")
 
 
 def test_a_loop_that_does_not_come_round_is_not_healthy_until_it_does(watched: Watched) -> None:

@@ -16,6 +16,7 @@ from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.node import STORED, Node
+from twentytwo_server.process_clock import ProcessClock
 
 
 class Stopped:
@@ -24,8 +25,9 @@ class Stopped:
     def __init__(self) -> None:
         self.store = LateStore()
         self.world = World(self.store)
-        channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), GREETING))
-        fakes: Any = (NoBotWorkers(), NoReviewWorkers(), self.store, Direct())
+        clock = ProcessClock(self.world.clock)
+        channels = Channels(self.world.commands, clock, Reception(Limits(), GREETING))
+        fakes: Any = (NoBotWorkers(), NoReviewWorkers(), self.store, Direct(), clock)
         self.node = Node(self.world.host, channels, *fakes)
         listener = Listener(channels)
         where = IPv4Address("TCP", "127.0.0.1", 4)

@@ -41,6 +41,10 @@ class Alarm(Enum):
     LOST = "nobody is there any more, whatever the network says"
 
 
+FROZEN = 3.0
+"""Seconds after a deadline at which we must have been frozen: stopped, or a machine asleep."""
+
+
 class Heartbeat:
     """Notices when a connection has gone silent.
 
@@ -60,8 +64,14 @@ class Heartbeat:
         self.deadline = now + self._timing.quiet
 
     def overdue(self, now: float) -> Alarm | None:
-        """What to do now; None before the deadline."""
+        """What to do now; None before the deadline.
+
+        Who was frozen has not read yet what has come: the server gets the time for an answer again.
+        """
         if now < self.deadline:
+            return None
+        if now > self.deadline + FROZEN:
+            self.deadline = now + self._timing.answer
             return None
         if self._probed or not self._greeted:
             return Alarm.LOST

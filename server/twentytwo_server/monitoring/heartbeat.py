@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,18 +13,27 @@ EVERY = 0.25
 STUCK = 10.0
 """Seconds without a beat after which the loop counts as stuck. Nothing it does takes a tenth of
 that, also on a busy machine."""
+AWAKE = 1.0
+"""Seconds in which the loop of a process that was frozen comes round again."""
 
 
 class Heartbeat:
     """Beats in the event loop from now on, until `stop`.
 
     `now` gives seconds of a monotonic clock, in any thread. `lag` are the seconds that beats were
-    late: what everybody waits for the server, beside what they asked for.
+    late: what everybody waits for the server, beside what they asked for. `sleep` waits so many
+    seconds, in any thread.
     """
 
-    def __init__(self, reactor: Any, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        reactor: Any,
+        now: Callable[[], float],
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.lag = Histogram()
         self._now = now
+        self._sleep = sleep
         self._reactor = reactor
         self._due = now()
         self._next: Any = None
@@ -40,9 +50,13 @@ class Heartbeat:
         """Seconds since the next beat has been due; 0 if it is not. In any thread."""
         return max(0.0, self._now() - self._due)
 
-    @property
     def stuck(self) -> bool:
-        """True if the loop has not come round for so long that it will not. In any thread."""
+        """True if the loop has not come round for so long that it will not. In any thread but its.
+
+        A process that was frozen is as late; so a late loop has `AWAKE` to come round.
+        """
+        if self.late > STUCK:
+            self._sleep(AWAKE)
         return self.late > STUCK
 
     def stop(self) -> None:

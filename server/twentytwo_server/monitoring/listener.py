@@ -67,15 +67,11 @@ class AdminListener:
 
     def answer(self, path: str) -> tuple[int, str, bytes]:
         """The answer to a request for a path: the status, the type, and the body."""
-        late = self._heartbeat.late
         if path not in ("/healthz", "/readyz", "/metrics"):
             return 404, TEXT, b"There are /healthz, /readyz and /metrics.\n"
-        if self._heartbeat.stuck:
-            return (
-                503,
-                TEXT,
-                f"stuck: the event loop has not come round for {late:.0f} s\n".encode(),
-            )
+        if self._heartbeat.stuck():
+            late = f"{self._heartbeat.late:.0f} s"
+            return 503, TEXT, f"stuck: the event loop has not come round for {late}\n".encode()
         if path == "/healthz":
             return 200, TEXT, b"ok\n"
         if path == "/readyz":
