@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pytest
+import wcwidth
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -364,6 +365,27 @@ def test_whatever_is_said_people_read_printable_ascii_within_their_width(
         assert len(line) <= width
         assert line.isascii()
         assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "\u4f60\u597d" * 40,  # Chinese, without a space
+        "\ud55c\uad6d " * 30,  # Korean
+        "\u1112\u1161\u11ab" * 60,  # Korean in letters that join
+        "e\u0301o\u0308" * 60,  # a mark on every letter
+        "\U0001f600" * 60,
+    ],
+)
+@pytest.mark.parametrize("width", [30, 31, 79])
+def test_lines_are_measured_in_columns_and_marks_stay_with_their_letter(
+    said: str, width: int
+) -> None:
+    talk = people().set(charset="utf8", width=width)
+    lines = talk.shown(Said("ann", said))
+    assert width - 5 < max(map(wcwidth.width, lines)) <= width
+    assert not any(wcwidth.width(line[0]) == 0 for line in lines)
+    assert "".join(lines).replace(" ", "") == f"ann:{said}".replace(" ", "")
 
 
 @pytest.mark.parametrize("key", CHOICES)

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from twentytwo_protocol.columns import columns
+
 from ..config.paths import admin_socket_by_environment, admin_socket_of
 from ..config.reading import BadConfig
 
@@ -65,11 +67,12 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Rows as lines of text in columns, below their keys; columns without anything are left out."""
     keys = [key for key in rows[0] if any(_cell(row.get(key)) != "-" for row in rows)]
     cells = [keys, *([_cell(row.get(key)) for key in keys] for row in rows)]
-    widths = [max(len(row[place]) for row in cells) for place in range(len(keys))]
-    return [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in cells
-    ]
+    widths = [max(columns(row[place]) for row in cells) for place in range(len(keys))]
+    return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
+
+
+def _padded(cell: str, width: int) -> str:
+    return cell + " " * (width - columns(cell))
 
 
 def _cell(value: object) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from twentytwo_protocol.cards import SUIT_SIGNS, Card
+from twentytwo_protocol.columns import columns, cut
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.voice import plain_cards
 
@@ -106,7 +107,7 @@ def wrapped(sentence: str, width: int) -> list[str]:
     """
     lines, used = [""], 0
     for word in _units(sentence, width - len(INDENT)):
-        size = len(COLOUR.sub("", word))
+        size = _columns(word)
         if used and used + 1 + size > width:
             lines.append(INDENT + word)
             used = len(INDENT) + size
@@ -123,13 +124,15 @@ def _units(sentence: str, width: int) -> list[str]:
     first, *choices = sentence.replace(" | ", " |\0").split("\0")
     units = _SPACE.split(first)
     for choice in choices:
-        fits = len(COLOUR.sub("", choice)) <= width
+        fits = _columns(choice) <= width
         units += [choice] if fits else _SPACE.split(choice)
     return units
 
 
 def _cut(line: str, width: int) -> list[str]:
-    """The line in pieces of at most `width` characters, where a single word is longer."""
-    if len(COLOUR.sub("", line)) <= width:
-        return [line]
-    return [line[start : start + width] for start in range(0, len(line), width)]
+    """The line in pieces of at most `width` columns, where a single word is longer."""
+    return [line] if _columns(line) <= width else cut(line, width)
+
+
+def _columns(text: str) -> int:
+    return columns(COLOUR.sub("", text))

@@ -1,0 +1,33 @@
+"""How wide a text is in a terminal, which is not how many characters it has."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_JOINED = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
+"""Vowels and finals of Korean, which stand in the column of the letter before."""
+
+
+def columns(text: str) -> int:
+    """The columns that a text takes: two for a wide character, none for a mark on a letter."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def cut(text: str, width: int) -> list[str]:
+    """The text in pieces of at most `width` columns; marks stay with their letter."""
+    pieces, used = [""], 0
+    for char in text:
+        wide = _width(char)
+        if used and used + wide > width:
+            pieces.append("")
+            used = 0
+        pieces[-1] += char
+        used += wide
+    return pieces
+
+
+def _width(char: str) -> int:
+    if unicodedata.category(char) in ("Mn", "Me") or _JOINED.match(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
