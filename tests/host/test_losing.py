@@ -128,6 +128,42 @@ def test_a_program_is_obeyed_at_once_and_told_what_it_has_lost(
     assert bob.ok(verb).fields["lost"] == lost
 
 
+@pytest.mark.parametrize("verb", ["practice bots=1", "whatif g1", "tutorial whist22"])
+def test_a_program_that_opens_a_table_for_practice_reads_that_it_loses_the_one_before(
+    verb: str,
+) -> None:
+    world = World()
+    ann = world.program("ann")
+    assert "lost" not in ann.ok("practice bots=1").fields
+    ann.ok("move -")
+    ann.ok("abort")
+    assert ann.ok(verb).fields["lost"] == "seat"
+    lost = "seat" if verb.startswith("tutorial") else "seat,game"  # a lesson is taken up again
+    assert ann.ok("practice bots=1").fields["lost"] == lost
+    assert list(world.host.rooms) == ["t3"]
+
+
+def test_a_program_reads_that_a_daily_deal_takes_the_seat_at_the_one_before() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("daily twentytwo")
+    ann.ok("abort")
+    assert ann.ok("daily whist22").fields["lost"] == "seat"
+
+
+def test_a_program_reads_what_ends_with_a_game_that_it_aborts_and_a_table_that_it_closes() -> None:
+    world = World()
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("practice bots=1")
+    assert ann.ok("abort").fields["lost"] == "game"
+    on = world.table(ann, bob)
+    bob.ok("ready")
+    ann.ok("start")
+    assert "lost" not in ann.ok("abort").fields  # the other one has to agree
+    assert "lost" not in bob.ok("abort").fields
+    assert ann.ok(f"close {on}").fields["lost"] == "seat"
+
+
 def test_what_costs_nothing_has_no_field_more() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

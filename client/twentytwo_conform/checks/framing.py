@@ -214,6 +214,24 @@ def a_taken_name_gets_a_number(address: Address, name: str) -> None:
         assert one.name != other.name
 
 
+@quotes("Verbs and a few other words are no names: BAD_NAME", "F6", "A2")
+@cases("name", ["play", "Practice", "server", "bot2", "y0u"])
+def a_name_that_means_something_else_is_refused(address: Address, name: str) -> None:
+    with Program(address) as client:
+        assert client.ask(f"guest {name}").code == "BAD_NAME"
+
+
+@quotes("After quit or a lost connection a guest's name stays taken", "F6")
+@quotes("logout frees it at once", "F6")
+def a_guest_who_quits_keeps_the_name_for_a_while(address: Address, name: str) -> None:
+    with Program(address, name) as first:
+        first.must("logout")
+        assert first.must(f"guest {name}")["name"] == f"~{name}"
+        first.must("quit")
+    with Program(address) as second:
+        assert second.must(f"guest {name}")["name"] == f"~{name}2"
+
+
 @quotes("An empty line is not answered.", "F7")
 def an_empty_line_is_not_answered(connect: Connect) -> None:
     client = connect()

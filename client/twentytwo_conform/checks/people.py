@@ -257,11 +257,27 @@ def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> No
     assert "You leave" in " ".join(ann.tell("leave"))
 
 
-@quotes("lost= in the answer lists it", "P9")
-def a_program_reads_what_it_has_lost(address: Address, name: str) -> None:
+@quotes("lost= in the answer lists it", "P9", "R12")
+@quotes("leave the one before, and its game ends", "R13")
+@cases("command", ["leave", "logout", "practice", "tutorial"])
+def a_program_reads_what_it_has_lost(address: Address, name: str, command: str) -> None:
     with Program(address, name) as client:
-        client.must("practice bots=1")
-        assert client.must("leave")["lost"] == "seat,game"
+        first = client.must("practice bots=1")["on"]
+        assert client.must(command)["lost"] == "seat,game"
+        if command in ("practice", "tutorial"):
+            assert client.until("LEFT")["on"] == first
+
+
+@quotes("absent where nothing is lost", "R12")
+@quotes("For several tables use open.", "R13")
+def tables_with_bots_are_lost_by_nothing_else(address: Address, name: str) -> None:
+    with Program(address, name) as client:
+        opened = [client.must("open twentytwo seats=2 bots=1 clock=0")["on"] for _ in range(2)]
+        practised = client.must("practice bots=1")
+        assert "lost" not in practised.final.fields
+        for on in opened:
+            client.must(f"start {on}")
+            assert client.must(f"state {on}").ok
 
 
 @quotes("A refusal is one sentence", "P5")

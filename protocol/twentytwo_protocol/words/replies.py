@@ -47,7 +47,7 @@ class Ok(Row):
     seq: Annotated[Int | None, "the number of the event that this became, or the last so far"] = (
         None
     )
-    lost: Annotated[Tokens | None, "leave, resign, logout: what it cost: seat, game, rating"] = None
+    lost: Annotated[Tokens | None, "what the command cost: seat, game, rating"] = None
     talk: Annotated[Stream | None, "the stream of the watchers' talk at that table"] = None
     more: Annotated[Flag | None, "sync: 1 if there are others; go on from seq"] = None
     turn: Annotated[Int | None, "moves: the turn that is open"] = None

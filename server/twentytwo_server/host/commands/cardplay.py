@@ -15,15 +15,16 @@ def resign(call: Call, command: words.Resign) -> None:
     room = call.room(command.table)
     lost = lost_at(call, [room])
     if not asks_first(call, "resign", cost_of_resigning(call, room, lost), room.id):
-        order(call, command, lost=lost or None)
+        order(call, command, lost=lost)
 
 
 def abort(call: Call, command: words.Abort) -> None:
     """Ends the game without a result, or wishes to where others have to agree."""
     room = call.room(command.table)
     mine = room.seat_number(call.me) is not None
-    if not asks_first(call, "abort", cost_of_aborting(room) if mine else "", room.id):
-        order(call, command)
+    costs = cost_of_aborting(room) if mine else ""
+    if not asks_first(call, "abort", costs, room.id):
+        order(call, command, lost=("game",) if costs else None)
 
 
 HANDLERS: Handlers = {

@@ -90,15 +90,14 @@ def _play(call: Call, game: AnyGame) -> None:
     seal = dailies.seal(day, game.key)
     begun = dailies.begin(day, game.key, me.name)
     text = _dealt(game, day, bots, level, seal)
-
-    answered, kept = answers_of(call, lambda room, answer: text)
+    over = [room for room in call.host.rooms.of(me) if _is_over(room)]
+    answered, kept = answers_of(call, lambda room, answer: text, over)
 
     def opened(room: Room, answer: Answer) -> None:
         if answer.refusal is not None:
             dailies.take_back(begun)
         answered(room, answer)
 
-    over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     try:
         new_table(
             call.host,

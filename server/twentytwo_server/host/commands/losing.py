@@ -15,8 +15,11 @@ ASKED = 60_000
 """Milliseconds in which the same command again is the answer to the question."""
 
 
-def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
-    """What getting up from these tables costs: `seat`, `game` where one runs, `rating`."""
+def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
+    """What getting up from these tables costs: `seat`, `game` where one runs, `rating`.
+
+    None where it costs nothing: the answer has no `lost=` then.
+    """
     tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
     # A lesson is taken up again where it was.
     games = [table for table in tables if not table.kind.taught]
@@ -26,7 +29,7 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...]:
         "game": bool(running),
         "rating": any(table.kind.rated for table in running),
     }
-    return tuple(what for what, is_lost in lost.items() if is_lost)
+    return tuple(what for what, is_lost in lost.items() if is_lost) or None
 
 
 def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
@@ -57,8 +60,10 @@ def asked_again(session: Session, now: int) -> str:
     return f"Type {typed} again to do it; else nothing happens." if now < until else ""
 
 
-def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
+def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
     """The sentence for somebody who leaves these tables; empty if they lose no game by it."""
+    if lost is None:
+        return ""
     if "rating" in lost:
         return "This game counts: without you it goes on to its result, and that is your result."
     if "game" in lost:
@@ -69,9 +74,9 @@ def cost_of_leaving(lost: tuple[str, ...], rooms: Iterable[Room]) -> str:
     return ""
 
 
-def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...]) -> str:
+def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...] | None) -> str:
     """The sentence for somebody who gives up; empty if they play no game there."""
-    if "game" not in lost:
+    if lost is None or "game" not in lost:
         return ""
     others = [seat.name for seat in room.table.seats if seat.name != call.me.name]
     alone = len(others) == 1

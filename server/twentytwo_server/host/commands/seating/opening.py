@@ -27,7 +27,7 @@ from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
 from ..games import game_of, preset_of, rules_in_words, rules_of
-from ..losing import asks_first, cost_of_practising
+from ..losing import asks_first, cost_of_practising, lost_at
 from ..orders import seat_fields
 
 PAIR_HANDS = range(1, 51)
@@ -260,17 +260,21 @@ def open_new(
             lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return "\n".join(filter(None, lines))
 
-    answered, kept = answers_of(call, told)
+    answered, kept = answers_of(call, told, leaving)
     new_table(call.host, call.who, wanted, leaving=leaving, answered=answered, kept=kept)
 
 
 def answers_of(
-    call: Call, text: Callable[[Room, Answer], str]
+    call: Call, text: Callable[[Room, Answer], str], leaving: Sequence[Room] = ()
 ) -> tuple[Callable[[Room, Answer], None], Callable[[Room, Answer], Sequence[Fact]]]:
-    """How the opening of a table is answered, and what is stored with it."""
+    """How the opening of a table is answered, and what is stored with it.
+
+    The person is `leaving` some tables for the new one.
+    """
+    lost = lost_at(call, leaving)
 
     def fields(room: Room, answer: Answer) -> dict[str, Any]:
-        more = {"talk": room.kibitz.name, "text": text(room, answer)}
+        more = {"talk": room.kibitz.name, "lost": lost, "text": text(room, answer)}
         return seat_fields(call, room, answer, **more)
 
     def opened(room: Room, answer: Answer) -> None:

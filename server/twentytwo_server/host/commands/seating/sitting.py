@@ -36,12 +36,12 @@ def start(call: Call, command: words.Start) -> None:
 
 
 def _answers(
-    call: Call, room: Room
+    call: Call, room: Room, **more: Any
 ) -> tuple[Callable[[Answer], None], Callable[[Answer], Sequence[Fact]]]:
     """How an order to a pair of tables is answered, and what is stored with it."""
 
     def fields(answer: Answer) -> dict[str, Any]:
-        return seat_fields(call, room, answer)
+        return seat_fields(call, room, answer, **more)
 
     def answered(answer: Answer) -> None:
         if answer.refusal is not None:
@@ -120,11 +120,11 @@ def leave(call: Call, command: words.Leave) -> None:
     if asks_first(call, "leave", cost_of_leaving(lost, [room]), room.id):
         return
     alone = len(room.table.people) == 1 and not left
-    over = " Its game ends without a result." if "game" in lost and alone else ""
+    over = " Its game ends without a result." if lost and "game" in lost and alone else ""
 
     def fields(answer: Answer) -> dict[str, Any]:
         text = f"You leave {room.id}.{over}{left}"
-        return {"on": room.id, "seq": answer.seq, "lost": lost or None, "text": text}
+        return {"on": room.id, "seq": answer.seq, "lost": lost, "text": text}
 
     call.give(room, without_table(command), fields, lambda: call.go_from(room))
 
@@ -164,10 +164,11 @@ def close(call: Call, command: words.Close) -> None:
 
 def close_now(call: Call, room: Room, command: words.Close) -> None:
     """Closes it; of a pair of tables, both."""
+    lost = lost_at(call, [room])
     if call.host.pairs.twin(room) is None:
-        order(call, command)
+        order(call, command, lost=lost)
         return
-    answered, kept = _answers(call, room)
+    answered, kept = _answers(call, room, lost=lost)
     call.host.pairs.close(room, (call.who, without_table(command)), answered, kept)
 
 
