@@ -20,7 +20,7 @@ from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import FAIR, TAKEN, Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Close, Effect, Inner, Tell, Think, Wake
+from twentytwo_server.table.effects import Close, Effect, Inner, Tell, Then, Think, Wake
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
@@ -108,7 +108,7 @@ class Run:
         self.table, self.effects = after, effects
         assert after.promised is not None
         self.deals.games = after.promised.no + 1
-        told: list[Event] = []
+        told, at_once = list[Event](), list[Inner]()
         for effect in effects:
             match effect:
                 case Tell(event):
@@ -118,10 +118,14 @@ class Run:
                     self.kept.append(effect)
                 case Wake(later, why):
                     self.wakes.append((self.at + later, why))
+                case Then(order):
+                    at_once.append(order)
                 case Close():
                     self.closed = True
                 case Think():
                     pass
+        for each in at_once:
+            told += self.order(SERVER, each)
         return told
 
     def refused(self, who: str | Actor, command: Command | Inner) -> Refused:

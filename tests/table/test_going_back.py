@@ -10,7 +10,7 @@ import pytest
 
 from tests.kit import tables
 from tests.kit.tables import Run
-from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.schema import Command, redact
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import (
     UNDONE,
@@ -25,9 +25,11 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.fairness import Committed
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Burst
-from twentytwo_server.table.effects import Restarted
+from twentytwo_server.table.decision import Actor
+from twentytwo_server.table.effects import Back, GoOn, Restarted, Then
 from twentytwo_server.table.going_back import after_deal, before_decision
 from twentytwo_server.table.match import Step
+from twentytwo_server.table.orders import decide
 from twentytwo_server.table.table import Phase
 
 CHANCE = 22
@@ -50,9 +52,12 @@ def mine(run: Run) -> int:
     raise AssertionError("she is never asked")
 
 
-def gone_back(run: Run, order: Undo | Again) -> list[Event]:
-    """What is told from there on, after both orders of it."""
-    return [*run.order("ann", order), *run.wait(0)]
+def half_gone_back(run: Run) -> GoOn:
+    """Takes a move back at a table of an earlier version, before the order that goes on there."""
+    after, effects = decide(run.table, Actor("ann"), Undo(), run.now())
+    run.take(after, tuple(each for each in effects if not isinstance(each, Then)))
+    assert run.table.phase is Phase.OVER and after.going_on is not None
+    return after.going_on
 
 
 @pytest.mark.parametrize("game", sorted(games()))
@@ -70,7 +75,7 @@ def test_a_move_that_is_taken_back_leaves_the_same_question_and_the_same_cards(
         for _ in range(2):
             if run.mover != "ann":
                 run.default()
-        told = gone_back(run, Undo())
+        told = run.order("ann", Undo())
         after = run.table.match
         assert after is not None and (after.state, run.asked) == (before.state, turn)
         assert after.terms.id != before.terms.id and run.mover == "ann" and run.thinking == []
@@ -92,13 +97,13 @@ def test_a_hand_begins_again_with_its_deal_and_a_hand_that_has_not_begun_is_the_
     while run.table.match is not None and not any(s.ended_hand for s in run.table.played):
         run.default()
     second = run.asked.turn
-    gone_back(run, Again())
+    run.order("ann", Again())
     assert run.table.match is not None and run.table.match.state == start.state
     assert run.asked.turn == first < second
     mine(run)
     run.default()
     assert not any(step.ended_hand for step in run.table.played)
-    gone_back(run, Again())
+    run.order("ann", Again())
     assert run.table.match.state == start.state
 
 
@@ -106,7 +111,7 @@ def test_a_game_that_is_over_goes_on_too_and_the_next_hand_is_dealt_anew() -> No
     run = practice(bots=1)
     run.play(random.Random(CHANCE))
     assert run.table.phase is Phase.OVER
-    said = gone_back(run, Undo())
+    said = run.order("ann", Undo())
     assert run.playing and not any(isinstance(event, Aborted) for event in said)
     run.play(random.Random(CHANCE + 1))
     assert run.table.phase is Phase.OVER
@@ -117,7 +122,7 @@ def test_deals_that_are_taken_over_are_said_to_be_and_repeatable_ones_come_again
         run = practice(seed=seed)
         mine(run)
         run.default()
-        told = gone_back(run, Undo())
+        told = run.order("ann", Undo())
         begins = [type(event) for event in told].index(Game_)
         promised = [event for event in told[:begins] if isinstance(event, Committed)]
         assert promised[-1].alg == alg
@@ -154,30 +159,62 @@ def test_who_takes_back_twice_at_once_goes_back_by_two() -> None:
     mine(run)
     run.default()
     run.order("ann", Undo())
-    gone_back(run, Undo())
+    run.order("ann", Undo())
     assert run.asked.turn == first
 
 
-def test_what_was_to_go_on_goes_on_after_a_restart() -> None:
+@pytest.mark.parametrize("order", [Undo(), Again()])
+def test_the_end_of_one_game_and_the_beginning_of_the_next_are_told_at_one_moment(
+    order: Undo | Again,
+) -> None:
+    run = practice(seed=7)
+    mine(run)
+    run.default()
+    told = [type(event) for event in run.order("ann", order)]
+    assert told.index(Aborted) < told.index(Game_) < told.index(Continued) and told[-1] is Turn
+    assert run.playing and run.wakes == []
+
+
+def test_what_was_to_go_on_goes_on_after_a_restart_of_an_earlier_version() -> None:
     run = practice()
     turn = mine(run)
     run.default()
-    run.order("ann", Undo())
-    run.wakes.clear()
+    half_gone_back(run)
     run.order("", Restarted())
-    run.wait(0)
     assert run.playing and run.asked.turn == turn
 
 
-def test_what_comes_between_the_two_orders_is_not_lost() -> None:
+@pytest.mark.parametrize(
+    "change",
+    [words.Dropbot(), words.Swap(3), words.Option("first_hand", "3"), words.Option("decks", "2")],
+)
+def test_what_cannot_go_on_any_more_after_such_a_restart_leaves_a_table_for_another_game(
+    change: Command,
+) -> None:
+    run = practice(bots=1)
+    run.table = replace(run.table, settings=replace(run.table.settings, seats=3))
+    mine(run)
+    run.default()
+    half_gone_back(run)
+    run.order("ann", change)
+    run.order("", Restarted())
+    assert run.table.phase is Phase.OVER
+    run.order("ann", Back("ann"))
+    if isinstance(change, words.Dropbot):
+        run.order("ann", words.Addbot())
+    run.order("ann", words.Rematch())
+    assert run.playing
+
+
+def test_what_came_between_the_two_orders_of_an_earlier_version_stays() -> None:
     run = practice()
     mine(run)
     run.default()
-    run.order("ann", Undo())
+    going_on = half_gone_back(run)
     run.order("ann", words.Rematch())
     begun = run.table.match
     assert begun is not None
-    run.wait(0)
+    run.order("", going_on)
     assert run.table.match is begun
 
 
@@ -189,11 +226,11 @@ def test_a_person_reads_where_it_goes_on_and_not_what_they_know() -> None:
     mine(run)
     last = run.stream.last
     run.default()
-    run.order("ann", Undo())
+    going_on = half_gone_back(run)
     undone = Burst([e for e in run.stream.after(last) if not isinstance(e.event, Turn)])
     assert undone.news == ()
     last = run.stream.last
-    run.wait(0)
+    run.order("", going_on)
     burst = Burst(list(run.stream.after(last)))
     told = [type(entry.event) for entry in burst.news]
     assert told[0] is Continued and told[-1] is Turn and told.count(Turn) == 1

@@ -305,14 +305,16 @@ class Stream:
         names: Mapping[int, str],
         game: str,
         model_for: ModelFor | None = None,
+        after: int | None = None,
     ) -> list[Entry]:
         """The entries of these events with the next numbers; the stream does not change.
 
-        Hand them to `extend` when what they tell has been stored.
+        `after` is the number of the last entry that is planned already, if one is. Hand the entries
+        to `extend` when what they tell has been stored.
         """
         return [
             Entry(self.name, seq, event, names, at, game, model_for, _told(event))
-            for seq, event in enumerate(events, self.last + 1)
+            for seq, event in enumerate(events, 1 + (self.last if after is None else after))
         ]
 
     def extend(self, burst: Burst) -> None:

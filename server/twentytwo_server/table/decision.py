@@ -18,7 +18,7 @@ from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Read
 
 from ..games import players
 from .deals import DealSource
-from .effects import Abandoned, Close, Effect, GraceOver, Tell, Think, TurnOver, Wake
+from .effects import Abandoned, Close, Effect, GoOn, GraceOver, Tell, Then, Think, TurnOver, Wake
 from .match import Step
 from .table import Phase, Seat, Table
 
@@ -80,6 +80,10 @@ class Decision:
     def wake(self, after: int, why: Any) -> None:
         """Has the server give the order `why` after so many milliseconds."""
         self.effects.append(Wake(after, why))
+
+    def then(self, order: GoOn) -> None:
+        """Has the server give this order at once, with nothing in between."""
+        self.effects.append(Then(order))
 
     def drop_wakes(self, since: int = 0) -> None:
         """Drops wakes and turns of bots, from the effect at that index on: their moves are made."""

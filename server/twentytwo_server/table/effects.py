@@ -153,7 +153,17 @@ class Wake:
     """
 
     after: int
-    why: TurnOver | GraceOver | WordsDue | Abandoned | GoOn
+    why: TurnOver | GraceOver | WordsDue | Abandoned
+
+
+@frozen
+class Then:
+    """Give the table this order at once: it is kept and told together with the one that asks.
+
+    Nothing comes in between.
+    """
+
+    order: GoOn
 
 
 @frozen
@@ -169,5 +179,5 @@ class Close:
     """Close the table and forget it."""
 
 
-Effect = RecordedMove | Tell | Wake | Think | Close
+Effect = RecordedMove | Tell | Wake | Then | Think | Close
 """What there is to do; a move is to be added to the record of the game."""

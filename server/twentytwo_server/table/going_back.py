@@ -86,19 +86,45 @@ def _go_back(d: Decision, steps: int | None, none: str) -> None:
     game = d.table.match.terms.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
-    # The end of one game and the beginning of the next are two orders, each kept for itself.
-    d.change(going_on=GoOn(game, steps))
-    wait_to_go_on(d)
+    # Each game has an end of its own: the next begins with an order of its own, given at once.
+    going_on = GoOn(game, steps)
+    d.change(going_on=going_on)
+    d.then(going_on)
 
 
-def wait_to_go_on(d: Decision) -> None:
-    """Has the table woken for the game that is to go on, if one is; after a restart, too."""
-    if d.table.going_on is not None:
-        d.wake(0, d.table.going_on)
+def go_on_after_restart(d: Decision) -> None:
+    """Begins the game that was to go on when an earlier version of the server was stopped.
+
+    That version took other orders in between. After some of them the game cannot go on.
+    """
+    if d.table.going_on is not None and not changed_since(d.table):
+        d.then(d.table.going_on)
+
+
+def changed_since(table: Table) -> bool:
+    """True if the last game of the table could not go on: its seats or its rules have changed."""
+    if table.match is None:
+        return False
+    terms = table.match.terms
+    numbers = [seat.number for seat in table.seats]
+    return table.rules != terms.rules or numbers != list(range(1, terms.seats + 1))
+
+
+def check_unchanged(table: Table) -> None:
+    """Raises `Refused` if the last game cannot go on. Call it before the order is given.
+
+    It is no part of the order: earlier versions took the order, and their tables are built again.
+    """
+    if table.kind.undoable and changed_since(table):
+        text = "The seats or the rules have changed since that game. rematch plays another game."
+        raise Refused("FORBIDDEN", text)
 
 
 def carry_on(d: Decision, order: GoOn) -> None:
-    """Begins the game that goes on from the last one; does nothing if something came between."""
+    """Begins the game that goes on from the last one; does nothing if something came between.
+
+    Nothing does any more, but something may have in a table of an earlier version.
+    """
     table = d.table
     if table.phase is not Phase.OVER or table.going_on != order:
         return

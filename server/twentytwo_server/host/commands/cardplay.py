@@ -5,6 +5,7 @@ from __future__ import annotations
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words import cardplay as words
 
+from ...table.going_back import check_unchanged
 from .call import Call, Handlers
 from .losing import asks_first, cost_of_aborting, cost_of_resigning, lost_at
 from .orders import deed, order
@@ -27,13 +28,19 @@ def abort(call: Call, command: words.Abort) -> None:
         order(call, command, lost=("game",) if costs else None)
 
 
+def go_back(call: Call, command: words.Undo | words.Again) -> None:
+    """Takes a move back or plays a hand once more, where the table is as it was in that game."""
+    check_unchanged(call.room(command.table).table)
+    order(call, command)
+
+
 HANDLERS: Handlers = {
     words.Move: deed,
     Deed: deed,
     words.Pause: order,
     words.Unpause: order,
     words.Abort: abort,
-    words.Undo: order,
-    words.Again: order,
+    words.Undo: go_back,
+    words.Again: go_back,
     words.Resign: resign,
 }

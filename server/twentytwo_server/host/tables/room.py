@@ -43,6 +43,7 @@ from ...table.effects import (
     Renamed,
     Restarted,
     Tell,
+    Then,
     Think,
     TurnOver,
     Wake,
@@ -80,6 +81,10 @@ MOVES = (Move, Deed)
 """The orders that are moves of a game, in their common form and in a game's own."""
 RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
+
+
+Decided = tuple[QueuedOrder, Table, Sequence[Effect]]
+"""An order, the table after it, and its effects."""
 
 
 class RoomContext(BotContext, Protocol):
@@ -192,12 +197,12 @@ class Room:
         It may be refused only if nothing was prepared since: another order could not be stored
         before it.
         """
-        done = self._outcome(queued, *self._decide(queued.who, queued.order, now))
+        done = self._outcomes(self._decide(queued, now))
         return self._to_store(done, now), lambda: self._kept(done)
 
     def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
         """Raises `Refused` if an order would be refused now."""
-        self._decide(who, order, now)
+        self._decide(QueuedOrder(who, order, ignore_answer), now)
 
     def _queue(self, queued: QueuedOrder | Hold) -> None:
         self._orders.put(queued)
@@ -212,20 +217,18 @@ class Room:
             return
         now = self.host.moment(self)
         try:
-            after, effects = self._decide(queued.who, queued.order, now)
+            decided = self._decide(queued, now)
         except Refused as wrong:
             self._answer(queued, Answer(refusal=wrong))
         except Exception:
             self._handle_error(queued)
         else:
-            self._try_to_commit(queued, after, effects, now)
+            self._try_to_commit(queued, decided, now)
 
-    def _try_to_commit(
-        self, queued: QueuedOrder, after: Table, effects: Sequence[Effect], now: Moment
-    ) -> None:
+    def _try_to_commit(self, queued: QueuedOrder, decided: Sequence[Decided], now: Moment) -> None:
         try:
             failpoint("decided")
-            self._commit(self._outcome(queued, after, effects), now)
+            self._commit(self._outcomes(decided), now)
         except Exception:
             self._end_after_error(queued)
 
@@ -236,28 +239,41 @@ class Room:
         except Exception:
             self.host.fault(f"{self.id}: the answer to {type(queued.order).__name__}")
 
-    def _decide(
-        self, who: Actor, order: Command | Inner | Opening, now: Moment
+    def _decide(self, queued: QueuedOrder, now: Moment) -> list[Decided]:
+        """Decides an order, and each order that is to be carried out at once after another."""
+        orders, decided, table = [queued], list[Decided](), self.table
+        for each in orders:  # it gets longer meanwhile
+            table, effects = self._decide_one(table, each.who, each.order, now)
+            decided.append((each, table, effects))
+            orders += [
+                QueuedOrder(SERVER, effect.order, ignore_answer)
+                for effect in effects
+                if isinstance(effect, Then)
+            ]
+        return decided
+
+    def _decide_one(
+        self, table: Table, who: Actor, order: Command | Inner | Opening, now: Moment
     ) -> tuple[Table, tuple[Effect, ...]]:
         if isinstance(order, Opening):
-            return open_table(self.table, order, who, now)
-        return decide(self.table, who, order, now)
+            return open_table(table, order, who, now)
+        return decide(table, who, order, now)
 
-    def _commit(self, done: Outcome, now: Moment) -> None:
+    def _commit(self, done: Sequence[Outcome], now: Moment) -> None:
         """Stores an order with what it caused. The table changes once that is confirmed.
 
         Until then no other is taken.
         """
-        if done.after is self.table and not done.burst.entries:
+        if done[-1].after is self.table and not any(each.burst.entries for each in done):
             self._kept(done)
             return
         facts = self._to_store(done, now)
 
         def kept() -> None:
             self._kept(done)
-            if Gameover in done.burst.kinds or Aborted in done.burst.kinds:
-                self.host.metrics.games[done.after.game.key] += 1
-                log.debug("%s: a game of %s is over", self.id, done.after.game.key)
+            if any(not each.burst.kinds.isdisjoint((Gameover, Aborted)) for each in done):
+                self.host.metrics.games[self.table.game.key] += 1
+                log.debug("%s: a game of %s is over", self.id, self.table.game.key)
                 failpoint("game over")
                 for game in unrated(facts):
                     self.host.rate(game)
@@ -268,11 +284,15 @@ class Room:
         self._orders.busy = True
         self.host.store.keep(facts, kept)
 
-    def _outcome(self, queued: QueuedOrder, after: Table, effects: Sequence[Effect]) -> Outcome:
-        burst = self._burst(after, effects, self.host.clock.wall())
-        return Outcome(queued, after, effects, burst)
+    def _outcomes(self, decided: Sequence[Decided]) -> list[Outcome]:
+        wall, last, done = self.host.clock.wall(), self.stream.last, list[Outcome]()
+        for queued, after, effects in decided:
+            burst = self._burst(after, effects, wall, last)
+            done.append(Outcome(queued, after, effects, burst))
+            last += len(burst.entries)
+        return done
 
-    def _burst(self, after: Table, effects: Sequence[Effect], wall: int) -> Burst:
+    def _burst(self, after: Table, effects: Sequence[Effect], wall: int, last: int) -> Burst:
         # What is on the stream of the talk is numbered only when it is told.
         events = [
             effect.event
@@ -284,16 +304,24 @@ class Room:
             # Before and after: the event that somebody left still needs their name.
             names = names | after.names
         entries = self.stream.plan(
-            events, at=wall, names=names, game=after.game.key, model_for=self.models.model_for
+            events,
+            at=wall,
+            names=names,
+            game=after.game.key,
+            model_for=self.models.model_for,
+            after=last,
         )
         return Burst(entries, after.settings.lesson)
 
-    def _to_store(self, done: Outcome, now: Moment) -> list[Fact]:
-        last = self.stream.last
-        kept = done.queued.kept(Answer(last + 1, table=done.after))
-        return self._facts.of(done, kept, last=last, at=now.at, wall=self.host.clock.wall())
+    def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
+        wall, last, facts = self.host.clock.wall(), self.stream.last, list[Fact]()
+        for each in done:
+            kept = each.queued.kept(Answer(last + 1, table=each.after))
+            facts += self._facts.of(each, kept, last=last, at=now.at, wall=wall)
+            last += len(each.burst.entries)
+        return facts
 
-    def _kept(self, done: Outcome) -> None:
+    def _kept(self, done: Sequence[Outcome]) -> None:
         """Makes the new table the current one, now that the order is stored.
 
         An error in this is logged and must not block the queue: the order cannot be taken back.
@@ -301,10 +329,11 @@ class Room:
         failpoint("kept")
         before = self.table
         try:
-            self._carry_out(done)
+            for each in done:
+                self._carry_out(each)
             self.host.table_changed(self, before)
         except Exception:
-            self.host.fault(f"{self.id}: what came of {type(done.queued.order).__name__}")
+            self.host.fault(f"{self.id}: what came of {type(done[0].queued.order).__name__}")
         self.bots.changed()
         self._orders.busy = False
         failpoint("told")
@@ -387,7 +416,7 @@ class Room:
         """
         for kept in inputs:
             after, effects = self._decide_again(kept, deals)
-            burst = self._burst(after, effects, kept.wall)
+            burst = self._burst(after, effects, kept.wall, self.stream.last)
             self._facts.check(kept, after, effects, burst, self.stream.last)
             self._append(burst)
             self._change_to(after)
@@ -398,7 +427,7 @@ class Room:
         try:
             order = journal.read(kept.order)
             assert not isinstance(order, Opening) or kept.seq == 1
-            return self._decide(who, order, Moment(kept.at, deals, self.grace))
+            return self._decide_one(self.table, who, order, Moment(kept.at, deals, self.grace))
         except Exception as wrong:
             what = wrong if isinstance(wrong, ReplayMismatch | journal.Unreadable) else repr(wrong)
             raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
