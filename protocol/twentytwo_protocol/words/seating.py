@@ -192,9 +192,9 @@ class Close(Command):
 
 @command("watching", example="watch t7")
 class Watch(Command):
-    """Watch a table: you see what everybody there sees."""
+    """Watch a table, a private one by its word: you see what everybody there sees."""
 
-    table: Annotated[Token, "tN, or the word of a private table"]
+    table: Stream
 
 
 @command("watching")

@@ -22,7 +22,8 @@ def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
     unless it may mean a table or a person; a wrong guess counts against the address.
 
     Raises `Refused`: there is no such table that the asker may know of, or too many guesses were
-    wrong. If `wanted` is somebody who sits nowhere, the refusal ends with `instead`.
+    wrong. If `wanted` is somebody who sits nowhere, the refusal ends with `instead`, in which
+    `{name}` stands for that person.
     """
     word, host, quotas = wanted.lower(), call.host, call.host.quotas
     if TABLE.fullmatch(word):
@@ -40,7 +41,8 @@ def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
     if named is None:
         quotas.wrong_word(call.me.place)
         if person is not None and person.session is not None:
-            text = f"{person.name} sits at no table that you know of: {instead}"
+            advice = instead.format(name=person.name)
+            text = f"{person.name} sits at no table that you know of: {advice}"
             raise Refused("NO_SUCH_TABLE", text, arg="table")
         return call.room(f"t{word}" if word.isdigit() else wanted)
     return named

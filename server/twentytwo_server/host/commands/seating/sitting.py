@@ -62,7 +62,7 @@ def _check_twin(call: Call, room: Room) -> None:
 
 def join(call: Call, command: words.Join) -> None:
     """Sits down at a table: see `table_meant` for how it is named."""
-    instead = f"open begins one, and invite {command.table} asks them there."
+    instead = "open begins one, and invite {name} asks them there."
     room = table_meant(call, command.table, instead=instead)
     check_seat(call.host, call.me)
     _check_twin(call, room)
