@@ -29,12 +29,49 @@ def seconds(world: World, peers: list[Peer], count: int) -> dict[int, list[str]]
     return {second: lines for second, lines in heard.items() if lines}
 
 
-def test_the_end_is_announced_once_to_whoever_is_asked_and_to_nobody_else() -> None:
-    world, mover, other = two("60")
-    heard = seconds(world, [mover], 55)
-    assert heard == {45: ["* 15 s left; then you keep your cards."]}
-    assert other.take() == []
-    assert seconds(world, [other], 3) == {}
+def test_the_end_is_announced_once_to_the_player_on_turn() -> None:
+    world, mover, _ = two("60")
+    assert seconds(world, [mover], 55) == {45: ["* 15 s left; then you keep your cards."]}
+
+
+def test_the_others_hear_of_the_clock_too_but_not_which_card_it_would_play() -> None:
+    world, mover, other = two("30+30")
+    eve = world.person("eve")
+    eve.say("watch t1")
+    eve.take()
+    name = mover.session.name
+    assert f"It is {name}'s turn (30 s)." in other.say("hand")
+    assert f"It is {name}'s turn (30 s)." in eve.say("score t1")
+    heard = {
+        30: [f"* The time for this move is up: {name}'s reserve runs, 30 s."] * 2,
+        45: [f"* {name} has 15 s left."] * 2,
+    }
+    assert seconds(world, [other, eve], 55) == heard
+
+
+def test_a_bot_that_thinks_has_no_clock_to_warn_of() -> None:
+    world = World(pause=60_000)
+    ann = world.person("ann")
+    ann.say("open seats=2 clock=5", "addbot", "start", "keep")
+    seat = world.room().table.on_turn
+    assert seat is not None and seat.level
+    ann.take()
+    assert seconds(world, [ann], 5) == {}
+
+
+def test_clocks_of_two_tables_are_each_warned_of_once() -> None:
+    world, mover, _ = two("20")
+    cat = world.person("cat")
+    mover.say("open seats=2 clock=20")
+    cat.say("join t2", "ready")
+    mover.say("start")
+    mover.take()
+    heard = seconds(world, [mover], 15)
+    assert [line[:4] for line in heard[10]] == [
+        "[t1]",
+        "* 10" if mover is world.on_turn("t2") else "* ~c",
+    ]
+    assert list(heard) == [10]
 
 
 def test_the_reserve_is_announced_before_the_end() -> None:

@@ -154,7 +154,7 @@ def test_whoever_begins_to_watch_reads_how_it_stands_and_whom_all_wait_for() -> 
     assert told[0].startswith("You watch t1: ")
     assert any(line.startswith("Scores: ") for line in told)
     assert any(line.startswith(f"{leader.name} leads ") for line in told)
-    assert told[-1] == f"{world.on_turn().name} is to play."
+    assert told[-1] == f"{world.on_turn().name} is to play (60 s)."
     assert sum("is to " in line for line in told) == 1
 
 

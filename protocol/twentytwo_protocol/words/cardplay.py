@@ -300,9 +300,11 @@ def open_cards(table: Knowledge, voice: Voice) -> str:
 
 
 def awaits(said: Turn, voice: Voice) -> str:
-    """Whom everybody waits for; bots answer too soon for that to be worth a line."""
+    """Whom everybody waits for, and for how long; bots answer too soon to be worth a line."""
     name = voice.name(said.seat)
-    return "" if name.startswith("bot:") else f"{name} is to {said.act}."
+    if name.startswith("bot:"):
+        return ""
+    return f"{voice.does(said.seat, 'is')} to {said.act}{time_for(said, voice)}."
 
 
 def time_for(said: Turn, voice: Voice) -> str:

@@ -1,50 +1,93 @@
-"""Tells people that the time for their move runs out. Programs are told the time with each TURN."""
+"""Warns people of clocks: of their own, and of the clock of the player they wait for.
+
+Programs get the time with each TURN.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
 
 from twentytwo_protocol.typed_cards import as_typed
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..session.session import Session
 from ..table.clocks import LENIENCE
+from ..table.match import Match
 from .host import Host
 from .tables.room import Room
 
 LAST = 15_000
 """Milliseconds before the end at which people are warned; never more than half of a move's time."""
-RESERVE, ENDING = 1, 2
-"""What has been said of a turn: that the reserve runs; that the time is nearly up."""
 
 
-def warn_of_clock(host: Host, session: Session) -> None:
-    """Warns the person on this connection, if their time runs out. Call it every second or so."""
+class Stage(IntEnum):
+    """How far the clock of a turn has run."""
+
+    MOVE = 0
+    RESERVE = 1
+    ENDING = 2
+
+
+def warn_of_clocks(host: Host, session: Session) -> None:
+    """Warns the person on this connection of every clock that has reached another stage.
+
+    Call it every second or so. The tables are those where the person sits, and the one they watch.
+    """
+    warned = {}
+    for room in _rooms(host, session):
+        match, seat = room.table.match, room.table.on_turn
+        if match is None or match.question is None or match.terms.clock is None:
+            continue
+        if seat is None or seat.played_by_bot:  # no clock runs for a bot
+            continue
+        turn = (match.terms.id, match.question.turn)
+        left = match.left(host.clock.now()) - LENIENCE
+        stage = _stage(match, left, host.clock.now())
+        game, number, before = session.warned.get(room.id, ("", 0, Stage.MOVE))
+        if stage > (before if (game, number) == turn else Stage.MOVE):
+            there = "" if session.current in (None, room.id) else f"[{room.id}] "
+            text = _to_player(match.question, stage, left)
+            if seat.name != session.name:
+                text = _to_others(seat.name, stage, left)
+            session.tell(f"{there}* {text}")
+        warned[room.id] = (*turn, stage)
+    session.warned = warned
+
+
+def _rooms(host: Host, session: Session) -> Iterator[Room]:
     person = host.people.on(session)
-    for room in host.rooms.of(person) if person is not None else ():
-        seat = room.table.on_turn
-        if seat is not None and person is not None and seat.name == person.name:
-            _warn(host, session, room)
+    if person is None:
+        return
+    yield from host.rooms.of(person)
+    current = host.rooms.meant(session)
+    if current is not None and person.name in current.table.watchers:
+        yield current
 
 
-def _warn(host: Host, session: Session, room: Room) -> None:
-    match = room.table.match
-    if match is None or match.question is None or match.terms.clock is None:
-        return
-    asked, now = match.question, host.clock.now()
-    left = match.left(now) - LENIENCE
-    ending = left <= min(LAST, match.terms.clock.move // 2)
-    stage = ENDING if ending else RESERVE if match.used(now) >= match.terms.clock.move else 0
-    before = session.warned[2] if session.warned[:2] == (room.id, asked.turn) else 0
-    if stage <= before:
-        return
-    session.warned = (room.id, asked.turn, stage)
-    seconds = max(1, round(left / 1000))
-    text = (
-        f"{seconds} s left; then {_then(asked)}."
-        if ending
-        else f"The time for this move is up: your reserve runs, {seconds} s."
-    )
-    there = "" if session.current in (None, room.id) else f"[{room.id}] "
-    session.tell(f"{there}* {text}")
+def _stage(match: Match, left: int, now: int) -> Stage:
+    assert match.terms.clock is not None
+    move = match.terms.clock.move
+    if left <= min(LAST, move // 2):
+        return Stage.ENDING
+    return Stage.RESERVE if match.used(now) >= move else Stage.MOVE
+
+
+def _to_player(asked: Turn, stage: Stage, left: int) -> str:
+    if stage is Stage.ENDING:
+        return f"{_seconds(left)} s left; then {_then(asked)}."
+    return f"The time for this move is up: your reserve runs, {_seconds(left)} s."
+
+
+def _to_others(name: str, stage: Stage, left: int) -> str:
+    """The same without the move that the clock will make: it would show a card."""
+    if stage is Stage.ENDING:
+        return f"{name} has {_seconds(left)} s left."
+    return f"The time for this move is up: {name}'s reserve runs, {_seconds(left)} s."
+
+
+def _seconds(ms: int) -> int:
+    return max(1, round(ms / 1000))
 
 
 def _then(asked: Turn) -> str:

@@ -6,8 +6,8 @@ anything else a person's. A session belongs to a connection and is never stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from twentytwo_protocol import __version__
 from twentytwo_protocol.cards import Deck
@@ -37,8 +37,8 @@ class Session(Recipient):
     plays by itself. `name` is the user's name, None before they have one. `closing`: no further
     line is answered. `tries` counts failed logins. `exchange` is the SCRAM exchange under way, if
     any. `asked` is the command of which a person was just told what it costs, until when it may be
-    repeated (ms of the clock), and how they typed it. `warned` is of which turn at which table a
-    person was last told that time runs out, and how far.
+    repeated (ms of the clock), and how they typed it. `warned` holds the last clock warning that a
+    person was given at each table: the game, the number of the turn, and the stage of the clock.
     """
 
     capabilities: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Session(Recipient):
     tries: int = 0
     exchange: object = None
     asked: tuple[str, int, str] = ("", 0, "")
-    warned: tuple[str, int, int] = ("", 0, 0)
+    warned: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     _hidden: Hidden | None = None
 
     def hear(

@@ -32,7 +32,7 @@ from ...session.session import Session
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.effects import Back
-from ..clock_warnings import warn_of_clock
+from ..clock_warnings import warn_of_clocks
 from ..host import Host
 from ..moderation.sanctions import until
 from ..people.people import Person
@@ -83,8 +83,8 @@ class Dispatcher:
         return person is not None and bool(self.host.rooms.of(person))
 
     def each_second(self, session: Session) -> None:
-        """Warns a person whose time for a move runs out."""
-        warn_of_clock(self.host, session)
+        """Warns a person of the clocks that run at their tables."""
+        warn_of_clocks(self.host, session)
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line; `done` is called once it is answered and the next one may come."""

@@ -18,7 +18,7 @@ from twentytwo_protocol.schema import (
 )
 from twentytwo_protocol.voice import GAME_SCORES, Voice, listed, plain_cards, plural
 from twentytwo_protocol.words import cardplay, looking
-from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_cards
+from twentytwo_protocol.words.cardplay import Game_, Played, Took, Trick, open_cards, time_for
 from twentytwo_protocol.words.looking import Line, MovesRow
 
 from ...session.streams import Entry
@@ -64,7 +64,7 @@ def hand(call: Call, command: looking.Hand) -> None:
     elif others := open_cards(model, voice):
         lines.append(others)
     elif call.people and asked is not None:
-        lines.append(f"It is {voice.name(asked.seat)}'s turn.")
+        lines.append(f"It is {voice.name(asked.seat)}'s turn{time_for(asked, voice)}.")
     if call.people and (waits := call.elsewhere()):
         lines.append(waits)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
@@ -223,11 +223,11 @@ def score(call: Call, command: looking.Score) -> None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
     rows = [Line(text) for text in _scores(room, voice)]
-    seat = room.table.on_turn
+    asked = room.table.match.question
     text = None
-    if seat is not None:
-        mine = call.person is not None and seat.name == call.person.name
-        text = "It is your turn." if mine else f"It is {seat.name}'s turn."
+    if asked is not None:
+        whose = "your" if asked.seat == voice.me else voice.possessive(asked.seat)
+        text = f"It is {whose} turn{time_for(asked, room.voice(None))}."
     call.inform(*rows, on=room.id, n=len(rows), text=text)
 
 
