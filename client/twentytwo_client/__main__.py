@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import cli, menu, practice_history
+from . import cli, hangup, menu, practice_history
 from .display.look import LookOptions, look
 from .exit_status import Exit
 from .options import (
@@ -39,7 +39,10 @@ AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command `twentytwo`; returns the exit code."""
     try:
-        return _run(cli.read(sys.argv[1:] if arguments is None else arguments))
+        options = cli.read(sys.argv[1:] if arguments is None else arguments)
+        if not isinstance(options, ServerCommand | Conform | Stats):  # these need nobody who types
+            hangup.watch()
+        return _run(options)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
 

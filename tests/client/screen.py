@@ -138,6 +138,21 @@ class Terminal:
         self._lines = []
         self.child.setwinsize(rows, columns)
 
+    def close(self) -> None:
+        """The window is closed."""
+        self.child.ptyproc.fileobj.close()  # type: ignore[attr-defined]  # its stubs lack it
+
+    def signal(self, number: int) -> None:
+        """Sends a signal to the program."""
+        assert self.child.pid is not None
+        os.kill(self.child.pid, number)
+
+    def stopped(self) -> None:
+        """Waits until the program is suspended."""
+        assert self.child.pid is not None
+        _, status = os.waitpid(self.child.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+
     def ended(self) -> int:
         """Waits for the end; the exit code."""
         self.until(lambda _: not self.child.isalive())

@@ -37,7 +37,7 @@ class StandardOutput:
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
-        except BrokenPipeError:
+        except OSError:  # nobody reads the pipe, or the terminal is gone
             self.broken = True
             # Python flushes at exit; there must be somewhere for it to go.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

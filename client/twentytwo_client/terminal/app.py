@@ -10,12 +10,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
 from twisted.internet.interfaces import IStreamClientEndpoint
 
+from .. import hangup
 from ..address import Address
 from ..core.conversation import Conversation
 from ..core.link import Link
@@ -259,7 +261,12 @@ class App:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
         for number in (signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(number, self._stop, 128 + number)
+            signal.signal(number, partial(self._told_to_end, loop))
+
+    def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: object) -> None:
+        """Ends in good order; outside of the loop, which may be stuck: then the system does it."""
+        hangup.end_soon()
+        loop.call_soon_threadsafe(self._stop, 128 + number)
 
     def _interrupt(self) -> None:
         if self._console.interrupted() or not self._around.typed:

@@ -281,7 +281,7 @@ class BareLines:
     def _ready(self) -> None:
         data = self._some()
         self._came(data)
-        if not data:
+        if not data and not os.isatty(self._handle):  # with Ctrl-D a terminal goes on
             self.close()
 
     def _pump(self) -> None:
@@ -316,4 +316,5 @@ def _unseen(handle: int) -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(handle, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(handle, termios.TCSADRAIN, before)

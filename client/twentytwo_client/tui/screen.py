@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator, Mapping
 
 from ..core.states import State
+from ..display.output import StandardOutput
 from ..saved_sessions import state_dir
 from ..terminal.console import Console
 from ..terminal.prompt import Interrupted, typed_history
@@ -28,6 +29,7 @@ class TableScreen:
         self._early: list[str] = []
         self._last = ""
         self._farewell: list[str] = []
+        self._after = StandardOutput()
         self._console: Console | None = None
         self.app: TableApp | None = None
 
@@ -63,7 +65,7 @@ class TableScreen:
             await running
             loop.set_task_factory(factory)  # Textual changes it
             for text in self._farewell or ([self._last] if console.refused else []):
-                print(text)
+                self._after.write(text)
 
     # ------------------------------------------------------------------- as an output
 
