@@ -49,7 +49,7 @@ class LessonFile:
     def read(self) -> Mapping[str, int]:
         """The steps by game; none where the file is missing, or is no such file."""
         try:
-            found = json.loads(self._path.read_text("utf-8"))
+            found = json.loads(self._path.read_text("utf-8-sig"))
         except (OSError, ValueError):
             return {}
         steps = found.items() if isinstance(found, dict) else ()

@@ -91,7 +91,7 @@ class PracticeHistory:
     def read(self) -> list[PlayedGame]:
         """All games, the oldest first; lines that cannot be read are left out."""
         try:
-            with open(self.path, encoding="utf-8", errors="replace") as file:
+            with open(self.path, encoding="utf-8-sig", errors="replace") as file:
                 return list(_games(file))
         except FileNotFoundError:
             return []

@@ -94,7 +94,7 @@ class SessionFile:
 
     def _read(self) -> Servers:
         try:
-            found = json.loads(self._path.read_text("utf-8"))
+            found = json.loads(self._path.read_text("utf-8-sig"))
         except (OSError, ValueError):
             return {}
         found = found if isinstance(found, dict) else {}

@@ -1,8 +1,9 @@
 """Cuts bytes into lines, in the same way for the server and the client.
 
-F1 UTF-8. F2 LF ends a line, one CR before it is dropped; CR NUL ends one too; a lone CR never
-does. F3 controls are removed from text. F4 an over-long line is discarded to its end and
-reported once. One algorithm for the server and the client, fed in any chunking.
+F1 UTF-8; a byte order mark before the first line is dropped. F2 LF ends a line, one CR before it is
+dropped; CR NUL ends one too; a lone CR never does. F3 controls are removed from text. F4 an
+over-long line is discarded to its end and reported once. One algorithm for the server and the
+client, fed in any chunking.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ MAX_CLIENT_LINE = 1024
 MAX_SERVER_LINE = 8192
 """Bytes in a line from a server, its end included."""
 
+_MARK = "\ufeff".encode()
 _ENDS = re.compile(rb"\r?\n|\r\x00")
 _CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _BREAKS = re.compile("[\u2028\u2029]")
@@ -42,12 +44,12 @@ class LineBuffer:
     `limit` is the longest line in bytes, with its end. Never stores more than that of a line.
     """
 
-    __slots__ = ("_discarding", "_held", "_limit")
+    __slots__ = ("_begun", "_discarding", "_held", "_limit")
 
     def __init__(self, limit: int = MAX_CLIENT_LINE) -> None:
         self._limit = limit
         self._held = b""
-        self._discarding = False
+        self._discarding = self._begun = False
 
     @property
     def unfinished(self) -> int:
@@ -70,6 +72,8 @@ class LineBuffer:
             line = held[start : end.start()]
             size = end.end() - start
             start = end.end()
+            if not self._begun:
+                self._begun, line = True, line.removeprefix(_MARK)
             if self._discarding:
                 self._discarding = False
                 lines.append(Flaw.TOO_LONG)
@@ -90,6 +94,11 @@ def _text(line: bytes) -> str | Flaw:
         return clean(line.decode("utf-8"))
     except UnicodeDecodeError:
         return Flaw.BAD_UTF8
+
+
+def unmarked(text: str) -> str:
+    """The text without the byte order mark that some programs put in front of one."""
+    return text.removeprefix("\ufeff")
 
 
 def clean(text: str) -> str:

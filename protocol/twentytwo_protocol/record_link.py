@@ -89,7 +89,7 @@ _TORN = "this link is broken: something is missing or changed; copy the whole of
 
 
 def _joined(text: str) -> str:
-    return "".join(text.split()).strip("<>\"'`")
+    return "".join(text.split()).strip("<>\"'`\ufeff")
 
 
 def _decoded(text: str) -> bytes:

@@ -151,7 +151,7 @@ def _read_game(file: Path, *, memory: bool) -> GameEnded:
     if not memory:
         raise click.UsageError("--game is for a server with --memory.")
     try:
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")
         if record_link.is_link(text):
             text = record_link.unpack(text)
         return from_elsewhere(records.read(text), ELSEWHERE)

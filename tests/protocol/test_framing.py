@@ -55,7 +55,7 @@ def test_what_is_held_is_bounded(pieces: list[bytes]) -> None:
 @given(st.text(st.characters(codec="utf-8"), max_size=200).filter(lambda text: "\n" not in text))
 def test_any_text_comes_through_but_for_its_controls(text: str) -> None:
     buffer = LineBuffer(MAX_CLIENT_LINE * 4)
-    lines = buffer.feed(text.replace("\r", "").encode() + b"\n")
+    _, *lines = buffer.feed(b"\n" + text.replace("\r", "").encode() + b"\n")
     assert lines == [clean(text.replace("\r", ""))]
     assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in str(lines[0]))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from twentytwo_protocol import logs, record_link
-from twentytwo_protocol.framing import Flaw, LineBuffer
+from twentytwo_protocol.framing import Flaw, LineBuffer, unmarked
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.records import RecordLine
@@ -51,7 +51,7 @@ def of_file(path: str) -> list[Event]:
 def contents(path: str) -> str:
     """The text of a file, or of the standard input for -. Raises `NoGame`."""
     try:
-        return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+        return unmarked(sys.stdin.read() if path == "-" else Path(path).read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as wrong:
         raise NoGame(file_trouble(path, wrong)) from None
 

@@ -7,6 +7,8 @@ import sys
 import warnings
 from getpass import GetPassWarning, getpass
 
+from twentytwo_protocol.framing import unmarked
+
 INPUT = 0
 """The standard input."""
 
@@ -36,4 +38,4 @@ def _first_line() -> str:
     line = b""
     while (byte := os.read(INPUT, 1)) not in (b"", b"\n"):
         line += byte
-    return line.decode("utf-8", "replace").removesuffix("\r")
+    return unmarked(line.decode("utf-8", "replace")).removesuffix("\r")

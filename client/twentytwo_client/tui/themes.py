@@ -91,7 +91,7 @@ class ThemeFile:
     def chosen(self, env: Mapping[str, str]) -> Theme:
         """The theme, or the one that fits the terminal while none has been chosen."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
-            name = self._path.read_text("utf-8").strip()
+            name = self._path.read_text("utf-8-sig").strip()
             for theme in (EVENING, DAYLIGHT):
                 if theme.name == name:
                     return theme

@@ -44,6 +44,13 @@ def a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes) -> 
             pass
 
 
+@quotes("A byte order mark before the first line is passed over.", "F1")
+def a_byte_order_mark_makes_nobody_a_person(address: Address) -> None:
+    with Client(address) as client:
+        client.write(b"\xef\xbb\xbf@1 hello 1 client=mark\n")
+        assert client.line().startswith("@1 OK")
+
+
 @quotes("a lone CR never does", "F2")
 def a_lone_cr_ends_no_line(connect: Connect) -> None:
     client = connect()

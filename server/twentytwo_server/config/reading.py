@@ -67,7 +67,7 @@ def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
 def _read_file(file: Path, values: dict[str, Any]) -> Iterator[str]:
     """Adds the values of a file; says what is wrong with it."""
     try:
-        tree = tomllib.loads(file.read_text(encoding="utf-8"))
+        tree = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         yield f"{file}: {error.strerror}"
         return

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from twentytwo_protocol import record_link
+from twentytwo_protocol.framing import unmarked
 
 
 def text_of(file: Path) -> str:
@@ -21,6 +22,7 @@ def text_of(file: Path) -> str:
         text = str(file)
     else:
         text = file.read_text("utf-8")
+    text = unmarked(text)
     return record_link.unpack(text) if record_link.is_link(text) else text
 
 
