@@ -30,6 +30,10 @@ def _turns_away(peer: Peer) -> None:
     peer.send("BYE code=FULL resume=1 :Come back later.")
 
 
+def _turns_away_at_the_door(peer: Peer) -> None:
+    peer.send("BYE code=RATE resume=1 wait=5000 :Too many new connections.")
+
+
 def _refuses(verb: str) -> Callable[[Peer], None]:
     def script(peer: Peer) -> None:
         if verb == "hello":
@@ -84,8 +88,11 @@ def test_whoever_has_typed_a_command_in_vain_has_read_why(tmp_path: Path) -> Non
         assert status("play", server.address, state=tmp_path, typed="join t9\n") == Exit.OK
 
 
-def test_a_server_that_is_full_may_be_tried_again(tmp_path: Path) -> None:
-    with scripted(_turns_away) as server:
+@pytest.mark.parametrize("script", [_turns_away, _turns_away_at_the_door])
+def test_a_server_that_is_full_may_be_tried_again(
+    script: Callable[[Peer], None], tmp_path: Path
+) -> None:
+    with scripted(script) as server:
         assert status("play", server.address, state=tmp_path) == Exit.TRY_AGAIN
 
 

@@ -171,6 +171,20 @@ async def test_a_server_that_is_busy_the_first_time_is_come_back_to_when_it_says
     assert run.waits() == [7]
 
 
+async def test_a_server_that_turns_us_away_at_the_door_is_come_back_to_when_it_says() -> None:
+    def turn_away(peer: Peer) -> None:
+        peer.send("BYE code=RATE resume=1 wait=7000 :Too many new connections.")
+
+    def leave(peer: Peer) -> None:
+        peer.greet()
+        peer.send("BYE code=KICKED resume=0 :Enough.")
+
+    with scripted(turn_away, leave) as server:
+        run = Run(server)
+        assert await run.link.run() is Ending.DISMISSED
+    assert run.waits() == [7]
+
+
 async def test_what_hangs_up_at_once_counts_as_unreachable() -> None:
     with scripted(lambda peer: None) as server:
         assert await Run(server).link.run() is Ending.UNREACHABLE

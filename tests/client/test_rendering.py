@@ -405,15 +405,22 @@ def _coming_back(*missed: str, after: Sequence[str] = ()) -> list[str]:
     return paper.text.splitlines()
 
 
-def test_who_is_put_off_reads_why_and_for_how_long() -> None:
+@pytest.mark.parametrize(
+    ("heard", "why"),
+    [
+        ([HELLO, "@2 ERR code=BUSY class=limit wait=5000 :Too many people."], "! Too many people."),
+        (["BYE code=RATE resume=1 wait=5000 :Too many new ones."], "Too many new ones."),
+    ],
+    ids=["at the name", "at the door"],
+)
+def test_who_is_put_off_reads_why_and_for_how_long(heard: list[str], why: str) -> None:
     talk, paper = Conversation(name="bob", client="test/1"), Paper()
     teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
     talk.connected()
-    busy = "@2 ERR code=BUSY class=limit wait=5000 :Too many people."
-    for value in [*hear(talk, HELLO, busy), Reconnecting(5.005, 1), Reconnecting(4, 2)]:
+    for value in [*hear(talk, *heard), Reconnecting(5.005, 1), Reconnecting(4, 2)]:
         teller.tell(value)
     assert paper.text.splitlines()[-3:] == [
-        "! Too many people.",
+        why,
         "* Trying again in 5 s.",
         "* No answer. Trying again in 4 s.",
     ]

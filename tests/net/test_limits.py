@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from tests.kit import pairs
 from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
-from twentytwo_server.net.addresses import AddressBuckets, ConnectionLimits, Full, Penalties
+from twentytwo_server.net.addresses import (
+    AddressBuckets,
+    ConnectionLimits,
+    Full,
+    Penalties,
+    Refusal,
+)
 from twentytwo_server.net.channel import Reception
 from twentytwo_server.net.limits import Limits, TokenBucket, take_from_all
 
@@ -255,21 +261,26 @@ def test_new_connections_come_one_after_the_other() -> None:
     for _ in range(5):
         doors.line("192.0.2.1").lose()
     assert doors.try_line("192.0.2.1") is None
-    assert "Too many new connections" in doors.knock("192.0.2.1").read()
+    assert doors.knock("192.0.2.1").lines() == [
+        "BYE code=RATE resume=1 wait=1000 :Too many new connections from your address."
+    ]
+    doors.clock.advance(400)
+    assert " wait=600 " in doors.knock("192.0.2.1").read()
     doors.line("192.0.2.2").lose()
     for _ in range(5):
         doors.line("127.0.0.1").lose()
     doors.line("127.0.0.1")
-    doors.clock.advance(1000)
+    doors.clock.advance(600)
     doors.line("192.0.2.1")
 
 
 def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() -> None:
     doors = pairs.Doors(limits=Limits(connect_burst=1, connect_rate=60))
     channels, addresses, address = doors.channels, doors.channels.addresses, "192.0.2.1"
-    assert [addresses.admit(address), addresses.admit(address)] == [None, Full.TOO_FAST]
+    too_fast = Refusal(Full.TOO_FAST, 1000)
+    assert [addresses.admit(address), addresses.admit(address)] == [None, too_fast]
     channels.change(Reception(replace(addresses.limits), "# another greeting"))
-    assert addresses.admit(address) is Full.TOO_FAST
+    assert addresses.admit(address) == too_fast
     channels.change(Reception(replace(addresses.limits, connect_burst=2), "# another greeting"))
     assert addresses.admit(address) is None
 
@@ -278,19 +289,20 @@ def test_penalties_add_up_and_fade() -> None:
     clock = HandClock()
     penalties = Penalties(15_000, 60_000, clock.now)
     penalties.add("2001:db8::1", 10_000)
-    assert not penalties.refused("2001:db8::2"), "a little is forgiven"
+    assert not penalties.wait("2001:db8::2"), "a little is forgiven"
     penalties.add("2001:db8::3", 10_000)
-    assert penalties.refused("2001:db8::2") and not penalties.refused("2001:db8:0:1::1")
+    assert penalties.wait("2001:db8::2") == 20_000
+    assert not penalties.wait("2001:db8:0:1::1")
     clock.advance(6_000)
-    assert penalties.refused("2001:db8::2"), "until all of it has passed"
+    assert penalties.wait("2001:db8::2") == 14_000, "until all of it has passed"
     clock.advance(14_000)
-    assert not penalties.refused("2001:db8::2") and not len(penalties)
+    assert not penalties.wait("2001:db8::2") and not len(penalties)
     for _ in range(100):
         penalties.add("192.0.2.1", 10_000)
     clock.advance(60_000)
-    assert not penalties.refused("192.0.2.1"), "they grow to so much"
+    assert not penalties.wait("192.0.2.1"), "they grow to so much"
     penalties.add("127.0.0.1", 60_000)
-    assert not penalties.refused("127.0.0.1"), "who comes through a tunnel has no penalty"
+    assert not penalties.wait("127.0.0.1"), "who comes through a tunnel has no penalty"
 
 
 def test_only_so_many_addresses_with_penalties_are_remembered() -> None:
@@ -299,7 +311,7 @@ def test_only_so_many_addresses_with_penalties_are_remembered() -> None:
     for number in range(10):
         penalties.add(f"192.0.2.{number}", 1000)
     assert len(penalties) == 3
-    assert penalties.refused("192.0.2.9") and not penalties.refused("192.0.2.1")
+    assert penalties.wait("192.0.2.9") and not penalties.wait("192.0.2.1")
 
 
 @pytest.mark.parametrize(
@@ -313,7 +325,9 @@ def test_whoever_is_cut_off_for_what_they_sent_gets_a_penalty(does: str) -> None
             break
         line.send(does)
         assert not line.connected
-    assert "Your address did too much" in doors.knock("192.0.2.1").read()
+    bye = doors.knock("192.0.2.1").read()
+    assert bye.startswith("BYE code=RATE resume=1 wait=")
+    assert bye.endswith(" :Your address has to wait for what it did.\r\n")
     doors.line("192.0.2.2")
     doors.clock.advance(600_000)
     doors.line("192.0.2.1")

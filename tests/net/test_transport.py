@@ -245,7 +245,8 @@ async def test_whoever_is_turned_away_is_told_why_in_one_line(limits: Limits, wh
     async with served(limits) as server:
         await server.program("ann")
         other = await server.client()
-        assert await other.reader.read() == f"# {why.value}\r\n".encode()
+        bye = f"BYE code=BUSY resume=1 wait=5000 :{why.text}\r\n"
+        assert await other.reader.read() == bye.encode()
 
 
 async def test_a_connection_that_is_gone_is_freed_without_a_search_for_garbage() -> None:
@@ -277,5 +278,6 @@ async def test_a_banned_address_is_told_so_in_one_line_and_costs_nothing_more() 
         server.channels.addresses.is_banned = is_banned
         client = await server.client("hello 1 client=t")
         told = await client.reader.read()
-        assert told == b"# Your address is banned from this server for a time.\r\n"
+        banned = "Your address is banned from this server for a time."
+        assert told == f"BYE code=KICKED resume=0 :{banned}\r\n".encode()
         assert (seen, len(server.channels.all)) == (["127.0.0.1"], 0)

@@ -200,7 +200,9 @@ def test_the_end_of_a_conversation_is_agreed() -> None:
     assert not leaves.line.connected
     entrance.doors.channels.stop()
     *_, bye, closed = stays.events()
-    assert bye == TextMessage("# The server stops. Come back soon.")
+    assert bye == TextMessage(
+        "BYE code=SHUTDOWN resume=1 wait=1000 :The server stops. Come back soon."
+    )
     assert isinstance(closed, CloseConnection)
     assert [stays.line.connected] == [True], "until the other end has agreed"
     stays.send(closed.response())
@@ -357,14 +359,16 @@ def test_what_a_trusted_proxy_forwards_counts_and_nobody_elses_word() -> None:
     assert isinstance(refused, RejectConnection)
     assert refused.status_code == 503
     assert isinstance(said, RejectData)
-    assert Full.ADDRESS.value.encode() in said.data
+    assert Full.ADDRESS.text.encode() in said.data
+    assert (b"retry-after", b"5") in refused.headers
 
 
 def test_too_many_connections_get_an_answer_in_http() -> None:
     entrance = Entrance(limits=Limits(each_address=1))
     entrance.client()
-    line = entrance.line()
-    assert line.read().startswith("HTTP/1.1 503 ")
+    answer = entrance.line().read()
+    assert answer.startswith("HTTP/1.1 503 ")
+    assert "\r\nRetry-After: 5\r\n" in answer
 
 
 def test_over_tls_everybody_is_private() -> None:

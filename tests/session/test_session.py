@@ -19,7 +19,7 @@ from twentytwo_protocol.schema import Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.cardplay import Dealt, Played, Turn
-from twentytwo_protocol.words.connection import Bye, Ping_
+from twentytwo_protocol.words.connection import Bye, Note, Ping_
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.seating import Joined
 from twentytwo_protocol.words.session import Hello
@@ -413,11 +413,16 @@ def test_a_setting_that_there_is_not_is_refused_with_those_there_are() -> None:
     assert "width" in refused.value.text
 
 
-def test_a_connection_that_has_not_said_what_it_is_reads_comments_only() -> None:
+def test_a_connection_that_has_not_said_what_it_is_reads_comments_and_the_last_line() -> None:
     talk = Talk()
     talk.session.comment("hi")
-    talk.session.notice(Bye("SHUTDOWN", True, text="The server stops."))
-    assert talk.take() == ["# hi", "# The server stops."]
+    talk.session.notice(Note("DRAINING", text="The server stops soon."))
+    talk.session.notice(Bye("SHUTDOWN", True, 1000, text="The server stops."))
+    assert talk.take() == [
+        "# hi",
+        "# The server stops soon.",
+        "BYE code=SHUTDOWN resume=1 wait=1000 :The server stops.",
+    ]
 
 
 def test_a_voice_is_the_viewers() -> None:

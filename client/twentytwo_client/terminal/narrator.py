@@ -11,6 +11,7 @@ from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words.cardplay import Clock, Dealt, Drew, Played, Turn
+from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.records import RecordLine
@@ -288,11 +289,11 @@ def _says_back(event: Event, table: TableModel | None) -> bool:
 
 
 def _puts_off(value: Update) -> bool:
-    """Whether it is a refusal at the door that has us come later."""
-    return (
-        isinstance(value, Replied)
-        and isinstance(value.final, Err)
-        and value.final.class_ == "limit"
-        and value.ask is not None
-        and value.ask.own
-    )
+    """Whether the server says that we are to come later."""
+    match value:
+        case Farewell(Bye(code="RATE" | "BUSY")):
+            return True
+        case Replied(ask, Err(class_="limit")):
+            return ask is not None and ask.own
+        case _:
+            return False

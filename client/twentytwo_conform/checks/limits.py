@@ -147,14 +147,14 @@ def whoever_was_cut_off_can_come_back(address: Address) -> None:
 
 
 @alone
-@quotes("One address may have 64 connections; one more is told so in a comment and closed.", "L5")
+@quotes("one more is told BYE code=BUSY resume=1 wait= in place of the greeting, and closed", "L5")
 def an_address_has_so_many_connections(limited: Address) -> None:
     with ExitStack() as stack:
         opened = 0
         try:
             for _ in range(70):
                 client = stack.enter_context(Client(limited))
-                if "connections" in client.greeting:
+                if "code=BUSY" in client.greeting:
                     break
                 opened += 1
         except Closed:
@@ -164,7 +164,7 @@ def an_address_has_so_many_connections(limited: Address) -> None:
     full = True
     while full:
         with Client(limited) as client:
-            full = "connections" in client.greeting
+            full = "code=BUSY" in client.greeting
 
 
 @quotes("Somebody may have a seat at 10 tables; one more is refused with QUOTA.", "L5")

@@ -60,6 +60,8 @@ BYES.update(
     LOGIN="too many wrong passwords",
     FLOOD="too many lines at once, or too many that are too long",
     SLOW="you do not read what is sent to you",
+    RATE="too many new connections from your address, or it has a penalty: come back after wait=",
+    BUSY="no connection is free, for your address or for anybody: come back after wait=",
     KICKED="the operator has ended the connection",
     SHUTDOWN="the server stops, and will be back",
     RESTART="the server restarts: come back after wait=, which is another for each connection",

@@ -5,8 +5,11 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+
+from twentytwo_protocol.words.connection import Bye
 
 from ..accounts.login_limits import network_of
 from ..metrics import Metrics
@@ -15,14 +18,43 @@ from .limits import Limits, TokenBucket, is_local
 log = logging.getLogger("twentytwo.net")
 
 
-class Full(Enum):
-    """Why a connection is turned away; the value is the text it is sent."""
+FREE_AGAIN = 5_000
+"""Milliseconds after which another connection may be free: nobody knows when one is closed."""
 
-    BANNED = "Your address is banned from this server for a time."
-    ADDRESS = "Too many connections from your address; close one, or try again later."
-    SERVER = "The server is full; try again later."
-    TOO_FAST = "Too many new connections from your address; try again in a minute."
-    PENALTY = "Your address did too much that is not welcome; try again in some minutes."
+
+class Full(Enum):
+    """Why a connection is turned away: the code and the text of its BYE.
+
+    The line fits into 79 columns, since a person may read it.
+    """
+
+    BANNED = "KICKED", "Your address is banned from this server for a time."
+    ADDRESS = "BUSY", "Too many connections from your address."
+    SERVER = "BUSY", "The server is full."
+    TOO_FAST = "RATE", "Too many new connections from your address."
+    PENALTY = "RATE", "Your address has to wait for what it did."
+
+    @property
+    def text(self) -> str:
+        """The sentence for people."""
+        return self.value[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A connection that is turned away: why, and the milliseconds after which it may come back.
+
+    `wait` is None where the connection is not to come back.
+    """
+
+    why: Full
+    wait: int | None = None
+
+    @property
+    def bye(self) -> Bye:
+        """The only line that the connection is sent."""
+        code, text = self.why.value
+        return Bye(code, self.wait is not None, self.wait, text=text)
 
 
 class ConnectionLimits:
@@ -131,12 +163,13 @@ class Penalties:
         if len(self._until) > self._kept:
             self._forget(next(iter(self._until)))
 
-    def refused(self, address: str) -> bool:
-        """True while an address is to be refused."""
+    def wait(self, address: str) -> int:
+        """Milliseconds for which an address is still refused; 0 if it is not."""
         place, now = network_of(address), self._now()
-        if self._until.get(place, now) <= now:
+        until = self._until.get(place, now)
+        if until <= now:
             self._forget(place)
-        return place in self._refused
+        return until - now if place in self._refused else 0
 
     def _forget(self, place: str) -> None:
         self._until.pop(place, None)
@@ -172,27 +205,28 @@ class Addresses:
         self._newcomers = AddressBuckets(limits.connect_burst, limits.connect_rate / 60, now, times)
         self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
 
-    def admit(self, address: str) -> Full | None:
-        """Counts one more connection and returns None, or returns why it is turned away.
+    def admit(self, address: str) -> Refusal | None:
+        """Counts one more connection and returns None, or returns how it is turned away.
 
         Call it before `Channels.open`; `leave` takes the connection out of the count again.
         """
-        full = self._refusal_of(address)
-        if full is not None:
-            self._metrics.turned_away[full.name.lower()] += 1
+        refusal = self._refusal_of(address)
+        if refusal is not None:
+            self._metrics.turned_away[refusal.why.name.lower()] += 1
             if not self._told_of.of(address).take():  # once a minute: a flood is one line
-                log.info("turned away %s: %s", address, full.value)
-        return full
+                log.info("turned away %s: %s", address, refusal.why.text)
+        return refusal
 
-    def _refusal_of(self, address: str) -> Full | None:
+    def _refusal_of(self, address: str) -> Refusal | None:
         if self.is_banned(address):
-            return Full.BANNED
-        if self._penalties.refused(address):
-            return Full.PENALTY
-        if self._newcomers.of(address).take():
+            return Refusal(Full.BANNED)
+        if wait := self._penalties.wait(address):
+            return Refusal(Full.PENALTY, wait)
+        if wait := self._newcomers.of(address).take():
             self._penalties.add(address, self.limits.penalty_refused)
-            return Full.TOO_FAST
-        return self._counted.enter(address)
+            return Refusal(Full.TOO_FAST, wait)
+        full = self._counted.enter(address)
+        return None if full is None else Refusal(full, FREE_AGAIN)
 
     def leave(self, address: str) -> None:
         """Takes a connection that was admitted out of the count, because it is closed."""

@@ -417,8 +417,7 @@ class Channel:
             case Mode.UNDECIDED:
                 if now - self._connection.opened > self._limits.first_line:
                     self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
-                    self.session.comment("Nothing said, nothing gained. Goodbye.")
-                    self.hang_up()
+                    self._say_bye("IDLE", "Nothing said, nothing gained. Goodbye.")
                 return
             case Mode.PROGRAM:
                 self._look_after_program(silent)

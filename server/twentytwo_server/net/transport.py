@@ -15,6 +15,10 @@ from twisted.internet.interfaces import (
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
 
+from twentytwo_protocol.wire import write
+
+from ..session.streams import in_bytes
+from .addresses import Refusal
 from .channel import Channel, Channels
 from .limits import Peer, is_local
 
@@ -141,22 +145,22 @@ class SocketTransport(Protocol):
 
 
 class TurnedAway(Protocol):
-    """A connection over the limit: it is sent the reason and closed.
+    """A connection over the limit: it is told why and when to come back, and closed.
 
-    Over TLS it is closed only: the reason would cost a handshake.
+    Over TLS it is closed only: to tell it anything would cost a handshake.
     """
 
-    def __init__(self, why: bytes, *, tls: bool = False) -> None:
-        self._why = why
+    def __init__(self, told: bytes, *, tls: bool = False) -> None:
+        self._told = told
         self._tls = tls
 
     def connectionMade(self) -> None:
-        """Sends the reason and closes."""
+        """Sends what is to be told, and closes."""
         transport: Any = self.transport
         if self._tls:
             transport.abortConnection()
             return
-        transport.write(self._why)
+        transport.write(self._told)
         transport.loseConnection()
 
 
@@ -177,20 +181,20 @@ class Listener(Factory):
     def buildProtocol(self, addr: IAddress | None) -> Protocol:
         """The protocol for a new connection: `TurnedAway` if there are too many."""
         address = str(getattr(addr, "host", "unix"))
-        full = self._channels.addresses.admit(address)
-        if full is not None:
+        refusal = self._channels.addresses.admit(address)
+        if refusal is not None:
             if is_local(address) and not self._told:
                 self._told = True
                 log.warning(LOCAL_CROWD, address)
-            return self._turn_away(full.value)
+            return self._turn_away(refusal)
         private = self._tls or getattr(addr, "private", False) or is_local(address)
         return self._serve(Peer(address, private))
 
     def _serve(self, peer: Peer) -> Protocol:
         return SocketTransport(self._channels, peer, tls=self._tls)
 
-    def _turn_away(self, why: str) -> Protocol:
-        return TurnedAway(f"# {why}\r\n".encode(), tls=self._tls)
+    def _turn_away(self, refusal: Refusal) -> Protocol:
+        return TurnedAway(in_bytes([write(refusal.bye)]), tls=self._tls)
 
 
 def _set_options(transport: Any) -> None:

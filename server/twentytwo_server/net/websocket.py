@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import TYPE_CHECKING
 
 from twisted.internet.interfaces import IProtocolNegotiationFactory
@@ -20,6 +21,7 @@ from wsproto.utilities import LocalProtocolError
 from zope.interface import implementer
 
 from ..scheduler import SLICE
+from .addresses import Refusal
 from .channel import Channels
 from .limits import Peer, is_local
 from .listeners import TrustedProxies
@@ -106,9 +108,9 @@ class WebSocketTransport(SocketTransport):
         self.transport.loseConnection()
 
     def _upgrade(self, upgraded: Upgraded) -> None:
-        why = self._believe(upgraded)
-        if why is not None:
-            self._dismiss(answer(503, why).data)
+        refusal = self._believe(upgraded)
+        if refusal is not None:
+            self._dismiss(_turned_away(refusal))
             return
         self._handshake = None
         self._frames = upgraded.frames
@@ -118,17 +120,17 @@ class WebSocketTransport(SocketTransport):
         if upgraded.rest:
             self._take(upgraded.rest)
 
-    def _believe(self, upgraded: Upgraded) -> str | None:
-        """Takes a proxy's word for who is behind it; why that one is turned away, if so."""
+    def _believe(self, upgraded: Upgraded) -> Refusal | None:
+        """Takes a proxy's word for who is behind it; how that one is turned away, if so."""
         proxy, trusted = self._peer.address, self._entrance.trusted
         if not trusted.networks or proxy not in trusted:
             return None
         client = next((each for each in reversed(upgraded.forwarded) if each not in trusted), "")
         if not client:
             return None
-        full = self._channels.addresses.admit(client)
-        if full is not None:
-            return full.value
+        refusal = self._channels.addresses.admit(client)
+        if refusal is not None:
+            return refusal
         self._channels.addresses.leave(proxy)
         private = upgraded.https or self._tls or is_local(client)
         self._peer = Peer(client, private, telnet=False)
@@ -261,8 +263,15 @@ class WebSocketListener(Listener):
     def _serve(self, peer: Peer) -> Protocol:
         return WebSocketTransport(self._channels, peer, self._entrance, tls=self._tls)
 
-    def _turn_away(self, why: str) -> Protocol:
-        return TurnedAway(answer(503, why).data, tls=self._tls)
+    def _turn_away(self, refusal: Refusal) -> Protocol:
+        return TurnedAway(_turned_away(refusal), tls=self._tls)
+
+
+def _turned_away(refusal: Refusal) -> bytes:
+    """The answer in HTTP to a connection that is turned away."""
+    wait = refusal.wait
+    back = () if wait is None else (("Retry-After", str(ceil(wait / 1000))),)
+    return answer(503, refusal.why.text, *back).data
 
 
 def text_frame(line: bytes) -> bytes:

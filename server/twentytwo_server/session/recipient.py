@@ -13,7 +13,7 @@ from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import CODES, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Clock, Turn
-from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.replies import Err
 from twentytwo_protocol.words.seating import Presence
 from twentytwo_protocol.words.talk import speaker
@@ -231,8 +231,12 @@ class Recipient:
         return known
 
     def notice(self, happened: Event) -> None:
-        """Writes an event that belongs to no stream, in the form of the mode."""
-        if self.mode is Mode.PROGRAM:
+        """Writes an event that belongs to no stream, in the form of the mode.
+
+        While the mode is undecided it is a comment, but for BYE: a program must see `wait=`.
+        """
+        undecided = self.mode is Mode.UNDECIDED
+        if self.mode is Mode.PROGRAM or (undecided and isinstance(happened, Bye)):
             self._send([self._line(happened)])
         elif self.mode is Mode.PEOPLE:
             self._say([Voice({}).sentence(happened)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -126,13 +127,24 @@ async def test_a_move_that_is_wrong_is_an_error(code: str) -> None:
                 await table.play("9")
 
 
-async def test_a_server_that_is_busy_at_first_is_come_back_to_when_it_says() -> None:
+def _busy(peer: Peer) -> None:
+    hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
+    peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=100 :Too many.")
+    peer.wait()
+
+
+def _turns_away(peer: Peer) -> None:
+    peer.send("BYE code=RATE resume=1 wait=100 :Too many new connections.")
+
+
+@pytest.mark.parametrize("put_off", [_busy, _turns_away])
+async def test_a_server_that_puts_us_off_at_first_is_come_back_to_when_it_says(
+    put_off: Callable[[Peer], None],
+) -> None:
     came: list[float] = []
 
-    def busy(peer: Peer) -> None:
-        hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
-        peer.send(f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=100 :Too many.")
-        peer.wait()
+    def later(peer: Peer) -> None:
+        put_off(peer)
         came.append(time.monotonic())
 
     def serve(peer: Peer) -> None:
@@ -140,7 +152,7 @@ async def test_a_server_that_is_busy_at_first_is_come_back_to_when_it_says() -> 
         peer.greet()
         peer.quit()
 
-    with scripted(busy, serve) as server:
+    with scripted(later, serve) as server:
         async with connect(server.address, name="bob", timing=HASTY) as bob:
             assert bob.name == "~bob"
     left, back = came
