@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,12 @@ AT = ("tls:127.0.0.1:0",)
         (ListenSettings(AT, "{0}/fullchain.pem", "{0}/locked.pem"), "without a pass phrase"),
         (ListenSettings(("192.0.2.1:4000",)), "192.0.2.1:4000: this machine has no such address"),
         (ListenSettings(("unix:{0}/no/x",)), "/no/x: there is no such folder"),
+        (ListenSettings(("unix:{0}",)), "there is a folder of that name"),
+        (ListenSettings(("unix:{0}/privkey.pem",)), "privkey.pem: there is a file of that name"),
+        (
+            ListenSettings(("unix:{0}/s", "unix:{0}/s:mode=600")),
+            "/s:mode=600: this server itself listens there already",
+        ),
         (ListenSettings(("proxy:127.0.0.1:0",)), "proxy: needs --trusted-proxy ADDRESS"),
         (
             ListenSettings(("127.0.0.1:0", "systemd:game")),
@@ -54,6 +61,70 @@ async def test_what_cannot_be_opened_is_said_in_one_line(
         await Deferred.fromCoroutine(opening).asFuture(asyncio.get_running_loop())
     assert why in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+async def opened(*endpoints: str) -> Listeners:
+    opening = open_listeners(reactor, ListenSettings(endpoints), pairs.Doors(pairs.Echo()).channels)
+    found: Listeners = await Deferred.fromCoroutine(opening).asFuture(asyncio.get_running_loop())
+    return found
+
+
+async def closed(listeners: Listeners) -> None:
+    await Deferred.fromCoroutine(listeners.close()).asFuture(asyncio.get_running_loop())
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+async def test_everybody_is_listened_to_by_both_kinds_of_address_on_one_port(
+    swapped: bool,
+) -> None:
+    port = free_port()
+    both = [f"127.0.0.1:{port}", f"[::]:{port}"]
+    listeners = await opened(*(reversed(both) if swapped else both))
+    assert sorted(listeners.addresses) == both
+    for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        with socket.socket(family) as client:
+            client.connect((host, port))
+    await closed(listeners)
+
+
+async def test_all_addresses_of_ipv6_take_in_ipv4_if_nobody_else_does() -> None:
+    port = free_port()
+    listeners = await opened(f"[::]:{port}")
+    with socket.socket() as client:
+        client.connect(("127.0.0.1", port))
+    await closed(listeners)
+
+
+async def test_the_servers_own_listener_is_not_taken_for_another_program() -> None:
+    port = free_port()
+    with pytest.raises(ValueError, match=f":{port}: this server itself listens"):
+        await opened(f"127.0.0.1:{port}", f"0.0.0.0:{port}")
+    other = pytest.raises(ValueError, match="another program listens there")
+    with socket.create_server(("127.0.0.1", port)), other:
+        await opened(f"127.0.0.1:{port}")
+
+
+async def test_only_a_socket_that_nobody_listens_to_is_taken_away(tmp_path: Path) -> None:
+    path, file = tmp_path / "s", tmp_path / "file"
+    file.write_text("kept")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="there is a file of that name"):
+            await opened(f"unix:{file}")
+    assert [each.name for each in tmp_path.iterdir()] == ["file"] and file.read_text() == "kept"
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(path))
+        other.listen()
+        for _ in range(2):
+            with pytest.raises(ValueError, match="another program listens there"):
+                await opened(f"unix:{path}")
+    await closed(await opened(f"unix:{path}"))  # which the other program has left
+
+
+def free_port() -> int:
+    """A port on which nobody listens, of either kind of address."""
+    with socket.create_server(("::", 0), family=socket.AF_INET6, dualstack_ipv6=True) as found:
+        port: int = found.getsockname()[1]
+        return port
 
 
 @pytest.mark.parametrize(

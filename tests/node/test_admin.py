@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from twisted.internet import reactor
 
 from tests.kit.processes import Server, plain
 from twentytwo_server.cli import main
+from twentytwo_server.operator.admin import listen
 from twentytwo_server.operator.admin_command import duration, table
 
 
@@ -55,6 +58,14 @@ def test_what_an_operator_decides_outlives_a_server_that_is_killed(tmp_path: Pat
         assert shown[0].split() == ["at", "uid", "command", "about", "why"]
         assert [line.split()[2] for line in shown[1:]] == ["bans", "ban", "announce", "mute"]
         assert {line.split()[1] for line in shown[1:]} == {str(os.getuid())}
+
+
+def test_a_file_with_the_name_of_the_admin_socket_stays(tmp_path: Path) -> None:
+    file = tmp_path / "admin"
+    file.write_text("kept")
+    actions: Any = None
+    assert listen(reactor, file, actions) is None
+    assert file.read_text() == "kept"
 
 
 def test_a_drain_ends_the_server_when_the_last_game_is_over(tmp_path: Path) -> None:

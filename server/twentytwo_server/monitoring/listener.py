@@ -9,15 +9,16 @@ from __future__ import annotations
 import logging
 import os
 import socket
-import stat
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as Late
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from ..net.no_listening import make_way
 from .heartbeat import Heartbeat
 
 if TYPE_CHECKING:
@@ -144,9 +145,7 @@ class _UnixServer(_Server):
     address_family = socket.AF_UNIX
 
     def __init__(self, path: str, handler: type[BaseHTTPRequestHandler]) -> None:
-        with suppress(FileNotFoundError):
-            if stat.S_ISSOCK(os.stat(path).st_mode):
-                os.unlink(path)  # left by a server that was killed
+        make_way(Path(path))
         super().__init__(path, handler)  # type: ignore[arg-type]  # a path is this family's address
 
     def server_bind(self) -> None:

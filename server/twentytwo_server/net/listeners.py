@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
 
 from ..setting import setting
 from .limits import is_local
@@ -48,12 +49,30 @@ class Speech(Enum):
         return self in (Speech.WEBSOCKET, Speech.WEBSOCKET_TLS)
 
 
+EVERYWHERE = frozenset(("0.0.0.0", "::"))
+"""The hosts that stand for all addresses of this machine, of IPv4 and of IPv6."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tcp:
     """A port on an address of this machine; port 0 picks a free one."""
 
     host: str
     port: int
+
+    @property
+    def ipv6(self) -> bool:
+        """True for an address of IPv6."""
+        return ":" in self.host
+
+    def takes(self, other: Place) -> bool:
+        """True if whoever listens here leaves the other place to nobody."""
+        return (
+            isinstance(other, Tcp)
+            and self.port == other.port != 0
+            and self.ipv6 == other.ipv6
+            and (self.host == other.host or not {self.host, other.host}.isdisjoint(EVERYWHERE))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +81,10 @@ class Systemd:
 
     name: str
 
+    def takes(self, other: Place) -> bool:
+        """True for the same socket."""
+        return self == other
+
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
@@ -69,12 +92,27 @@ class Endpoint:
 
     text: str
 
+    @property
+    def path(self) -> Path | None:
+        """The path of a Unix socket; None for what is none."""
+        kind, *parts = re.split(r"(?<!\\):", self.text)
+        if kind != "unix" or not parts:
+            return None
+        return Path(re.sub(r"\\(.)", r"\1", parts[0].removeprefix("address=")))
+
+    def takes(self, other: Place) -> bool:
+        """True for the same Unix socket."""
+        return isinstance(other, Endpoint) and self.path is not None and self.path == other.path
+
+
+Place = Tcp | Systemd | Endpoint
+
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
     """Where to listen, and what is spoken there."""
 
-    place: Tcp | Systemd | Endpoint
+    place: Place
     speech: Speech = Speech.LINES
     proxy: Proxy = Proxy.NONE
 
@@ -109,7 +147,7 @@ def listen_address(text: str) -> ListenAddress:
     return ListenAddress(_place(text[found.end() :], text), speech, proxy)
 
 
-def _place(text: str, whole: str) -> Tcp | Systemd | Endpoint:
+def _place(text: str, whole: str) -> Place:
     socket = _OWN_ENDPOINT.fullmatch(text)
     if socket:
         return Systemd(socket[1])
@@ -183,7 +221,8 @@ class ListenSettings:
         ("127.0.0.1:2222",),
         "HOST:PORT for plain lines, tls:HOST:PORT, ws:HOST:PORT or wss:HOST:PORT for WebSocket, "
         "unix:PATH, systemd:NAME; proxy: in front of any of them where a proxy sends a PROXY "
-        "header. The default is for this machine only; 0.0.0.0:2222 and [::]:2222 let others in. "
+        "header. The default is for this machine only; 0.0.0.0:2222 and [::]:2222 let others in; "
+        "[::] takes in IPv4 too, unless an address of IPv4 with the same port stands beside it. "
         "Port 0 picks a free one.",
         flag="--listen",
         metavar="ENDPOINT",

@@ -1,15 +1,19 @@
-"""Why there is no listening at an address, in words."""
+"""Why there is no listening at an address, in words; and what may be taken away for it."""
 
 from __future__ import annotations
 
 import errno
 import os
 import socket
+import stat
+from pathlib import Path
 
 from twisted.internet.error import CannotListenError
 
 _OF_SYSTEM = {
     errno.EADDRINUSE: "another program listens there",
+    errno.EEXIST: "there is a file of that name",
+    errno.EISDIR: "there is a folder of that name",
     errno.EADDRNOTAVAIL: "this machine has no such address",
     errno.EACCES: "you may not listen there",
     errno.EPERM: "you may not listen there",
@@ -28,3 +32,28 @@ def no_listening(where: str, error: OSError | CannotListenError) -> ValueError:
     if number == errno.EADDRINUSE and "unix:" not in where:
         why += "; choose another port, or 0 for any free one"
     return ValueError(f"{where}: {why}")
+
+
+def make_way(path: Path) -> None:
+    """Takes away a Unix socket to which nobody listens: a server that was killed has left it.
+
+    Raises `OSError` if anything else is there.
+    """
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, "", str(path))
+    if not stat.S_ISSOCK(kind):
+        raise FileExistsError(errno.EEXIST, "", str(path))
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.setblocking(False)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+        except BlockingIOError:  # somebody listens who is busy
+            pass
+    raise OSError(errno.EADDRINUSE, "", str(path))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from twisted.internet.defer import Deferred, succeed
 from twisted.internet.endpoints import (
     AdoptedStreamServerEndpoint,
     TCP4ServerEndpoint,
@@ -19,6 +21,7 @@ from twisted.internet.endpoints import (
 from twisted.internet.error import CannotListenError
 from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStreamServerEndpoint
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+from zope.interface import implementer
 
 from .certificates import Certificate
 from .channel import Channels
@@ -32,7 +35,7 @@ from .listeners import (
     listen_address,
     trusted_proxies,
 )
-from .no_listening import no_listening
+from .no_listening import make_way, no_listening
 from .page import page
 from .proxied import BehindProxy
 from .transport import Listener
@@ -97,6 +100,8 @@ async def open_listeners(
     """
     wanted = [listen_address(text) for text in settings.endpoints]
     inherited = _of_systemd()
+    places = [each.place for each in wanted]
+    ipv4 = {each.port for each in places if isinstance(each, Tcp) and not each.ipv6}
     certificate = None
     needs_one = next((each for each in wanted if each.speech.encrypted), None)
     if needs_one is not None:
@@ -114,9 +119,10 @@ async def open_listeners(
     try:
         for text, address in zip(settings.endpoints, wanted, strict=True):
             factory = _factory(address, settings, channels, certificate, entrance)
-            endpoint = _endpoint(address, reactor, inherited)
+            if any(each.place.takes(address.place) for each, _ in found.open):
+                raise ValueError(f"{text}: this server itself listens there already")
             try:
-                port = await endpoint.listen(factory)
+                port = await _endpoint(address, reactor, inherited, ipv4).listen(factory)
             except (CannotListenError, OSError) as error:
                 raise no_listening(text, error) from None
             send_directly(port)
@@ -161,12 +167,33 @@ def _factory(
     return found
 
 
+@implementer(IStreamServerEndpoint)
+class _Ipv6Alone:
+    """A port on all addresses of IPv6, which leaves the same port of IPv4 to others."""
+
+    def __init__(self, reactor: Any, port: int) -> None:
+        self._reactor = reactor
+        self._port = port
+
+    def listen(self, factory: IProtocolFactory) -> Deferred[IListeningPort]:
+        """Twisted: listens there."""
+        with socket.create_server(("::", self._port), family=socket.AF_INET6) as made:
+            made.setblocking(False)
+            return succeed(self._reactor.adoptStreamPort(made.fileno(), made.family, factory))
+
+
 def _endpoint(
-    address: ListenAddress, reactor: Any, inherited: dict[str, int]
+    address: ListenAddress, reactor: Any, inherited: dict[str, int], ipv4: Collection[int]
 ) -> IStreamServerEndpoint:
+    """Where to listen; `ipv4` are the ports on which IPv4 has a listener of its own.
+
+    Raises `OSError` if something is in the way of a Unix socket.
+    """
     match address.place:
-        case Tcp(host, port):
-            kind = TCP6ServerEndpoint if ":" in host else TCP4ServerEndpoint
+        case Tcp("::", port) if port and port in ipv4:
+            return _Ipv6Alone(reactor, port)
+        case Tcp(host, port) as place:
+            kind = TCP6ServerEndpoint if place.ipv6 else TCP4ServerEndpoint
             return kind(reactor, port, interface=host)
         case Systemd(name):
             number = inherited.get(name)
@@ -176,6 +203,8 @@ def _endpoint(
             with closing(socket.socket(fileno=os.dup(number))) as copy:
                 return AdoptedStreamServerEndpoint(reactor, number, copy.family)
         case endpoint:
+            if endpoint.path is not None:
+                make_way(endpoint.path)
             made: IStreamServerEndpoint = serverFromString(reactor, endpoint.text)
             return made
 

@@ -23,6 +23,7 @@ from twisted.internet.interfaces import IListeningPort
 from twisted.internet.protocol import ServerFactory
 from twisted.protocols.basic import LineOnlyReceiver
 
+from ..net.no_listening import make_way, no_listening
 from ..store import Refused
 from .actions.context import AdminAnswer
 from .admin_actions import AdminActions
@@ -98,10 +99,11 @@ def listen(reactor: Any, path: Path, actions: AdminActions) -> IListeningPort | 
     """Listens at a path, which must be this server's own; logs and returns None if it cannot."""
     before = os.umask(0o177)
     try:
-        path.unlink(missing_ok=True)  # left by a server that was killed
+        make_way(path)
         port: IListeningPort = reactor.listenUNIX(str(path), _Admins(actions), mode=0o600)
     except (CannotListenError, OSError) as error:
-        log.warning("no admin commands and no backups while the server runs: %s", error)
+        why = no_listening(f"unix:{path}", error)
+        log.warning("no admin commands and no backups while the server runs: %s", why)
         return None
     finally:
         os.umask(before)
