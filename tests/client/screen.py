@@ -148,10 +148,13 @@ class Terminal:
         os.kill(self.child.pid, number)
 
     def stopped(self) -> None:
-        """Waits until the program is suspended."""
+        """Waits until the program is suspended; nothing of it is to be seen then."""
         assert self.child.pid is not None
         _, status = os.waitpid(self.child.pid, os.WUNTRACED)
         assert os.WIFSTOPPED(status)
+        self.look()
+        self._screen.reset()
+        self._lines = []
 
     def ended(self) -> int:
         """Waits for the end; the exit code."""

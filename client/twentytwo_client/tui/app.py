@@ -141,6 +141,8 @@ class TableApp(App[None]):
         """Textual: it begins."""
         self.query_one(CommandLine).focus()
         self.set_interval(1, self._tick)
+        # Textual shows again only what has changed, but the terminal was the shell's.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self._draw()
 
     def on_resize(self, event: Resize) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import signal
 import subprocess
 import sys
 import threading
@@ -43,6 +44,16 @@ def test_a_game_is_begun_and_left_with_the_seat_kept(server: str, tmp_path: Path
         terminal.type("\x11")  # Ctrl-Q
         assert terminal.ended() == 0
         assert LEFT in terminal.bytes and b"Goodbye" in terminal.bytes.rpartition(LEFT)[2]
+
+
+def test_after_a_suspension_all_is_there_again(tmp_path: Path) -> None:
+    with Terminal("practice", "--tui", "seed=1", state=tmp_path) as terminal:
+        terminal.see("exchanges 5")
+        terminal.type("\x1a")  # Ctrl-Z
+        terminal.stopped()
+        terminal.signal(signal.SIGCONT)
+        terminal.see("exchanges 5")
+        assert any("steady2" in line for line in terminal.look())
 
 
 def test_without_the_toolkit_one_line_says_how_to_get_it(tmp_path: Path) -> None:
