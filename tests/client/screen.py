@@ -17,7 +17,7 @@ import wcwidth
 class _Screen(pyte.HistoryScreen):
     """A screen that answers: the program asks where the cursor is before it draws its status."""
 
-    child: pexpect.spawn[bytes]
+    child: pexpect.spawn[bytes] | None = None
 
     def __init__(self, columns: int, rows: int, history: int) -> None:
         super().__init__(columns, rows, history=history)
@@ -32,7 +32,8 @@ class _Screen(pyte.HistoryScreen):
 
     def write_process_input(self, data: str) -> None:
         """Pyte: the terminal has something to say."""
-        self.child.send(data)
+        if self.child is not None:
+            self.child.send(data)
 
 
 def _mind_ctrl_c() -> None:
@@ -40,7 +41,7 @@ def _mind_ctrl_c() -> None:
 
 
 class Terminal:
-    """A program in a terminal of so many columns and rows."""
+    """A program in a terminal of so many columns and rows, which `answers` where its cursor is."""
 
     def __init__(
         self,
@@ -49,6 +50,7 @@ class Terminal:
         size: tuple[int, int] = (80, 24),
         env: dict[str, str] | None = None,
         program: Sequence[str] = ("-m", "twentytwo_client"),
+        answers: bool = True,
     ) -> None:
         self.columns, self.rows = size
         self._screen = _Screen(*size, 5000)
@@ -68,7 +70,7 @@ class Terminal:
             preexec_fn=_mind_ctrl_c,
         )
         self.child.delaybeforesend = None
-        self._screen.child = self.child
+        self._screen.child = self.child if answers else None
 
     def __enter__(self) -> Terminal:
         return self

@@ -72,6 +72,14 @@ def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
     assert shown[1 : len(printed) + 1] == printed
 
 
+def test_a_terminal_that_does_not_say_where_its_cursor_is_shows_the_same(tmp_path: Path) -> None:
+    with scripted(_until_quit) as server, seat(server.address, tmp_path, answers=False) as t:
+        t.see("YOUR TURN")
+        t.enter("quit")
+        assert t.ended() == 0
+        assert b"WARNING" not in t.bytes
+
+
 def test_the_cursor_is_behind_what_is_half_typed_when_others_play(tmp_path: Path) -> None:
     go = threading.Event()
 

@@ -33,7 +33,7 @@ from .console import Console, Visit
 from .invitation import picture
 from .link import TwistedLink, unreachable
 from .narrator import Narrator
-from .prompt import BareLines, Interrupted, LineInput, Prompt, above_the_prompt
+from .prompt import BareLines, Interrupted, LineInput, Prompt, PromptOutput, above_the_prompt
 from .tls_endpoint import TlsEndpoint
 
 SLOW = 1.0
@@ -229,6 +229,7 @@ class App:
                 self._console,
                 state_dir(self._around.env) / "history",
                 colour=self._console.narrator.renderer.look.colour,
+                output=PromptOutput.here(),
             )
             if rich
             else BareLines(asyncio.get_running_loop())

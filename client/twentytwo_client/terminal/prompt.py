@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import re
+import sys
 import termios
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.styles import Style
@@ -96,11 +98,42 @@ def above_the_prompt(rich: bool) -> Iterator[None]:
         yield
 
 
+class PromptOutput(Vt100_Output):
+    """The terminal under a prompt. `silent`: it does not say where its cursor is."""
+
+    silent = False
+
+    @classmethod
+    def here(cls) -> PromptOutput:
+        """The terminal that is the standard output."""
+        found = cls.from_pty(sys.__stdout__ or sys.stdout, term=os.environ.get("TERM"))
+        assert isinstance(found, cls)
+        return found
+
+    def get_rows_below_cursor_position(self) -> int:
+        """Prompt Toolkit: the rows for the prompt and the status, if nothing else tells them."""
+        if not self.silent:
+            raise NotImplementedError
+        return 1  # for as many as are needed there is room: the terminal scrolls
+
+    def fall_silent(self) -> None:
+        """Prompt Toolkit: the terminal has not answered where its cursor is."""
+        self.silent = True
+
+
 class Prompt:
     """A line with editing, history and completion, and the status under it."""
 
-    def __init__(self, console: PromptContent, history: Path, *, colour: bool) -> None:
+    def __init__(
+        self,
+        console: PromptContent,
+        history: Path,
+        *,
+        colour: bool,
+        output: PromptOutput | None = None,
+    ) -> None:
         self._console = console
+        self._output = output
         self._colour = colour
         self._depth = None if colour else ColorDepth.DEPTH_1_BIT
         self._history = history
@@ -127,7 +160,8 @@ class Prompt:
         *,
         is_password: bool = False,
     ) -> PromptSession[str]:
-        return PromptSession(
+        session: PromptSession[str] = PromptSession(
+            output=self._output,
             history=history,
             complete_while_typing=False,
             bottom_toolbar=self._toolbar,
@@ -141,6 +175,10 @@ class Prompt:
             completer=completer,
             is_password=is_password,
         )
+        if self._output is not None:
+            # By default a warning would be shown amid the text, and no status.
+            session.app.renderer.cpr_not_supported_callback = self._output.fall_silent
+        return session
 
     async def read(self, *, hidden: bool = False) -> str | None:
         """The next line; one that is `hidden` is not remembered either."""
