@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.client.tui.tables import playing
 from twentytwo_client.tui.themes import DAYLIGHT, EVENING, ThemeFile
+from twentytwo_client.tui.widgets import TableView
 
 LIGHT_TERMINAL = {"COLORFGBG": "0;15"}
 
@@ -31,3 +34,15 @@ def test_a_choice_beats_the_terminal_and_what_cannot_be_read_is_none(tmp_path: P
     (tmp_path / "state" / "theme").mkdir()
     themes.keep(EVENING.name)
     assert themes.chosen({}) is EVENING
+
+
+async def test_without_colours_the_card_to_beat_is_as_bright_as_any(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with playing(server, tmp_path, name="tess") as seen:
+        table = seen.app.query_one(TableView)
+        for _ in (EVENING, DAYLIGHT):
+            best, card = (table.get_component_styles(f"cell--{r}") for r in ("best-card", "card"))
+            assert best.background == card.background and best.text_style != card.text_style
+            await seen.press("f3")
