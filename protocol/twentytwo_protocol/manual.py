@@ -106,8 +106,8 @@ It cannot show that nobody peeks: the server knows all hands in the game.""",
     "names": """\
 You play as a guest, with a ~ before your name; nothing more is needed.
 register ann makes the name yours: you are asked for a password, twice.
-login ann comes in again. Seats come along, and what people told you; games
-that are over by then do not.
+login ann comes in again. All that is yours comes along: seats, messages,
+and the games that you have played.
 open {default} rated=1 opens a table whose games count, for accounts only.
 rating shows how you do, ranks {default} the best. logout forgets you.""",
     "plain": """\

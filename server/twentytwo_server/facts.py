@@ -274,6 +274,20 @@ class PersonGone:
 
 
 @frozen
+class GamesClaimed:
+    """The games and daily deals of a guest belong to an account from now on.
+
+    They are those that began after the guest came in: `since`, on the timeline. If the account had
+    a seat in the same game, or has begun the same daily deal, its own stays and the guest's does
+    not count. Games that were taken back (`GameEnded.undone`) stay the guest's.
+    """
+
+    name: str
+    guest: str
+    since: int
+
+
+@frozen
 class Blocks:
     """All names that a person has blocked; replaces the stored ones."""
 
@@ -490,6 +504,7 @@ Fact = (
     | DailyEnded
     | PersonKept
     | PersonGone
+    | GamesClaimed
     | InboxLine
     | CommandDone
     | Blocks

@@ -365,14 +365,20 @@ def test_who_has_finished_is_told_so_once_and_it_stays_in_the_inbox() -> None:
     assert [(each.fields["rank"], each.fields["played"]) for each in told] == [("1", "1")]
 
 
-def test_a_guest_who_becomes_an_account_has_begun_it_and_is_not_on_the_table() -> None:
+@pytest.mark.parametrize("registers", ["before the end", "after the end"])
+def test_a_guest_who_becomes_an_account_has_begun_it_and_keeps_the_result(registers: str) -> None:
     world = World()
     bob = world.program("bob")
     on = begun(bob)
+    if registers == "after the end":
+        play_out(world, on)
+        assert row(bob).fields["played"] == "0"
     bob.ok("register bob :three blind mice")
     assert bob.err("daily twentytwo") == "FORBIDDEN"
-    play_out(world, on)
-    assert row(bob).fields["played"] == "0"
+    if registers == "before the end":
+        play_out(world, on)
+    assert row(bob).fields["played"] == "1"
+    assert [each.fields["name"] for each in bob.rows("results")[1:]] == ["bob"]
     world = world.restarted()
     bob = logged_in(world, "bob")
     assert bob.err("daily twentytwo") == "FORBIDDEN"

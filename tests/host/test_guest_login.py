@@ -62,6 +62,29 @@ def test_what_is_told_after_a_login_is_numbered_after_what_was_told_before_it() 
     assert [event.seq for event in again.events("me")] == [1, 2, 3]
 
 
+def test_an_account_keeps_what_its_guest_has_just_played() -> None:
+    world = World()
+    kim = world.program("kim")
+    kim.ok("practice bots=1 options=limit:10 seed=2")
+    world.clock.settle()
+    while (match := world.room().table.match) and match.question is not None:
+        kim.ok(f"move {match.question.default}")
+        world.clock.settle()
+    [past] = kim.rows("history")
+    kim.ok(f"register ann :{PASSWORD}")
+    for _ in range(2):
+        assert [row.fields["names"] for row in kim.rows("history")] == ["ann,bot:steady"]
+        assert kim.rows("stats")[0].fields["played"] == "1"
+        told = kim.rows(f"game {past.fields['id']}")
+        assert next(row.fields["name"] for row in told if row.word == "PLAYER") == "ann"
+        world = world.restarted()
+        kim = world.program()
+        kim.ok(f"login ann :{PASSWORD}")
+    other = world.program("kim")
+    assert other.rows("history") == []
+    assert other.err(f"review {past.fields['id']}") == "NO_SUCH_GAME"
+
+
 def test_a_guest_who_is_gone_too_long_while_a_login_is_kept_has_a_seat_as_the_account() -> None:
     store = LateStore()
     world = World(store, grace=GRACE)
@@ -207,11 +230,11 @@ def test_a_profile_says_whether_somebody_is_here() -> None:
     assert shown == ["1", "0"]
 
 
-def test_games_that_a_guest_has_finished_stay_behind_as_help_says() -> None:
+def test_games_that_a_guest_has_finished_come_along_as_help_says() -> None:
     world = World()
     ann = world.person("ann")
     ann.say("practice bots=1", "abort", "abort")
     assert not any(line.startswith("!") for line in ann.say("game g1"))
     ann.say(f"register ann {PASSWORD}")
-    assert ann.say("game g1")[0].startswith("! There is no game g1")
-    assert "that are over by then do not." in " ".join(ann.say("help names"))
+    assert not any(line.startswith("!") for line in ann.say("game g1"))
+    assert "and the games that you have played." in " ".join(ann.say("help names"))

@@ -28,6 +28,7 @@ from twentytwo_server.facts import (
     Friends,
     Frozen,
     GameEnded,
+    GamesClaimed,
     GameSummed,
     InboxLine,
     Input,
@@ -720,6 +721,53 @@ async def test_results_of_a_day_are_by_place_and_points_and_without_guests(place
         mine = await ask(store.dailies_of, "ANN", 9)
         assert [(each.day, each.place) for each in mine] == [(day, 2), (other, 1)]
         assert list(await ask(store.dailies_of, "~dan", 9)) == []
+
+
+async def test_an_account_claims_the_games_of_the_guest_that_it_was(place: Place) -> None:
+    def game(no: int, at: int, *names: str) -> GameEnded:
+        seats = tuple(SeatResult(seat, name, "", seat, 0) for seat, name in enumerate(names, 1))
+        return replace(ended(no, "x"), seats=seats, at=at)
+
+    games = [
+        game(1, 5, "~ann", "bob"),  # of an earlier guest of that name
+        game(2, 10, "~ann", "bob"),
+        game(3, 20, "bob", "~Ann"),
+        game(4, 30, "~ann", "ann"),
+        replace(game(5, 40, "~ann", "bob"), undone=True),
+    ]
+    claimed = GamesClaimed("ann", "~ann", 10)
+    async with opened(place) as store:
+        await keep(store, *games)
+        await keep(store, claimed, PersonGone("~ann"))
+        await keep(store, claimed)
+    async with opened(place) as store:
+        kept = [await ask(store.game, each.game) for each in games]
+        mine = await ask(store.past, "ann", "", 9)
+    assert [[seat.name for seat in each.seats] for each in kept if each] == [
+        ["~ann", "bob"],
+        ["ann", "bob"],
+        ["bob", "ann"],
+        ["~ann", "ann"],
+        ["~ann", "bob"],
+    ]
+    assert [each.game for each in mine] == ["g4", "g3", "g2"]
+
+
+async def test_an_account_claims_the_daily_deals_of_the_guest_that_it_was(place: Place) -> None:
+    day, other = "2026-01-07", "2026-01-06"
+    async with opened(place) as store:
+        for each in (day, other):
+            await keep(store, sealed_for(each))
+            await keep(store, DailyBegun(each, "twentytwo", "~ann", WALL))
+            await keep(store, daily_ended(each, "~ann", 1, 9))
+        await keep(store, DailyBegun(other, "twentytwo", "ann", WALL))
+        await keep(store, daily_ended(other, "ann", 2, 3))
+        await keep(store, GamesClaimed("ann", "~ann", 0), PersonGone("~ann"))
+        await keep(store, daily_ended(day, "ann", 3, 1))
+    async with opened(place) as store:
+        mine = await ask(store.dailies_of, "ann", 9)
+        assert [(each.day, each.place) for each in mine] == [(day, 1), (other, 2)]
+        assert len((await store.load()).daily_begun) == 2
 
 
 async def test_every_rating_that_somebody_had_is_told_in_order(place: Place) -> None:

@@ -119,8 +119,18 @@ def may_see_game(person: Person, game: GameEnded) -> bool:
 
 def has_played(person: Person, game: GameEnded) -> bool:
     """True if the person had a seat in the game, and not an earlier guest of the same name."""
-    named = any(seat.name.lower() == person.name.lower() for seat in game.seats)
-    return named and (not person.guest or game.at >= person.since)
+    return seat_played(person, game) is not None
+
+
+def seat_played(person: Person, game: GameEnded) -> int | None:
+    """The seat that the person had in a game that is over; None if they had none.
+
+    An earlier guest of the same name is somebody else.
+    """
+    if person.guest and game.at < person.since:
+        return None
+    mine = person.name.lower()
+    return next((seat.seat for seat in game.seats if seat.name.lower() == mine), None)
 
 
 def may_see_running(person: Person | None, room: Room) -> bool:

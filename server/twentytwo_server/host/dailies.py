@@ -152,12 +152,11 @@ class Dailies:
         """Forgets that, because it was refused and nothing was dealt."""
         self._begun.discard((begun.day, begun.key, begun.name.lower()))
 
-    def rename(self, old: str, new: str) -> list[DailyBegun]:
-        """What is to be stored when a guest becomes an account: it has begun the same deals."""
-        mine = [each for each in sorted(self._begun) if each[2] == old.lower()]
-        fresh = [(day, key) for day, key, _ in mine if not self.has_begun(day, key, new)]
-        self._begun -= set(mine)
-        return [self.begin(day, key, new) for day, key in fresh]
+    def rename(self, old: str, new: str) -> None:
+        """Counts the deals that a guest has begun as begun by an account."""
+        mine = {each for each in self._begun if each[2] == old.lower()}
+        self._begun -= mine
+        self._begun |= {(day, key, new.lower()) for day, key, _ in mine}
 
     def gone(self, name: str) -> None:
         """Forgets a guest, whose name is free again."""

@@ -65,9 +65,7 @@ def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
     places, totals = [s.place for s in over.seats], [s.total for s in over.seats]
     points = lead(1, places, totals) if mine.place else 0
     return [
-        DailyEnded(
-            settings.day, over.key, settings.entrant, over.game, mine.place, points, over.ended
-        )
+        DailyEnded(settings.day, over.key, mine.name, over.game, mine.place, points, over.ended)
     ]
 
 

@@ -7,14 +7,17 @@ start that finds such a pair does the rest with `finish_logins`.
 
 from __future__ import annotations
 
-from ..answers import ask, run
-from ..facts import Fact, PersonGone
+from twisted.internet.defer import Deferred
+
+from ..answers import run
+from ..facts import Fact, GamesClaimed, PersonGone
 from ..session.streams import Stream
 from ..table.effects import Renamed
 from .host import Host
 from .people.inboxes import inbox_line, reserve_line
 from .people.people import INBOX, Person
-from .tables.order_queue import SERVER
+from .tables.order_queue import SERVER, Answer
+from .tables.room import Room
 
 
 class GuestMerge:
@@ -33,7 +36,8 @@ class GuestMerge:
         host.set_aside.rename(self.old, person.name)
         self._moved = [*host.sanctions.rename(self.old, person.name)]
         self._moved += host.reports.rename(self.old, person.name)
-        self._moved += host.dailies.rename(self.old, person.name)
+        host.dailies.rename(self.old, person.name)
+        self._claimed = GamesClaimed(person.name, self.old, guest.since)
         self._inbox = list(guest.inbox.after(0))
         self._adopted = person.inbox_reserved == 0
         if self._adopted:
@@ -50,13 +54,23 @@ class GuestMerge:
         new name.
         """
         rooms = [room for room in self._host.rooms.values() if room.may_include(self.old)]
-        renamed = Renamed(self.old, self._person.name)
-        for told in [ask(room.order, SERVER, renamed) for room in rooms]:
+        for told in [self._rename_at(room) for room in rooms]:
             await told
         self._keep_inbox()
         self._host.people.forget_name(self.old)
         self._person.pending -= 1
         self._host.release_if_expired(self._person)
+
+    def _rename_at(self, room: Room) -> Deferred[Answer]:
+        """Renames the guest at a table; fires when the order is carried out.
+
+        The games are claimed in the same transaction. A daily deal that ends after this order ends
+        under the new name, and its result is stored only for a name that has begun the deal.
+        """
+        renamed: Deferred[Answer] = Deferred()
+        order = Renamed(self.old, self._person.name)
+        room.order(SERVER, order, renamed.callback, lambda _: (self._claimed,))
+        return renamed
 
     def _keep_inbox(self) -> None:
         """Deletes the guest from the store and stores what was theirs as the account's, together.
@@ -68,7 +82,7 @@ class GuestMerge:
         more += (*person.keyed.facts(), *self._moved)
         if self._adopted:
             lines = [inbox_line(person, each.seq, each.event, each.at) for each in self._inbox]
-            self._host.store.keep([gone, *more, *lines], lambda: None)
+            self._host.store.keep([self._claimed, gone, *more, *lines], lambda: None)
             return
 
         def safe() -> None:
@@ -76,7 +90,7 @@ class GuestMerge:
                 person.inbox.append(each.event, at=each.at)
 
         lines = [reserve_line(person, each.event, each.at) for each in self._inbox]
-        self._host.store.keep([gone, *more, *lines], safe)
+        self._host.store.keep([self._claimed, gone, *more, *lines], safe)
 
 
 def finish_logins(host: Host) -> None:

@@ -23,6 +23,7 @@ from ..facts import (
     Friends,
     Frozen,
     GameEnded,
+    GamesClaimed,
     GameSummed,
     InboxLine,
     Input,
@@ -130,6 +131,8 @@ class MemoryStore:
                 self._keep_table(fact)
             case Promise() | Frozen() | GameEnded() | GameSummed():
                 self._keep_game(fact)
+            case GamesClaimed():
+                self._claim(fact)
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
             case DailySealed() | DailyBegun() | DailyEnded():
@@ -176,6 +179,24 @@ class MemoryStore:
                 if not self._games[fact.game].summary:
                     summed = replace(self._games[fact.game], summary=fact.summary)
                     self._games[fact.game] = summed
+
+    def _claim(self, fact: GamesClaimed) -> None:
+        who, was = folded(fact.name), folded(fact.guest)
+        for game in self._games.values():
+            names = {folded(seat.name) for seat in game.seats}
+            if was in names and who not in names and game.at >= fact.since and not game.undone:
+                seats = [
+                    replace(seat, name=fact.name) if folded(seat.name) == was else seat
+                    for seat in game.seats
+                ]
+                self._games[game.game] = replace(game, seats=tuple(seats))
+        for begun in [each for each in self._daily_begun if each[2] == was]:
+            mine = (*begun[:2], who)
+            if mine in self._daily_begun:
+                continue
+            self._daily_begun[mine] = replace(self._daily_begun.pop(begun), name=fact.name)
+            if begun in self._daily_ended:
+                self._daily_ended[mine] = replace(self._daily_ended.pop(begun), name=fact.name)
 
     def _keep_rating(self, fact: RatingDue | RatingDone | Rated) -> None:
         match fact:

@@ -24,6 +24,7 @@ from ..facts import (
     Friends,
     Frozen,
     GameEnded,
+    GamesClaimed,
     GameSummed,
     InboxLine,
     Input,
@@ -88,6 +89,17 @@ _STATEMENTS = {
     "summed": f"{_insert(schema.summaries)} ON CONFLICT DO NOTHING",
     "seat": _insert(schema.seats),
     "player": _insert(schema.players),
+    "claim seats": "UPDATE seats SET name = ? WHERE lower(name) = ? "
+    "AND game IN (SELECT game FROM players WHERE who = ?) "
+    "AND EXISTS (SELECT 1 FROM games WHERE games.id = seats.game AND games.at >= ?) "
+    "AND NOT EXISTS (SELECT 1 FROM players WHERE players.game = seats.game AND players.who = ?)",
+    "claim games": "UPDATE players SET who = ? WHERE who = ? "
+    "AND EXISTS (SELECT 1 FROM games WHERE games.id = players.game AND games.at >= ?) "
+    "AND NOT EXISTS "
+    "(SELECT 1 FROM players mine WHERE mine.game = players.game AND mine.who = ?)",
+    "claim dailies": "UPDATE daily_entries SET who = ?, name = ? WHERE who = ? AND NOT EXISTS "
+    "(SELECT 1 FROM daily_entries mine "
+    "WHERE mine.day = daily_entries.day AND mine.key = daily_entries.key AND mine.who = ?)",
     "person": _put(schema.people),
     "forget": "DELETE FROM people WHERE name = ?",
     "inbox": _put(schema.inbox),
@@ -164,6 +176,11 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "summed", (game, summary)
         case PersonKept() | PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
+        case GamesClaimed(name, guest, since):
+            who, was = folded(name), folded(guest)
+            yield "claim seats", (name, was, was, since, who)
+            yield "claim games", (who, was, since, who)
+            yield "claim dailies", (who, name, was, who)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
         case RatingDue(game, pool):
@@ -306,6 +323,7 @@ _TAKES_BACK = frozenset(
     (
         TableClosed,
         PersonGone,
+        GamesClaimed,
         PasswordChanged,
         PasswordRehashed,
         TokenRevoked,

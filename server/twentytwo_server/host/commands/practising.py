@@ -14,6 +14,7 @@ from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
 from ...table.table import Settings
+from ..access import seat_played
 from ..new_table import NewTable
 from .call import Call, Handlers
 from .finding import game_meant, game_over
@@ -29,7 +30,7 @@ async def what_if(call: Call, command: Whatif) -> None:
     found = await game_over(call, meant, "That game is still being played.")
     try:
         record = records.read(found.record)
-        taken = _taken(call, record, command)
+        taken = _taken(call, record, command, seat_played(call.me, found))
     except (NotARecord, NotReplayable) as wrong:
         raise untellable(call.host, found.game, wrong) from None
     game = call.host.games[record.game]
@@ -42,9 +43,12 @@ async def what_if(call: Call, command: Whatif) -> None:
     practise(call, wanted, text=text, verb="whatif")
 
 
-def _taken(call: Call, record: Record, command: Whatif) -> Taken:
-    """The game up to the first choice of the seat from that place on."""
-    seat = command.seat or _own(call, record)
+def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Taken:
+    """The game up to the first choice of a seat from the named place on.
+
+    The seat is the one that the command names, or the asker's own, `mine`, or the first.
+    """
+    seat = command.seat or mine or 1
     if seat not in range(1, record.seats + 1):
         raise Refused("BAD_ARG", f"seat takes 1 to {record.seats} here.", arg="seat")
     place = _PLACE.fullmatch(command.at or "1")
@@ -56,13 +60,8 @@ def _taken(call: Call, record: Record, command: Whatif) -> Taken:
             before = record.moves[: each.move - 1]
             moves = tuple((made.seat, made.act, made.token) for made in before)
             return Taken(record.id, each.hand, seat, moves)
-    who = "You" if record.names.get(seat) == call.me.name else f"Seat {seat}"
+    who = "You" if seat == mine else f"Seat {seat}"
     raise Refused("BAD_ARG", f"{who} had nothing to decide from there on.", arg="at")
-
-
-def _own(call: Call, record: Record) -> int:
-    """The seat that the asker had in the game; the first for somebody who had none."""
-    return next((seat for seat, name in record.names.items() if name == call.me.name), 1)
 
 
 HANDLERS: Handlers = {Whatif: what_if}

@@ -17,8 +17,7 @@ from twentytwo_protocol.words.connection import Note
 
 from ...facts import GameEnded
 from ...review.jobs import Summary
-from ..access import has_played
-from ..people.people import Person
+from ..access import seat_played
 from .call import Call, Handlers
 from .finding import game_meant, game_over
 
@@ -30,7 +29,7 @@ async def review(call: Call, command: words.Review) -> None:
     """Reviews a game that is over."""
     id = await game_meant(call, command.id, over=True)
     game = await game_over(call, id, "There is a review when the game is over.")
-    mine = _seat(call.me, game)
+    mine = seat_played(call.me, game)
     seats = _seats(command.seat, mine, len(game.seats))
     call.host.reviews.check(call.link().place)
     if not call.people:
@@ -39,14 +38,6 @@ async def review(call: Call, command: words.Review) -> None:
     begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
     call.ok(on=game.game, text=begins)
     call.host.reviews.tasks.run(call.session, _for_person(call, game, seats, mine))
-
-
-def _seat(person: Person, game: GameEnded) -> int | None:
-    """The seat that a person had; None if they did not play."""
-    if not has_played(person, game):
-        return None
-    mine = person.name.lower()
-    return next(each.seat for each in game.seats if each.name.lower() == mine)
 
 
 def _seats(asked: int | None, mine: int | None, count: int) -> tuple[int, ...]:

@@ -177,7 +177,7 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
     shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
     options = [event for event in before if isinstance(event, Option_)]
     found = replace(past(host, game), hands=hands if 0 < hands < MOST_HANDS else None)
-    return ShownGame(found, options, list(_players(record)), shown, view)
+    return ShownGame(found, options, list(_players(game, record)), shown, view)
 
 
 def untellable(host: Host, game: str, wrong: Exception) -> Refused:
@@ -191,13 +191,15 @@ def untellable(host: Host, game: str, wrong: Exception) -> Refused:
     return Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
 
 
-def _players(record: Record) -> Iterator[Player]:
+def _players(game: GameEnded, record: Record) -> Iterator[Player]:
+    """The players by their names of today: a record keeps the name of a guest who registered."""
+    names = {seat.seat: seat.name for seat in game.seats}
     places: dict[int, Any] = {place.seat: place for place in record.places}
     for seat in range(1, record.seats + 1):
         bot, place = record.bots.get(seat), places.get(seat)
         yield Player(
             seat,
-            record.name(seat),
+            names[seat],
             bot is not None,
             bot,
             place.place if place else None,
