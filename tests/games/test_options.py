@@ -213,6 +213,10 @@ def test_the_page_of_twentyeight_and_its_reasons_have_the_bids_and_what_they_sco
     assert f"there are {most} points" in REASONS["ONLY_28"]
     assert [stakes(bid)[0] for bid in (19, 20, 24, 25)] == [1, 2, 2, 3]
     assert "score 1, for a bid from 20 on 2,\n   from 25 on 3" in page
-    (rules, *_) = games()["twentyeight"].presets.values()
-    assert f"{rules.target} points win the\n   game, {rules.loss_limit} below zero lose it." in page
+    presets = games()["twentyeight"].presets
+    evening, *sources = presets.values()
+    wins = f"{evening.target} points win the\n   game, {evening.loss_limit} below zero lose it."
+    assert f"{wins} By denexa and pagat 10 win, nothing loses." in page
+    assert [*presets] == ["evening", "denexa", "pagat"]
+    assert {(rules.target, rules.loss_limit) for rules in sources} == {(10, 0)}
     assert f"jacks {POINTS['J']}, nines {POINTS['9']}, aces and tens {POINTS['A']}" in page

@@ -272,7 +272,7 @@ def test_a_lesson_tells_the_measured_chance_of_a_last_card() -> None:
 
 def test_a_lesson_of_twenty_eight_has_the_end_of_the_game_that_it_plays() -> None:
     lesson = TAUGHT["twentyeight"]
-    rules = games()["twentyeight"].rules("denexa", {})
+    rules = games()["twentyeight"].rules("evening", {})
     assert f"side with {rules.target} points wins the game" in lesson.deals[0].over
     assert f"{rules.loss_limit} below zero lose it" in lesson.deals[0].over
 

@@ -1,7 +1,8 @@
 """Records of every version, kept for ever, each with the digest of its events.
 
-`python -m tests.records.corpus NEW` writes the folder of a version that has none yet: a game by
-every preset, and a few that did not end as games do. Nothing in a folder is ever written again.
+`python -m tests.records.corpus NEW` writes the folder of a version that has none yet: two games by
+every preset, and a few that did not end as games do. `GAME-PRESET...` after it writes the games of
+these presets only. Nothing in a folder is ever written again.
 """
 
 from __future__ import annotations
@@ -54,12 +55,14 @@ def _first(wanted: object, *, seats: int) -> Live:
     return next(live for live in lives if wanted(live))
 
 
-def main(version: str) -> None:
-    """Writes the records of a version."""
+def main(version: str, *presets: str) -> None:
+    """Writes the records of a version: all, or those of some presets."""
     folder = FOLDER / version
     folder.mkdir()
     lines = []
     for name, live in _games():
+        if presets and name.rpartition("-")[0] not in presets:
+            continue
         text = live.ended.record
         (folder / name).write_text(text)
         lines.append(f"{name} {digest(records.read(text))}\n")
@@ -67,4 +70,4 @@ def main(version: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

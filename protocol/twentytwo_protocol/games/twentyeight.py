@@ -70,11 +70,11 @@ In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
    trick. While the trump is hidden it has no power, and the bidder, with
    any other card to lead, may not lead it.
 4. If you cannot follow, the trump is called for: the card is shown, and
-   you must trump if you can. By some rules you may throw any card instead.
+   you must trump if you can. By pagat you may throw any card instead.
    Once it is shown the highest trump takes the trick; all may lead trumps.
 5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
    from 25 on 3; if not they lose one more than that. 5 points win the
-   game, 5 below zero lose it.
+   game, 5 below zero lose it. By denexa and pagat 10 win, nothing loses.
 Your turn lists what you may play: type it. why jh explains a refusal.""",
     typing="In Twenty-Eight suits matter: 9h is not 9c.",
     deck=PIQUET,

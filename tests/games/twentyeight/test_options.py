@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.games.twentyeight.setting import rules_of
+from tests.kit.hosts import World
 from tests.records.corpus import FOLDER as RECORDS
 from twentytwo_protocol import record as records
 from twentytwo_protocol.cards import PIQUET, pack32
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import BUILT_IN, games
@@ -18,28 +22,54 @@ from twentytwo_server.table.opening import Opening, bare_table
 from twentytwo_server.table.table import Settings
 
 TABLE = """
-order             seed       pagat
-call              mandatory  optional
-must_trump        always     caller
-early_trump       no         no
-pass_out          no         no
-target            5          5
-loss_limit        5          5
-redeal_no_points  no         yes
+order             seed       seed       pagat
+call              mandatory  mandatory  optional
+must_trump        always     always     caller
+early_trump       no         no         no
+pass_out          no         no         no
+target            5          10         10
+loss_limit        5          0          0
+redeal_no_points  no         no         yes
 """
-"""Every option with its value by denexa and by pagat."""
+"""Every option with its value by each preset."""
 
 
-@pytest.mark.parametrize(("preset", "column"), [("denexa", 1), ("pagat", 2)])
+@pytest.mark.parametrize(("preset", "column"), [("evening", 1), ("denexa", 2), ("pagat", 3)])
 def test_the_presets_are_the_table_of_the_sources(preset: str, column: int) -> None:
     rows = [line.split() for line in TABLE.strip().splitlines()]
     found = {option.name: option.value for option in TWENTYEIGHT.options(rules_of(preset))}
     assert found == {row[0]: row[column] for row in rows}
 
 
-def test_denexa_is_what_is_played_unless_told_otherwise() -> None:
-    assert [*TWENTYEIGHT.presets] == ["denexa", "pagat"]
+def test_an_evening_is_what_is_played_unless_told_otherwise() -> None:
+    assert [*TWENTYEIGHT.presets] == ["evening", "denexa", "pagat"]
     assert TWENTYEIGHT.presets["denexa"] == TwentyEightRules()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["practice twentyeight", "open twentyeight", "daily twentyeight", "tutorial twentyeight"],
+)
+def test_who_names_no_rules_plays_an_evening_and_who_names_a_source_plays_that(line: str) -> None:
+    ann = World().program("ann")
+    usual = told_options(ann.events(ann.ok(line).fields["on"]))
+    assert usual.items() >= {"preset": "evening", "target": "5", "loss_limit": "5"}.items()
+    for preset in ("denexa", "pagat"):
+        asked = told_options(ann.events(ann.ok(f"open twentyeight rules={preset}").fields["on"]))
+        assert asked.items() >= {"preset": preset, "target": "10", "loss_limit": "0"}.items()
+
+
+def told_options(events: Iterable[ParsedLine]) -> dict[str, str | None]:
+    """The options that a table has told."""
+    return {e.fields["key"]: e.fields.get("value") for e in events if e.word == "OPTION"}
+
+
+def test_help_says_which_preset_plays_what() -> None:
+    told = " ".join(line.strip() for line in World().person("ann").say("help twentyeight"))
+    assert "5 points win the game, 5 below zero lose it. By denexa and pagat 10 win, " in told
+    assert (
+        "Presets (rules=): evening, denexa (target 10, loss_limit 0), pagat (order pagat, " in told
+    )
 
 
 def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
@@ -73,19 +103,32 @@ def test_options_may_be_combined() -> None:
     assert rules.loss_limit == 6
 
 
-def test_a_table_that_was_opened_when_games_had_no_floor_keeps_its_numbers() -> None:
-    options = {option.name: option.value for option in TWENTYEIGHT.options(rules_of())}
-    options |= {"target": "10", "loss_limit": "0"}
-    before = Opening(Settings(seats=4, preset="seed"), options)
+BEFORE = [("seed", "10", "0"), ("denexa", "5", "5"), ("pagat", "5", "5")]
+"""Presets with the end of the game that they once had."""
+
+
+@pytest.mark.parametrize(("preset", "target", "limit"), BEFORE)
+def test_a_table_that_was_opened_under_other_numbers_keeps_them(
+    preset: str, target: str, limit: str
+) -> None:
+    options = {option.name: option.value for option in TWENTYEIGHT.options(rules_of(preset))}
+    options |= {"target": target, "loss_limit": limit}
+    before = Opening(Settings(seats=4, preset=preset), options)
     table = bare_table("t1", TWENTYEIGHT, before, Actor("ann"))
-    assert (table.rules.target, table.rules.loss_limit) == (10, 0)
+    assert (table.rules.target, table.rules.loss_limit) == (int(target), int(limit))
+    told = {option.name: option.value for option in table.told_options()}
+    assert (told["target"], told["loss_limit"]) == (target, limit)
 
 
-def test_a_record_of_that_time_is_told_with_them() -> None:
-    kept = records.read((RECORDS / "v1" / "twentyeight-seed-1.txt").read_text())
+@pytest.mark.parametrize(
+    ("path", "target", "limit"),
+    [("v1/twentyeight-seed-1.txt", "10", "0"), ("v1.1/twentyeight-denexa-1.txt", "5", "5")],
+)
+def test_a_record_of_that_time_is_told_with_them(path: str, target: str, limit: str) -> None:
+    kept = records.read((RECORDS / path).read_text())
     told = [event for event in telling.table(kept, games()) if isinstance(event, Option_)]
     shown = {event.key: event.value for event in told}
-    assert (shown["target"], shown["loss_limit"]) == ("10", "0")
+    assert (shown["target"], shown["loss_limit"]) == (target, limit)
 
 
 def test_the_target_is_the_options() -> None:

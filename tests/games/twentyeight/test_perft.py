@@ -12,16 +12,17 @@ from twentytwo_server.games.game import HOUSE
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.states import State
 
-BIDS = {"denexa": (15, 123, 725), "pagat": (15, 123, 725)}
+BIDS = {preset: (15, 123, 725) for preset in ("evening", "denexa", "pagat")}
 """From the first bid on."""
 
 PLAYS = {
+    "evening": (4, 16, 88, 616, 4312, 17560),
     "denexa": (4, 16, 88, 616, 4312, 17560),
     "pagat": (4, 10, 44, 200, 984, 6760),
 }
 """From the first lead on; 9H lies face down before seat 1, who has the bid."""
 
-ENDS = {"denexa": (1, 4, 4, 4), "pagat": (4, 15, 22, 22)}
+ENDS = {"evening": (1, 4, 4, 4), "denexa": (1, 4, 4, 4), "pagat": (4, 15, 22, 22)}
 """The last three tricks, the trump still hidden; a hand that ends sooner counts once."""
 
 

@@ -479,10 +479,15 @@ def test_e29_the_side_that_reaches_the_target_wins() -> None:
     ]  # fmt: skip
 
 
-def test_e30_totals_may_go_below_zero_without_end() -> None:
-    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26), loss_limit=0)
-    last = replace(last, standing=replace(last.standing, totals=(-40, 0)))
-    table = resumed(last)
+@pytest.mark.parametrize("preset", ["denexa", "pagat"])
+def test_e30_by_the_sources_ten_points_win_and_totals_fall_without_end(preset: str) -> None:
+    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26), preset=preset)
+    nine = replace(last, won=(28, 0), standing=replace(last.standing, totals=(6, 9)))
+    assert of(resumed(nine).play("7S", "7H", "7D", "7C"), Gameover) == []
+    ten = replace(nine, standing=replace(last.standing, totals=(7, 9)))
+    events = resumed(ten).play("7S", "7H", "7D", "7C")
+    assert of(events, Gameover) == [Gameover((1, 3), "target")]
+    table = resumed(replace(last, standing=replace(last.standing, totals=(-40, 0))))
     assert of(table.play("7S", "7H", "7D", "7C"), Scored)[0].total == -44
     assert table.turn == HOUSE
 
@@ -495,8 +500,8 @@ def test_e30_a_limit_of_losses_ends_the_game(before: int, ends: bool) -> None:
     assert of(events, Gameover) == ([Gameover((2, 4), "loss")] if ends else [])
 
 
-def test_e30_by_default_five_points_win_and_five_below_zero_lose() -> None:
-    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26))
+def test_e30_by_evening_five_points_win_and_five_below_zero_lose() -> None:
+    last = playing(["7S", "7H", "7D", "7C"], shown=True, bid=28, won=(2, 26), preset="evening")
     for before, ends in ((-1, True), (0, False)):
         standing = replace(last.standing, totals=(before, 4))
         events = resumed(replace(last, standing=standing)).play("7S", "7H", "7D", "7C")

@@ -1,8 +1,9 @@
 """The rules of Twenty-Eight as data: independent knobs, and the presets.
 
 Sources: denexa is the description that the preset `denexa` follows to the letter; pagat are the
-rules of Pagat's page as far as they are quoted elsewhere. The rulings (E1 and so on) are those
-of docs/rules/twentyeight.md.
+rules of Pagat's page as far as they are quoted elsewhere. The preset `evening` is ours: the rules
+of denexa in a game that is over in an evening. The rulings (E1 and so on) are those of
+docs/rules/twentyeight.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class TwentyEightRules:
-    """A choice of rules; the defaults are Denexa's, but that a game ends in an evening."""
+    """A choice of rules; the defaults are Denexa's."""
 
     order: str = choice(
         "seed",
@@ -56,19 +57,19 @@ class TwentyEightRules:
         source="denexa, pagat: it ends with three passes in succession; programs: a pass is final",
     )
     target: int = number(
-        5,
+        10,
         1,
         50,
         help="the side that has so many points wins",
-        source="here: five, for one evening (ruling E30); denexa, pagat: ten",
+        source="denexa, pagat: ten; here: five, for one evening (ruling E30)",
     )
     loss_limit: int = number(
-        5,
+        0,
         1,
         50,
         none=True,
         help="the side that is so far below zero loses",
-        source="here: five, for one evening (ruling E30); programs: six; denexa, pagat: none",
+        source="denexa, pagat: none; programs: six; here: five, for one evening (ruling E30)",
     )
     redeal_no_points: str = choice(
         "no",
@@ -96,6 +97,7 @@ DENEXA = TwentyEightRules()
 
 PRESETS: Mapping[str, TwentyEightRules] = Presets(
     {
+        "evening": replace(DENEXA, target=5, loss_limit=5),
         "denexa": DENEXA,
         "pagat": replace(
             DENEXA, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"

@@ -49,12 +49,14 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
     if option is not None:
         found = [o for o in options if o.name == option]
         return [f"{o.name}: {o.help}. Values: {o.allowed}." for o in found] or None
-    presets = ", ".join(game.presets)
+    usual, *others = game.presets.items()
+    different = [f"{name} ({preset_row(game, name, made).text})" for name, made in others]
+    presets = ", ".join([usual[0], *different])
     return [
         *manual.paragraphs(manual.how_to_play(game.key)),
-        f"{game.title}. open {game.key} opens a table, practice {game.key} plays against bots.",
-        f"Presets (rules=): {presets}. Options, explained by rules {game.key}:",
-        "  " + ", ".join(o.name for o in options),
+        f"open {game.key} opens a table, practice {game.key} plays against bots.",
+        f"Presets (rules=): {presets}.",
+        f"Options (rules {game.key} explains): {', '.join(o.name for o in options)}.",
     ]
 
 
