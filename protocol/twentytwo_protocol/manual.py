@@ -97,7 +97,8 @@ the time is up the server keeps, or plays low, for you.
 pause stops game and clock if all agree, unpause goes on.""",
     "fair": """\
 The deck of every game is sealed before you sit down: the server prints a
-fingerprint of a secret. Until the start you may add a word of your own:
+fingerprint of a secret. fair tells the whole of it, at any time. Until the
+start you may add a word of your own:
   seed kitten      everybody sees it, and it goes into every shuffle
 From then on nobody can change the deals, the server included. When the
 game is over the secret is told. Its sha256 is the fingerprint, and with the

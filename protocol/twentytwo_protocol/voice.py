@@ -62,6 +62,9 @@ Saying = Callable[[Any, "Voice"], str]
 SAYINGS: dict[tuple[str, str], Saying] = {}
 """Sentences that a game has of its own, by game and word."""
 
+ENDINGS: dict[str, Saying] = {}
+"""The ends of sentences of any game, by word."""
+
 Telling = Callable[[Fold, "Voice"], list[str]]
 """Lines that tell how things stand at a table."""
 
@@ -130,11 +133,11 @@ class Voice:
     def sentence(self, said: Event | Row) -> str:
         """What a person reads of the event; empty if nothing."""
         # A row of the same name, such as GAME in `games`, is no event of a game.
-        own = SAYINGS.get((self.game, said.word.word)) if isinstance(said, Event) else None
-        say = own or type(said).say
-        if callable(say):
-            return say(said, self).rstrip()
-        return self.fill(say, said).rstrip() if say else ""
+        word = said.word.word if isinstance(said, Event) else ""
+        say = SAYINGS.get((self.game, word)) or type(said).say
+        text = say(said, self) if callable(say) else self.fill(say, said) if say else ""
+        end = ENDINGS[word](said, self) if word in ENDINGS else ""
+        return f"{text.rstrip()}{end}"
 
     def fill(self, template: str, said: Event | Row) -> str:
         """The template with the event's fields put in."""

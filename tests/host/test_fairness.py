@@ -327,7 +327,58 @@ def test_a_program_at_a_practice_table_hears_all_of_the_seal() -> None:
 
 def test_a_table_that_is_opened_with_bots_shows_its_seal_too() -> None:
     said = World().person("ann").say("open seats=3 bots=1")
-    assert len([line for line in said if line.startswith("The deck for g1 is sealed: ")]) == 1
+    (line,) = [line for line in said if line.startswith("The deck for g1 is sealed: ")]
+    assert line.endswith("Type seed anything to add luck.")
+
+
+def before_the_first_cards(told: list[str]) -> list[str]:
+    """The lines between the beginning of a game and its first hand."""
+    begins = next(n for n, line in enumerate(told) if line.startswith("*** A game of"))
+    return told[begins : next(n for n, line in enumerate(told) if line.startswith("--- Hand 1"))]
+
+
+@pytest.mark.parametrize("game", ["twentytwo", "twentysix", "whist22", "twentyeight"])
+def test_one_line_of_the_seal_and_no_draw_stands_before_the_first_card(game: str) -> None:
+    ann = World().person("ann")
+    for typed in (f"practice {game}", "rematch"):
+        lines = before_the_first_cards(told := ann.say(typed))
+        assert len([line for line in lines if "sealed" in line]) == 1
+        assert not [line for line in told if "for the deal" in line or "word" in line]
+        ann.say("abort", "abort")
+
+
+def test_among_people_the_seal_is_read_before_the_word_and_no_draw_is_told() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=3 clock=0", "addbot")
+    bob.say("join t1", "ready")
+    ann.take()
+    told = ann.say("start")
+    assert before_the_first_cards(told)[1:] in ([], ["    out."])
+    assert not [line for line in told + bob.take() if "draws" in line]
+
+
+def test_fair_alone_tells_the_whole_seal_the_words_and_the_draws_before_the_game_is_over() -> None:
+    world = World()
+    ann, bob, cat = world.person("ann"), world.person("bob"), world.program("cat")
+    ann.say("open seats=3 clock=0")
+    (committed,) = find(world, "COMMITTED")
+    hash = committed.rpartition("hash=")[2]
+    sealed = hashlib.sha256(b"cat-word").hexdigest()
+    bob.say("join t1", "seed kitten")
+    cat.ok("join t1")
+    cat.ok(f"seedhash {sealed}")
+    ann.take()
+    told = " ".join(" ".join(ann.say("fair")).split())
+    assert f"Sealed as {hash}. ~cat's word is sealed: {sealed}. ~bob's word for" in told
+    bob.say("ready")
+    cat.ok("ready")
+    ann.say("start")
+    cat.ok("seed cat-word")
+    assert not [line for line in ann.take() if "cat-word" in line or "draws" in line]
+    told = " ".join(" ".join(ann.say("fair")).split())
+    assert f"Sealed as {hash}. ~bob's word for the shuffle: kitten." in told
+    assert "~cat's word for the shuffle: cat-word. Drawn for the first deal: you " in told
 
 
 # --------------------------------------------------------------------------- far back in the log

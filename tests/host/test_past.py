@@ -784,7 +784,7 @@ def test_a_game_is_announced_again_by_the_options_that_it_had(world: World) -> N
             ann.say(f"move {match.question.default}")
         world.advance(500)
     ann.take()
-    announced = text[text.index("*** A game") : text.index("--- Hand 1")]
+    announced = text[text.index("*** A game") : text.index("The deals of g1")]
     assert "below zero lose" in announced and "high to low: J 9 A 10 K Q 8 7." in announced
     assert announced in "\n".join(ann.say("export g1 seat=1"))
     ann.say("leave")

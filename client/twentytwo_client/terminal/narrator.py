@@ -12,7 +12,7 @@ from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words.cardplay import Clock, Dealt, Drew, Played, Turn
 from twentytwo_protocol.words.connection import Bye
-from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal, sealed
+from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.records import RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
@@ -51,14 +51,10 @@ EMPTY: Mapping[str, str] = {
     "who": "Nobody of that name is here.",
 }
 """What to say for an empty list, by verb."""
-AT_ONCE: Mapping[str, tuple[type[Event], ...]] = {
-    "practice": (Joined, Host_),
-    "daily": (Joined, Host_),
-    "whatif": (Joined, Host_),
-    "tutorial": (Joined, Host_, Committed, Drew),
-}
-"""Commands that begin a game at once, and what of its beginning GAME says better, or nobody needs:
-who sits down where, and in a lesson who draws for the deal."""
+AT_ONCE = ("practice", "daily", "whatif", "tutorial")
+"""Commands that begin a game at once."""
+TOLD_BY_GAME = (Joined, Host_, Committed)
+"""What GAME says better of the beginning of such a game: who sits down where, and the seal."""
 WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
 GREASE = "XG"
 """The prefix of unknown words that a server sends to test that clients ignore them."""
@@ -86,7 +82,7 @@ class Narrator:
         self.turned_away = False
         self.clocks = Clocks(seconds)
         self._came_to = ""
-        self._beginning: dict[str, tuple[type[Event], ...]] = {}
+        self._beginning: set[str] = set()
         self._missed: list[tuple[Event, str]] = []
         self._welcomed: set[str] = set()
         self._put_off = False
@@ -141,10 +137,10 @@ class Narrator:
             event = told_again(event)
         elif isinstance(event, Joined) and table is not None and event.seat == table.me:
             self._came_to = value.on
-        if isinstance(event, self._beginning.get(value.on, ())):
+        if value.on in self._beginning and isinstance(event, TOLD_BY_GAME):
             return
         if isinstance(event, Turn) and table is not None:
-            self._beginning.pop(value.on, None)
+            self._beginning.discard(value.on)
             self.clocks.asked(value.on, event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # whose turn it is stands under the prompt
@@ -160,10 +156,6 @@ class Narrator:
         if just_dealt and isinstance(event, Turn) and event.act == "bid":
             event = replace(event, hand=None)  # which has been told a line ago
         text = self.renderer.message(event, table, label=self._label(table))
-        if isinstance(event, Committed) and table is not None and table.phase == "open":
-            # Against bots the seal of a rematch is not told, but the first one is.
-            first = sealed(event.id, event.alg, event.hash)
-            text = text or self.renderer.text(first, label=self._label(table))
         if value.missed:
             self._missed.append((event, text))
             return
@@ -172,14 +164,20 @@ class Narrator:
         self.write(text)
 
     def _is_ours(self, event: Event, table: TableModel) -> bool:
-        """True for events of the fair shuffle that the client handles by itself: not shown."""
+        """True for events that are not shown: those of the fair shuffle that the client handles by
+        itself, and the first draw for the deal, whose outcome HAND tells.
+        """
         match event:
+            case Drew():
+                return table.hand is None
             case Revealed():
                 return table.me is not None  # the verdict follows
             case Unseal(seats):
                 return table.me in seats and self.conversation.opens(table)
-            case Seeded(seat):
-                return seat == table.me and self.renderer.voice(table).alone
+            case Seeded(seat, hash=sealed):
+                opened = table.phase not in ("open", "over")
+                alone = self.renderer.voice(table).alone
+                return seat == table.me and bool(sealed or opened or alone)
         return False
 
     def _ring(self) -> None:
@@ -227,7 +225,7 @@ class Narrator:
         if ask is not None and ask.verb == "watch":
             self._came_to = ok.on or ""
         if ask is not None and ask.verb in AT_ONCE and ok.on:
-            self._beginning[ok.on] = AT_ONCE[ask.verb]
+            self._beginning.add(ok.on)
         rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
         moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
         if moves:

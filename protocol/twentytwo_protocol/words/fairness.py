@@ -25,7 +25,7 @@ from ..schema import (
     event,
     row,
 )
-from ..voice import listed
+from ..voice import ENDINGS, listed
 from . import duplicate
 from .daily import ALG
 from .paging import After, AtMost
@@ -33,6 +33,7 @@ from .paging import After, AtMost
 if TYPE_CHECKING:
     from ..knowledge import Knowledge
     from ..voice import Voice
+    from .cardplay import Game_
 
 # ----------------------------------------------------------------------------- commands
 
@@ -75,8 +76,8 @@ TAKEN = "taken"
 be repeated."""
 
 
-def sealed(game: str, alg: str, hash: str) -> str:
-    """What people are told when a game is promised."""
+def seal(game: str, alg: str, hash: str) -> str:
+    """A sentence of the seal of a game, for people."""
     if alg == TAKEN:
         return ""  # where it goes on from is said when it begins
     if alg == ALG:
@@ -88,12 +89,29 @@ def sealed(game: str, alg: str, hash: str) -> str:
     return f"The deck for {game} is sealed: {hash[:SHORT]}..."
 
 
+def _seal_told(said: Game_, voice: Voice) -> str:
+    """The line with the seal of a game that begins, for somebody who plays against bots only.
+
+    Everybody else has read it when the table opened, or when the game before was over.
+    """
+    table = voice.known
+    sealed = table.promise if table is not None and not table.lesson else None
+    if not (voice.live and voice.alone) or sealed is None or sealed.id != said.id:
+        return ""
+    told = seal(sealed.id, sealed.alg, sealed.hash)
+    more = " fair tells more." if sealed.alg == FAIR else ""
+    return f"\n{told}{more}" if told else ""
+
+
+ENDINGS["GAME"] = _seal_told
+
+
 def _committed(said: Committed, voice: Voice) -> str:
-    if voice.live and voice.alone:
-        return ""  # whoever plays against bots has read it when the table was opened
+    if voice.live and voice.alone and (voice.known is None or voice.known.phase == "over"):
+        return ""  # of a rematch against bots it is told when the game begins
     asked = voice.live and voice.me is not None and said.alg in WITH_WORDS
     hint = " Type seed anything to add luck." if asked else ""
-    return sealed(said.id, said.alg, said.hash) + hint
+    return seal(said.id, said.alg, said.hash) + hint
 
 
 @event("table", scope="table", say=_committed)
@@ -112,6 +130,9 @@ class Committed(Event):
 
 
 def _seeded(said: Seeded, voice: Voice) -> str:
+    opened = voice.known is not None and voice.known.phase not in ("open", "over")
+    if voice.live and said.seat != voice.me and (said.hash or opened):
+        return ""  # `fair` lists the sealed words: programs give them for every game
     if said.word_ is not None:
         return f"{voice.possessive(said.seat)} word for the shuffle: {said.word_}"
     return f"{voice.does(said.seat, 'seals')} a word for the shuffle."

@@ -32,7 +32,7 @@ from twentytwo_protocol.words.cardplay import (
     Took,
     Turn,
 )
-from twentytwo_protocol.words.fairness import Revealed
+from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
 from twentytwo_protocol.words.seating import Host_, Joined
 
 
@@ -57,7 +57,7 @@ ModelFor = Callable[[str | None, int], TableModel | None]
 """Gives the table as somebody of that name knows it once they were shown the event of that number,
 or as they know it now if they were shown later ones; None if the table is gone."""
 
-TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Revealed)
+TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Committed, Revealed, Seeded)
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 
@@ -135,8 +135,7 @@ CHUNK = 32
 RECENT = 16
 """How many of the last entries are never packed: who comes back soon asks for these."""
 
-_SEATED = (Joined, Host_)
-_SEATED_AND_DRAWN = (*_SEATED, Drew)
+_SEATED_AND_SEALED = (Joined, Host_, Committed)
 
 THE_REST = 0
 """Stands for every viewer who sees the events of a burst as most do."""
@@ -165,22 +164,26 @@ class Burst:
     def news(self) -> Sequence[Entry]:
         """What a person is told of.
 
-        That is all, but of a table where a game begins at once not who sits down: the beginning of
-        the game names them; of a game that is taken back nothing, of one that goes on from another,
-        or a lesson, only the hand that goes on, its tricks in short; and no question that has been
-        answered.
+        That is all, but for these. Where a game begins its first hand names the dealer, and `fair`
+        lists who has drawn what. Where it begins with the table its beginning names the players and
+        the seal, too. Of a game that is taken back nothing is told; of one that goes on from
+        another, or of a lesson, only the hand that goes on, its tricks in short. A question that
+        has been answered is not told.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
             return ()
         if Continued in self.kinds:
             return _hand_that_goes_on(entries)
-        if Game_ in self.kinds and Joined in self.kinds:
-            told_else = _SEATED if not self.lesson else _SEATED_AND_DRAWN
+        if Game_ in self.kinds:
+            told_else: tuple[type[Event], ...] = (Drew,)
+            if Joined in self.kinds:
+                told_else += _SEATED_AND_SEALED
             if self.lesson > 1:  # the first has said what game it is
-                told_else = (*told_else, Game_)
-            shown = [entry for entry in entries if not isinstance(entry.event, told_else)]
-            return _hand_that_goes_on(shown, in_short=True) if self.lesson else shown
+                told_else += (Game_,)
+            entries = [entry for entry in entries if not isinstance(entry.event, told_else)]
+            if self.lesson:
+                return _hand_that_goes_on(entries, in_short=True)
         asked = [entry for entry in entries if isinstance(entry.event, Turn)]
         return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
 

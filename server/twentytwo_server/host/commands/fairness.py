@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.voice import Voice, listed
+from twentytwo_protocol.words.cardplay import Drew, Hand_
 from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
+from twentytwo_protocol.words.records import LAST
 
 from ...facts import GameEnded, PromiseKept
 from ..access import may_see_running, no_such_game
@@ -34,7 +37,7 @@ async def fair(call: Call, command: Fair) -> None:
     elif command.after is not None or command.n is not None:
         raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
     else:
-        game = await game_meant(call, what)
+        game = _to_come(call, what) or await game_meant(call, what)
         await _one(call, game, await call.ask(call.host.store.promises, game, 1))
 
 
@@ -45,9 +48,18 @@ def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
     call.ok(*rows, n=len(rows), next=found.next, text=text if call.in_words else None)
 
 
+def _to_come(call: Call, what: str) -> str:
+    """The game that `last` means at a table where none has been played yet; empty elsewhere."""
+    room = call.host.rooms.meant(call.session)
+    if what != LAST or room is None or room.table.match is not None:
+        return ""
+    return room.table.promised.game if room.table.promised is not None else ""
+
+
 async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     ended = await call.ask(call.host.store.game, game)
-    if not kept or not await _may_know(call, game, ended):
+    room = _room_of(call, game)
+    if not kept or not await _may_know(call, game, ended, room):
         text = no_such_game(call.host, call.person, game).text
         raise Refused("NO_SUCH_GAME", text, arg="what")
     waits = await is_held_back(call, game)
@@ -61,23 +73,60 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     elif row.seed is None and row.outcome:
         text = "It was a daily deal: its seed is told when the day is over, in UTC."
     elif row.seed is None:
-        text = "Its seed is told when the game is over."
+        known = _known_of(call, room, row) if room is not None else ()
+        lines = [*known, "Its seed is told when the game is over."]
+        text = ("\n" if call.people else "  ").join(lines)
     else:
         text = f"help fair explains it; to programs export {game} form=record gives the packs."
     call.ok(row, n=1, text=text)
 
 
-async def _may_know(call: Call, game: str, ended: GameEnded | None) -> bool:
+def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
+    """What everybody at the table may know of a game that is to come or runs there: the whole seal,
+    the words for the shuffle, who has drawn which card for the first deal.
+    """
+    yield f"Sealed as {row.hash}."
+    voice, match = room.voice(room.seat_number(call.me)), room.table.match
+    running = match is not None and match.terms.id == row.id
+    if running:
+        assert match is not None
+        given = dict(enumerate(match.terms.words or (), 1))
+    else:
+        given = {seat.number: seat.word for seat in room.table.seats}
+        for seat in room.table.seats:
+            if seat.sealed:
+                yield f"{voice.possessive(seat.number)} word is sealed: {seat.sealed}."
+    for number, word in given.items():
+        if word:
+            yield f"{voice.possessive(number)} word for the shuffle: {word}."
+    if running and (drawn := listed(_draws(room, voice))):
+        yield f"Drawn for the first deal: {drawn}."
+
+
+def _draws(room: Room, voice: Voice) -> Iterator[str]:
+    for entry in room.game_entries():
+        match entry.event:
+            case Drew(seat, card, again):
+                yield f"{voice.name(seat)} {voice.show((card,))}{' in a tie' if again else ''}"
+            case Hand_():
+                return
+
+
+async def _may_know(call: Call, game: str, ended: GameEnded | None, room: Room | None) -> bool:
     """True if the person may know of the game: as `game` has it, and of one to come likewise."""
     set_aside = call.host.set_aside.game(game)
     if set_aside is not None:
         return set_aside.known_to(call.person)
     if ended is not None:
         return await may_see_ended(call, ended)
-    rooms = call.host.rooms.values()
-    room = next((room for room in rooms if game in _games_at(room)), None)
     # One that was never played, since its table is gone, is nobody's secret.
     return room is None or may_see_running(call.person, room)
+
+
+def _room_of(call: Call, game: str) -> Room | None:
+    """The table where a game is to come, or runs."""
+    rooms = call.host.rooms.values()
+    return next((room for room in rooms if game in _games_at(room)), None)
 
 
 def _games_at(room: Room) -> set[str]:

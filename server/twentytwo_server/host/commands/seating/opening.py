@@ -9,7 +9,6 @@ from typing import Any
 from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.voice import plural
-from twentytwo_protocol.words import fairness
 from twentytwo_protocol.words import seating as words
 
 from ....facts import Fact
@@ -254,10 +253,6 @@ def open_new(
     def told(room: Room, answer: Answer) -> str:
         left = [f"You leave {each.id}: its game ends without a result." for each in ending]
         lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
-        promised = answer.table.promised if answer.table is not None else None
-        taught = wanted.settings.kind.taught
-        if call.people and wanted.bots and promised is not None and not taught:
-            lines.append(fairness.sealed(promised.game, promised.alg, promised.digest))
         return "\n".join(filter(None, lines))
 
     answered, kept = answers_of(call, told, leaving)
