@@ -127,6 +127,17 @@ def test_the_last_line_of_a_lesson_is_its_own_and_what_to_type_is_typed_as_it_is
     assert last.startswith("Lesson done. Next: practice twentytwo")
 
 
+def test_plain_output_has_names_for_bots_that_can_be_read_aloud() -> None:
+    bots = {"~ann": "bot:steady", "~cat": "bot:steady2"}
+    game = [re.sub("~ann|~cat", lambda name: bots[name[0]], line) for line in GAME]
+    text = told(LOOKS["plain"][1], None, *game)
+    assert "bot:steady" not in text
+    assert "A game of Twenty-Two begins: steady bot, you and second steady bot." in text
+    assert "Scores: steady bot 22, you 0, second steady bot 22." in text
+    refused = "ERR code=BAD_ARG class=usage :remove bot:steady2 does it."
+    assert "remove bot:steady2" in told(LOOKS["plain"][1], None, *game, refused)
+
+
 def test_which_cards_have_gone_is_read_aloud_unless_the_table_does_without() -> None:
     plain = LOOKS["plain"][1]
     assert "Gone: a nine, two jacks and an ace." in told(plain, None, *GAME)
@@ -196,7 +207,7 @@ def test_what_is_said_as_a_choice_can_be_typed_as_it_is_said() -> None:
         ),
         ("  1. you, 0 points", "1. you, 0 points."),
         ("~bob: is it you?", "~bob: is it you?"),
-        ("bot:easy takes it.", "bot:easy takes it."),
+        ("bot:easy takes it.", "easy bot takes it."),
     ],
 )
 def test_sentences_for_a_reader_aloud(text: str, aloud: str) -> None:

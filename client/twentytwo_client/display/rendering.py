@@ -36,6 +36,11 @@ _LESSON = re.compile(r"(?:^|\n)((?:Type: |Lesson done).*)$")
 """The last line of what a lesson says: what to type, which is no sentence, or that it is over."""
 _LINES = re.compile(r"(?<=[.:!?])  (?=\S)")
 """What stands on the wire for the end of a line within a text."""
+_BOT = re.compile(r"\bbot:([a-z]+)(\d*)")
+_ORDINALS = (
+    *("", "", "second ", "third ", "fourth ", "fifth ", "sixth "),
+    *("seventh ", "eighth ", "ninth ", "tenth ", "eleventh ", "twelfth "),
+)
 _DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
 
 
@@ -94,6 +99,8 @@ class Renderer:
             sentence = escaping.visible(write(said))
         if not sentence.strip():
             return ""
+        if self.look.plain and not isinstance(said, Err | Line):  # which say what can be typed
+            sentence = bots_in_prose(sentence)
         return self.lines(sentence, self._style(said), aloud=isinstance(said, Event), label=label)
 
     def note(self, text: str) -> str:
@@ -145,9 +152,19 @@ class Renderer:
 
 def sentence(text: str) -> str:
     """The text as it is read aloud: no bars, no asterisks, a full stop at the end."""
-    said = _linear(_DECORATION.sub("", text.strip()))
+    said = bots_in_prose(_linear(_DECORATION.sub("", text.strip())))
     said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
     return _ended(said)
+
+
+def bots_in_prose(text: str) -> str:
+    """The text with its bots as they are said: `second steady bot`, for `bot:steady2`."""
+
+    def said(bot: re.Match[str]) -> str:
+        number = int(bot[2] or 0)
+        return f"{_ORDINALS[number] if number < len(_ORDINALS) else f'{number}th '}{bot[1]} bot"
+
+    return _BOT.sub(said, text)
 
 
 def _linear(text: str) -> str:
