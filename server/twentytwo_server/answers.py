@@ -19,6 +19,7 @@ from typing import Any, TypeVar, TypeVarTuple
 
 from twisted.internet.defer import Deferred
 
+from .consequences import Consequence
 from .facts import Fact
 from .ports import Store
 
@@ -47,8 +48,10 @@ def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) 
     """Starts a coroutine, which runs up to its first wait before this returns.
 
     If it raises, `failed` is called with the exception, in the except block. The Deferred fires
-    when the coroutine has ended, and never with a failure.
+    when the coroutine has ended, and never with a failure. A command that starts it is over only
+    then.
     """
+    working = Consequence()
 
     async def guarded() -> None:
         try:
@@ -56,4 +59,4 @@ def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) 
         except Exception as wrong:
             failed(wrong)
 
-    return Deferred.fromCoroutine(guarded())
+    return Deferred.fromCoroutine(guarded()).addCallback(lambda _: working.end())

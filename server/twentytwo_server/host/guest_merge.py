@@ -10,6 +10,7 @@ from __future__ import annotations
 from twisted.internet.defer import Deferred
 
 from ..answers import run
+from ..consequences import keep_then
 from ..facts import Fact, GamesClaimed, PersonGone
 from ..session.streams import Stream
 from ..table.effects import Renamed
@@ -90,7 +91,7 @@ class GuestMerge:
                 person.inbox.append(each.event, at=each.at)
 
         lines = [reserve_line(person, each.event, each.at) for each in self._inbox]
-        self._host.store.keep([self._claimed, gone, *more, *lines], safe)
+        keep_then(self._host.store, [self._claimed, gone, *more, *lines], safe)
 
 
 def finish_logins(host: Host) -> None:

@@ -14,6 +14,7 @@ from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
 from ..answers import ask, run
+from ..consequences import Consequence
 from ..facts import Fact, GameEnded, Pool, Rated, RatingDone, RatingDue, Unrated
 from ..games.game import AnyGame
 from ..games.options import called_first, called_now
@@ -41,23 +42,24 @@ class Ratings:
         self._inboxes = inboxes
         self._games = games
         self._fault = fault
-        self._waiting: deque[Unrated] = deque()
+        self._waiting: deque[tuple[Unrated, Consequence]] = deque()
 
     def rate(self, game: Unrated) -> None:
         """Queues a game for rating. Call it only once its end is stored."""
-        self._waiting.append(game)
+        self._waiting.append((game, Consequence()))
         if len(self._waiting) == 1:
             run(self._rate_all(), lambda _: self._fault("the ratings"))
 
     async def _rate_all(self) -> None:
         while self._waiting:
-            ended = self._waiting[0].ended
+            game, rating = self._waiting[0]
             try:
-                await self._rate(ended, self._waiting[0].pool)
+                await self._rate(game.ended, game.pool)
             except Exception:
                 # The game stays due in the store: the next start tries again. Others go on.
-                self._fault(f"the ratings after {ended.game}")
+                self._fault(f"the ratings after {game.ended.game}")
             self._waiting.popleft()
+            rating.end()
 
     async def _rate(self, ended: GameEnded, pool: Pool) -> None:
         """Reads the ratings so far, stores the new ones, tells the players who are known here."""

@@ -16,10 +16,10 @@ class SessionTasks:
     def __init__(self) -> None:
         self._running: dict[int, Deferred[None]] = {}
 
-    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> None:
+    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> Deferred[None]:
         """Runs the rest of a command, up to its first wait before this returns.
 
-        It is cancelled when the connection ends.
+        It is cancelled when the connection ends. The Deferred fires when it has ended, either way.
         """
         task = Deferred.fromCoroutine(work)
         if not task.called:
@@ -30,7 +30,7 @@ class SessionTasks:
             return result
 
         task.addBoth(done)
-        task.addErrback(lambda failure: failure.trap(CancelledError) and None)
+        return task.addErrback(lambda failure: failure.trap(CancelledError) and None)
 
     def connection_lost(self, session: Session) -> None:
         """Cancels what is done for a connection that is gone."""

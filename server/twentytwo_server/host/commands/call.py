@@ -16,6 +16,7 @@ from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.talk import speaker
 
 from ...answers import ask
+from ...consequences import Consequence
 from ...facts import CommandDone, Fact
 from ...ports import Link
 from ...session.recipient import Mode
@@ -51,7 +52,8 @@ class Call:
     """A command that is being carried out: who gave it, on which connection, and how to answer it.
 
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
-    calls `on_finished`, and the connection may give its next command. `once` is the key under which
+    calls `on_finished`. The connection may give its next command when all that this one has led to
+    is over, too (`consequences`). `once` is the key under which
     it is carried out once, or empty, and `said` the command as a line, if it has a key. `id` is the
     client's id of the command, or empty; `command` is its name for the log, `typed` the line as a
     person typed it; `on` is the table or stream that it is about, as far as that is known.
@@ -274,7 +276,9 @@ class Call:
 
         The coroutine must end the command; if it raises, `fail` does.
         """
-        self.host.replays.tasks.run(self.session, self._guarded(work))
+        working = Consequence()
+        ended = self.host.replays.tasks.run(self.session, self._guarded(work))
+        ended.addCallback(lambda _: working.end())
 
     async def _guarded(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         try:

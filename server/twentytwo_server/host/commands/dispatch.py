@@ -25,6 +25,7 @@ from twentytwo_protocol.words.session import Pong
 from twentytwo_protocol.words.talk import Block, Report, Unblock
 
 from ...answers import run
+from ...consequences import Consequence, Consequences
 from ...ports import Link
 from ...session.recipient import Mode
 from ...session.requests import Request
@@ -87,7 +88,10 @@ class Dispatcher:
         warn_of_clocks(self.host, session)
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
-        """Carries out a line; `done` is called once it is answered and the next one may come."""
+        """Carries out a line; `done` is called when the next one may come.
+
+        That is once it is answered, and all that it has led to is told.
+        """
         deck, asked, go_on, awaited = self._reading_context(session)
         request = session.hear(line, deck, asked, awaited=awaited, go_on=go_on)
         if request is None:
@@ -99,6 +103,12 @@ class Dispatcher:
             self._obey(session, request, done)
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
+        with Consequence(Consequences(done)):
+            self._carry_out_request(session, request, Consequence().end)
+
+    def _carry_out_request(
+        self, session: Session, request: Request, done: Callable[[], None]
+    ) -> None:
         verb = type(request.command).__name__
         person = self.host.people.on(session)
         call = Call(self.host, session, person, request.id, done, verb, request.typed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Command, Refused
 
+from ...consequences import Consequence
 from ...facts import Fact
 from ...session.streams import Burst
 from ...table.decision import Actor
@@ -87,7 +88,7 @@ class OrderQueue:
 
     def __init__(self) -> None:
         self.busy = False
-        self._waiting: list[QueuedOrder | Hold] = []
+        self._waiting: list[tuple[QueuedOrder | Hold, Consequence]] = []
         self._working = False
         self._stopped = False
         self._gone: Refused | None = None
@@ -102,11 +103,11 @@ class OrderQueue:
         if self._gone is not None:
             queued.answered(Answer(refusal=self._gone))
         else:
-            self._waiting.append(queued)
+            self._waiting.append((queued, Consequence()))
 
     def put_first(self, queued: QueuedOrder) -> None:
         """Adds an order before all others."""
-        self._waiting.insert(0, queued)
+        self._waiting.insert(0, (queued, Consequence()))
 
     def due(self) -> Iterator[QueuedOrder]:
         """The orders to carry out now: none from within another, whose caller takes the next one.
@@ -118,12 +119,13 @@ class OrderQueue:
         self._working = True
         try:
             while self._waiting and not self.busy and not self._stopped:
-                first = self._waiting.pop(0)
-                if isinstance(first, Hold):
-                    self.busy = True
-                    first.held()
-                else:
-                    yield first
+                first, consequence = self._waiting.pop(0)
+                with consequence:
+                    if isinstance(first, Hold):
+                        self.busy = True
+                        first.held()
+                    else:
+                        yield first
         finally:
             self._working = False
 
@@ -138,7 +140,9 @@ class OrderQueue:
     def refuse_waiting(self) -> None:
         """Refuses, in order, all that has waited until `refuse`."""
         while self._waiting:
-            self._waiting.pop(0).answered(Answer(refusal=self._gone))
+            first, consequence = self._waiting.pop(0)
+            with consequence:
+                first.answered(Answer(refusal=self._gone))
 
 
 def ignore_answer(_: Answer) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...consequences import of_no_command
 from ...ports import Clock, Timer
 
 
@@ -38,7 +39,7 @@ class PausableClock:
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
         """Calls after `ms` milliseconds of real time, even if the clock is stopped."""
-        return self._clock.later(ms, call)
+        return self._clock.later(ms, lambda: of_no_command(call))
 
     def wall(self) -> int:
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""

@@ -26,6 +26,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.fairness import Calledoff
 
+from ...consequences import keep_then, of_no_command
 from ...facts import DailyEnded, Fact, GameEnded, Input, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
@@ -164,7 +165,7 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Queues a bot's move; it is dropped if `wanted()` is false when it reaches the front."""
-        self._queue(QueuedOrder(who, move, ignore_answer, wanted=wanted))
+        of_no_command(self._queue, QueuedOrder(who, move, ignore_answer, wanted=wanted))
 
     def order(
         self,
@@ -282,7 +283,7 @@ class Room:
                         self.host.daily_finished(fact)
 
         self._orders.busy = True
-        self.host.store.keep(facts, kept)
+        keep_then(self.host.store, facts, kept)
 
     def _outcomes(self, decided: Sequence[Decided]) -> list[Outcome]:
         wall, last, done = self.host.clock.wall(), self.stream.last, list[Outcome]()

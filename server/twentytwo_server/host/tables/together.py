@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from twentytwo_protocol.schema import Command, Refused
 
+from ...consequences import keep_then
 from ...facts import Fact
 from ...failpoints import failpoint
 from ...ports import Store
@@ -90,7 +91,7 @@ def _carry_out(
         then()
         and_then()
 
-    store.keep([*facts, *more], stored)
+    keep_then(store, [*facts, *more], stored)
 
 
 def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> None:

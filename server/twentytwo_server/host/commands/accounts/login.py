@@ -15,6 +15,7 @@ from twentytwo_protocol.words.connection import Bye
 from ....accounts import names, passwords, scram
 from ....accounts.login_limits import Attempt
 from ....answers import ask, run
+from ....consequences import of_no_command
 from ....facts import Account, Fact, InviteCode, InviteCodeUsed, PasswordRehashed, TokenGiven
 from ....ports import Verdict
 from ...config import Registration
@@ -204,7 +205,8 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
         account = latest  # the password was changed during the comparison
     host.login_limits.succeeded(attempt)
     if verdict is Verdict.DATED:
-        run(_rehash(host, account, password), lambda _: host.fault("hashing a password anew"))
+        rehashing = _rehash(host, account, password)
+        of_no_command(run, rehashing, lambda _: host.fault("hashing a password anew"))
     return account
 
 
