@@ -65,6 +65,11 @@ def test_a_good_bot_does_every_duty(name: str) -> None:
     assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
 
 
+def test_a_bot_that_learns_the_games_from_the_server_is_told_of_one() -> None:
+    report = run(module("learner"), only={"T1"})
+    assert report.verdicts["T1"].outcome is Outcome.PASS, str(report)
+
+
 def test_a_client_that_only_watches_does_every_duty_but_those_of_players() -> None:
     report = run(module("watcher"))
     assert outcomes(report, Outcome.NOT_NEEDED) == OF_PLAYERS, str(report)

@@ -280,6 +280,23 @@ class ComesBackAtOnce(Bot):
         time.sleep(0.05)
 
 
+class TakesAConnectionForSuccess(Bot):
+    """B2"""
+
+    def hear(self, line: str) -> None:
+        self.pause = 0.05
+        super().hear(line)
+
+
+class TakesHelloForSuccess(Bot):
+    """B2"""
+
+    def ok(self, verb: str, command: str, fields: Fields) -> None:
+        super().ok(verb, command, fields)
+        if verb == "hello":
+            self.pause = 0.05
+
+
 class DiesOfPing(Bot):
     """K2"""
 
@@ -406,6 +423,14 @@ class ComesBackTooSoon(Bot):
 
     def bye(self, fields: Fields) -> None:
         super().bye(fields | {"wait": "0"})
+
+
+class HearsNoByeBeforeHello(Bot):
+    """B7"""
+
+    def bye(self, fields: Fields) -> None:
+        if self.boot:
+            super().bye(fields)
 
 
 class ComesBackToTheOldPlace(Bot):

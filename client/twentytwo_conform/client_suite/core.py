@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from .lines import Command, Fields, ServerLine, Value
 from .report import Outcome
 from .scenario import Scenarios
-from .scripted_server import ScriptedServer, ScriptedTable
+from .scripted_server import NAMES, ScriptedServer, ScriptedTable
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
 from .visit import Pace, Visit
 
@@ -337,6 +338,27 @@ def hangs_up(server: ScriptedServer) -> None:
     _not_often(server, "B2")
 
 
+@core.add("a server that greets and hangs up", "B2")
+def greets_and_hangs_up(server: ScriptedServer) -> None:
+    """Whoever is greeted has not come in yet: the next attempt waits as well."""
+    server.visit().cut()
+    _not_often(server, "B2", greets=True)
+
+
+@core.add("a server that answers hello and hangs up", "B2")
+def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
+    """Nor has whoever has no name."""
+    _without_a_name(server, server.visit())
+    _not_often(server, "B2", greets=True, meets=_without_a_name)
+
+
+def _without_a_name(server: ScriptedServer, visit: Visit) -> None:
+    """Hangs up when the client says who it is."""
+    with contextlib.suppress(HungUp, Left, Silent):
+        server.watch_for((*NAMES, "resume"), visit, 0.5)
+    visit.cut()
+
+
 @core.add("a server that does not answer", "B2")
 def dead_server(server: ScriptedServer) -> None:
     """A client waits, or gives up after a while; it does not ask again and again."""
@@ -355,16 +377,22 @@ def dead_server(server: ScriptedServer) -> None:
         return
 
 
-def _not_often(server: ScriptedServer, duty: str) -> None:
+def _not_often(
+    server: ScriptedServer,
+    duty: str,
+    *,
+    greets: bool = False,
+    meets: Callable[[ScriptedServer, Visit], None] = lambda _, visit: visit.cut(),
+) -> None:
     """Hangs up on whoever comes; counts how often that is."""
     deadline = time.monotonic() + WATCH
     came = 1
     while time.monotonic() < deadline:
         try:
-            visit = server.visit(within=max(0.0, deadline - time.monotonic()), greets=False)
+            visit = server.visit(within=max(0.0, deadline - time.monotonic()), greets=greets)
         except Stays:
             return
-        visit.cut()
+        meets(server, visit)
         came += 1
         if came >= OFTEN:
             raise Wrong(

@@ -67,7 +67,7 @@ _RESUME = {
     "C1": "`resume TOKEN STREAM:SEQ ...` names the last number that was seen.",
     "C3": "Each answer brings a new token: come back with the newest.",
     "C4": "After `BYE code=REPLACED` a client must not come back by itself.",
-    "B7": "After `BYE wait=` a client comes back when so many milliseconds have gone by.",
+    "B7": "After `BYE wait=` a client comes back when so many milliseconds have gone by",
     "B8": "After `BYE to=` a client comes back there.",
     "B9": "After `ERR code=BAD_TOKEN` the token opens nothing: begin anew.",
 }

@@ -197,6 +197,24 @@ def replaced(server: ScriptedServer) -> None:
     server.stays_away(AWAY, "C4", "no connection")
 
 
+@resume.add("a connection too many: BYE code=RATE wait= in place of the greeting", "B7")
+def turned_away(server: ScriptedServer) -> None:
+    """It says when to come back, before it has heard anything."""
+    visit = server.visit(greets=False)
+    bye: Fields = {"code": "RATE", "resume": 1, "wait": WAIT}
+    visit.send(ServerLine("BYE", bye, "Too many new connections from your address."))
+    began = time.monotonic()
+    visit.cut()
+    try:
+        connection, _ = server.process.connection(*server.ports, within=WAIT / 1000 + COMES_BACK)
+    except Stays:
+        raise NotNeeded("it does not come back after BYE") from None
+    connection.close()
+    passed = round((time.monotonic() - began) * 1000)
+    if passed < 0.9 * WAIT:
+        raise Wrong(f"it came back after {passed} ms", f"after {WAIT} ms")
+
+
 @resume.add("the server moves: BYE code=SHUTDOWN wait= to=", "B7", "B8")
 def moved(server: ScriptedServer) -> None:
     """It says when to come back, and where."""

@@ -13,6 +13,7 @@ from twentytwo_protocol.schema import Event, Malformed, Message
 from twentytwo_protocol.wire import decode, parse, write
 from twentytwo_protocol.words.cardplay import Turn
 
+from . import describing
 from .game import Game, Question, twenty_two
 from .lines import Command, Fields, ServerLine, Value
 from .process import ClientProcess, Port
@@ -42,8 +43,8 @@ NAMES = ("guest", "login", "register")
 """Verbs that give a name."""
 MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
 """Verbs that answer a question."""
-LISTS = ("tables", "games", "rules", "who", "seeks", "watchers", "history", "ranks", "describe")
-"""Verbs that list something."""
+LISTS = ("who", "seeks", "watchers", "history", "ranks")
+"""Verbs that list what there is nothing of."""
 
 WATCHES = "it only watches, and is asked nothing"
 """Why there is something that a client without a seat need not do."""
@@ -258,6 +259,10 @@ class ScriptedServer:
                 row |= {"phase": "open", "host": "~bob", "nwatch": 0, "locked": 0}
                 self.row(visit, command, "TABLE", **row)
                 self.ok(visit, command, n=1, seq=0)
+            case verb if verb in describing.VERBS:
+                found = describing.rows(command)
+                visit.send(*(_row(each, command.id) for each in found))
+                self.ok(visit, command, n=len(found))
             case verb if verb in LISTS:
                 self.ok(visit, command, n=0)
             case verb if verb in MOVES:
