@@ -329,7 +329,7 @@ def without_secrets(line: str) -> str:
             return "{ ..."
         return f'{{"verb":"{named}", ...' if _is_secret(named) else line
     words = line.split(maxsplit=2)
-    head = words[:2] if line.startswith("@") else words[:1]
+    head = words[:2] if line.lstrip().startswith("@") else words[:1]
     verb = head[-1].lower() if head else ""
     return f"{' '.join(head)} ..." if len(words) > len(head) and _is_secret(verb) else line
 

@@ -247,6 +247,7 @@ class ParsedCommand:
 
 def id_of(line: str) -> str | None:
     """The id at the beginning of a client line, whatever follows it."""
+    line = line.lstrip(" ")
     found = _ID.fullmatch(line.partition(" ")[0].removeprefix("@")) if line[:1] == "@" else None
     return found[0] if found else None
 
@@ -254,6 +255,7 @@ def id_of(line: str) -> str | None:
 def split_command(line: str) -> ParsedCommand:
     """The id, verb and rest of a client line. Raises `Malformed`."""
     reply_id = None
+    line = line.lstrip(" ")
     if line.startswith("@"):
         head, _, line = line.partition(" ")
         reply_id = head[1:]
@@ -423,7 +425,7 @@ class _Arguments:
         text = self._cls.word.text
         if text is not None:
             return Malformed(f"{text.key} goes behind ' :', at the end of the line", text.key)
-        return Malformed(f"{word!r} is one word too many for {self._cls.word.word}", word)
+        return Malformed(f"{word!r} is one word too many for {self._cls.word.word}")
 
     def command(self, text: str) -> Command:
         """The command, with this text. Raises `Malformed` if an argument is missing."""

@@ -5,11 +5,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Iterator, Sequence
 from itertools import count
+
+import pytest
 
 from tests.conformance.quoting import quotes, specification
 from tests.kit.hosts import World
 from twentytwo_protocol.fair import FairShuffle, entropy
+from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Hand_, Out
+from twentytwo_protocol.words.fairness import Shuffled
+from twentytwo_server.games.registry import games
+from twentytwo_server.table import match as matches
+
+RANKS = "23456789TJQKA"
 
 VECTOR = re.search(r"^```text vector\n(.*?)^```$", specification(), re.MULTILINE | re.DOTALL)
 assert VECTOR is not None
@@ -94,3 +104,65 @@ def test_what_was_sealed_for_a_table_that_was_closed_is_lost() -> None:
     peer.take()
     peer.hear("@x fair g1")
     assert " outcome=lost " in "".join(peer.take())
+
+
+def played(key: str, seed: int) -> Iterator[Event]:
+    """The events of a game of four by default moves, shuffled as the text says."""
+    game = games()[key]
+    rules = game.rules(next(iter(game.presets)), {})
+    secret = hashlib.sha512(f"seed {seed}".encode()).hexdigest()
+
+    def house(no: int, pack: Sequence[str]) -> tuple[str, ...]:
+        return tuple(shuffled(secret, f"fd1|seed|{no}|", list(pack))[1])
+
+    match, events = matches.begin(matches.Terms(game, rules, "g1", 4), 0, house)
+    yield from events
+    while not match.over:
+        assert match.question is not None
+        deed = match.read(match.question.default or "")
+        match, events = match.play(deed, 0, house)
+        yield from events
+
+
+@quotes("A seat that is `OUT` is passed over. An exchange takes the next ones in turn.", "X13")
+@quotes(
+    "`DREW` takes the top ones in the order of these events, and `DREW again=1` the next", "X13"
+)
+def test_every_card_of_a_game_follows_from_its_shuffles() -> None:
+    again = passed_over = 0
+    for seed in range(12):
+        secret = hashlib.sha512(f"seed {seed}".encode()).hexdigest()
+        pack: list[str] = []
+        out: set[int] = set()
+        turn: list[int] = []
+        for event in played("twentytwo", seed):
+            match event:
+                case Shuffled():
+                    message = f"fd1|seed|{event.no}|"
+                    pack = shuffled(secret, message, list(event.cards))[1]
+                case Drew():
+                    assert event.card == pack.pop(0)
+                    again += bool(event.again)
+                case Out():
+                    out.add(event.seat)
+                case Hand_():
+                    turn = [(event.dealer + n) % 4 + 1 for n in range(4)]
+                    turn = [seat for seat in turn if seat not in out]
+                    top = pack[: event.size * len(turn)]
+                    del pack[: len(top)]
+                    passed_over += len(turn) < 4
+                case Dealt(cards=cards):
+                    mine = top[turn.index(event.seat) :: len(turn)]
+                    assert sorted(cards or ()) == sorted(mine)
+                case Exchanged():
+                    got = [pack.pop(0) for _ in range(event.n)]
+                    assert sorted(event.got or ()) == sorted(got)
+    assert again and passed_over
+
+
+@quotes("in each from `2` to `A`, in Twenty-Eight from `7` to `A` whatever `ranks=` are", "X7")
+@pytest.mark.parametrize(("key", "ranks"), [("twentytwo", RANKS), ("twentyeight", RANKS[5:])])
+def test_a_pack_has_its_suits_in_the_order_of_the_text(key: str, ranks: str) -> None:
+    packs = (event.cards for event in played(key, 1) if isinstance(event, Shuffled))
+    pack = next(cards for cards in packs if len(cards) > 4)
+    assert pack == tuple(f"{rank}{suit}" for suit in "CDHS" for rank in ranks)

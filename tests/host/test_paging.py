@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import Peer, World
-from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.schema import COMMANDS, Refused
 from twentytwo_server.host.commands.paging import MOST, page, position
 
 
@@ -106,3 +106,18 @@ def test_a_page_that_ends_with_the_list_has_no_next() -> None:
     assert position("t511") == position("511") == 511
     with pytest.raises(Refused):
         position("tt")
+
+
+UNCOUNTED = ("sync", "resume", "register", "login", "auth")
+"""Verbs whose rows are no list."""
+
+
+@pytest.mark.parametrize("verb", sorted(COMMANDS.keys() - {"pong", "quit", *UNCOUNTED}))
+def test_an_answer_with_rows_has_their_number(verb: str) -> None:
+    ann = World().program("ann")
+    ann.ok("practice twentytwo bots=1 seed=1")
+    for line in (verb, COMMANDS[verb].example, COMMANDS[verb].example.replace("t7", "t1")):
+        reply = ann.ask(line)
+        rows = [record for record in ann.records() if record.id == reply.id][:-1]
+        if rows:
+            assert reply.fields["n"] == str(len(rows)), line

@@ -5,11 +5,58 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import Peer, World
+from tests.kit.lines import names_in
 from twentytwo_protocol.frozen import replace
+from twentytwo_protocol.schema import COMMANDS, TEXT, Field
 from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Paused, Turn, Unpaused
 from twentytwo_protocol.words.seating import Option_, Renamed, Swapped
+
+WRONG_VALUES = ("-1", "0", "99999", "nonsense", "1x", "t99", "g99", "2026-13-40", "a:b", ",")
+"""Values of which each is wrong for some argument."""
+
+
+def wrong_lines(verb: str) -> list[str]:
+    """Lines of a verb with an argument that is wrong, missing, unknown, or too many."""
+    command = COMMANDS[verb]
+    fields = command.word.fields
+
+    def said(field: Field, value: str) -> str:
+        return f":{value}" if field.kind is TEXT else f"{field.key}={value}"
+
+    every = [said(field, "nonsense") for field in fields if field.kind is not TEXT]
+    text = [said(field, "nonsense") for field in fields if field.kind is TEXT]
+    return [
+        verb,
+        f"{verb} {' '.join(['nonsense'] * 9)}",
+        f"{verb} :nonsense",
+        " ".join([verb, *every, *text]),
+        f"{command.example} quite_new=1",
+        *(f"{verb} {said(field, value)}" for field in fields for value in WRONG_VALUES),
+        *(f"{verb} {value}" for value in WRONG_VALUES),
+        *(f"{verb} {value} {value}" for value in WRONG_VALUES),
+    ]
+
+
+@pytest.mark.parametrize("where", ["", "open twentytwo", "practice", "practice twentyeight"])
+@pytest.mark.parametrize("verb", sorted(COMMANDS.keys() - {"pong", "quit", "hello"}))
+def test_a_refusal_names_an_argument_and_never_its_value(verb: str, where: str) -> None:
+    world = World()
+    ann = world.program("ann")
+    for line in wrong_lines(verb):
+        if ann.hung_up or world.host.people.on(ann.session) is None:
+            ann = world.program("ann")
+        if where and not world.host.rooms:
+            ann.ask(where)
+        ann.ask(line)  # fails where arg= is none of these names
+
+
+def test_the_names_that_a_refusal_may_have_are_no_values() -> None:
+    assert {"token", "turn", "table", "once"} <= names_in("move Q+Q turn=x")
+    assert not {"q", "x", "text"} & names_in("move Q+Q turn=x")
+    assert "bogus" in names_in("option bogus 3")
+    assert "text" in names_in('{"verb":"say"}')
 
 
 def asked_at(line: str) -> Peer:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.kit.clock import HandClock
 from tests.kit.hashing import Direct
-from tests.kit.lines import in_lines
+from tests.kit.lines import in_lines, names_in
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import ParsedLine
@@ -141,6 +141,7 @@ class Peer:
         assert self.replies == before + 1, f"no reply to {line}"
         replies = [r for r in map(self.read, self.lines) if r is not None and r.id == id]
         assert [r.word in ("OK", "ERR") for r in replies] == [False] * (len(replies) - 1) + [True]
+        assert replies[-1].fields.get("arg") in (None, *names_in(line)), (line, replies[-1])
         return replies[-1]
 
     def ok(self, line: str) -> ParsedLine:

@@ -157,6 +157,7 @@ def test_a_required_field_that_is_missing_is_named() -> None:
         ("@1 ping x", "1", "ping", "x"),
         ("@* PING", "*", "ping", ""),
         ("  say  hm ", None, "say", " hm "),
+        (" @f8  ping x", "f8", "ping", "x"),
         ("@a-b_c.9 say :)", "a-b_c.9", "say", ":)"),
     ],
 )
@@ -169,7 +170,15 @@ def test_a_client_line_is_an_id_a_verb_and_the_rest(
 
 @pytest.mark.parametrize(
     ("line", "id"),
-    [("@5 ???", "5"), ("@5", "5"), ("@", None), ("@a,b x", None), ("x @5", None), ("", None)],
+    [
+        ("@5 ???", "5"),
+        (" @5 ???", "5"),
+        ("@5", "5"),
+        ("@", None),
+        ("@a,b x", None),
+        ("x @5", None),
+        ("", None),
+    ],
 )
 def test_an_id_is_read_whatever_follows(line: str, id: str | None) -> None:
     assert wire.id_of(line) == id
@@ -225,7 +234,7 @@ def test_talk_is_taken_as_it_is(text: str) -> None:
         ("practice", "options=limit", "options"),
         ("move", "A turn=x", "turn"),
         ("play", "q q trun=3", "trun"),
-        ("watch", "t7 t8", "t8"),
+        ("watch", "t7 t8", ""),
     ],
 )
 def test_what_a_program_puts_wrongly_is_named(verb: str, rest: str, field: str) -> None:

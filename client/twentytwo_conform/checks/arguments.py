@@ -52,6 +52,12 @@ def an_argument_that_is_not_the_verbs_is_refused_by_name(connect: Connect, verb:
     assert (refused.code, refused["arg"]) == ("BAD_ARG", "quite_new")
 
 
+@quotes("Only hello ignores it, and every verb takes once= (R8).", "N3", "R8")
+@cases("verb", ["ping", "who", "ready", "practice"])
+def every_verb_takes_a_key(connect: Connect, verb: str) -> None:
+    assert connect().ask(f"{verb} once=k3f9.1").code != "BAD_ARG"
+
+
 @quotes("Every verb about a table takes table=", "N4")
 @cases("form", ["play {} table={on}", "move {} table={on}", "move {} {on}", "move {}"])
 def a_move_may_name_its_table(connect: Connect, table: Open, form: str) -> None:

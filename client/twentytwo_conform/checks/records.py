@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import time
 
@@ -127,7 +128,7 @@ def an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
 
 
 @quotes("seat=2 leaves out what seat 2 could not see, seat=0 what no spectator could.", "H4")
-@quotes("These are the events that the table told, but for those of time and company", "H5")
+@quotes("From GAME on these are the events that the table told, but for those of time", "H5")
 def an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
     game = number(over)
     views = [*enumerate(over.seats, 1), (0, over.watchers[0])]
@@ -139,6 +140,30 @@ def an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
             assert between(again) == between(live)
         else:
             assert not [line for line in again if " default=" in line]
+
+
+@quotes("It begins with what the record keeps of the table", "H4")
+def an_export_begins_with_what_the_record_keeps(connect: Connect) -> None:
+    host, guest = connect(), connect()
+    on = host.must("open twentytwo seats=2 clock=60 options=first_hand:5,limit:10 :tea")["on"]
+    guest.must(f"join {on}")
+    host.must(f"seedhash {hashlib.sha256(b'kitten').hexdigest()}")
+    guest.must("ready")
+    host.must("start")
+    host.must("seed kitten")
+    made = Table(on, [host, guest])
+    assert made.play()
+    client, game = made.host, number(made)
+    lines = told(client, f"export {game}", game)
+    before = [bare(line) for line in lines[: [line[:5] for line in lines].index("GAME ")]]
+    asked = {row["key"] for row in client.must("rules twentytwo").rows if row.word == "RULE"}
+    options = {line.split("key=")[1].split()[0] for line in before if line.startswith("OPTION ")}
+    assert {"game", "preset", "seats"} <= options <= {"game", "preset", "seats", *asked}
+    joined = [f"JOINED seat={n} name={p.name} bot=0" for n, p in enumerate(made.seats, 1)]
+    assert [line for line in before if line.startswith("JOINED ")] == joined
+    assert [line for line in before if line.startswith("SEEDED ")] == ["SEEDED seat=1 word=kitten"]
+    assert sum(line.startswith("COMMITTED ") for line in before) == 1
+    assert len(before) == len(options) + 4
 
 
 @quotes("send what the asker has been shown so far, and nothing else", "H6")

@@ -139,11 +139,21 @@ def no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
     assert known - set(VERBS) <= {"pong", "quit"}, "a new verb needs a line in VERBS"
 
 
-@quotes("The only verb without one is pong.", "R2")
-def pong_has_no_reply(connect: Connect) -> None:
+@quotes("Only pong has none, unless it is refused.", "R2")
+def pong_has_no_reply_unless_it_is_refused(connect: Connect) -> None:
     client = connect()
-    client.send("@a pong 1", "@b pong", "@c ping")
-    assert client.reply("c").ok
+    client.send("@a pong 1", "@b pong", "@c pong abc", "@d ping")
+    assert client.reply("c")["arg"] == "no"
+    assert client.reply("d").ok
+    assert not [line for line in client.heard if line.startswith(("@a ", "@b "))]
+
+
+@quotes("Several spaces outside the text are as good as one.", "N1", "R1")
+@cases("line", ["@s ping two", " @s ping two", "@s  ping two", "@s ping  two", "\t@s\tping\ttwo "])
+def several_spaces_are_as_good_as_one(connect: Connect, line: str) -> None:
+    client = connect()
+    client.send(line)
+    assert client.reply("s")["pong"] == "two"
 
 
 @quotes("each line beginning with @ and the id of the command", "R1")
@@ -249,6 +259,13 @@ def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
         "score",
         "table",
         "watchers",
+        "help",
+        "help move",
+        "info",
+        "set",
+        "set width 60",
+        "follow",
+        "clock",
     ],
 )
 def a_list_ends_with_the_number_of_its_rows(table: Open, command: str) -> None:
@@ -373,7 +390,7 @@ def ping_is_a_fence(table: Open) -> None:
         ("tell ann", "text"),
         ("sync me", "from"),
         ("sync", "stream"),
-        ("ping 1 2", "2"),
+        ("bid x=y", "x"),
         ("seek players=x", "players"),
         ("open seats=1_0", "seats"),
         ("open seats=\u0662", "seats"),
@@ -384,6 +401,37 @@ def ping_is_a_fence(table: Open) -> None:
 def an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str) -> None:
     refused = connect().ask(command)
     assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
+
+
+@quotes("A word that is one too many has no name: arg= is absent.", "N2", "E3")
+@cases("command", ["ping 1 2", "whoami me", "move Q 7 8"])
+def a_word_too_many_has_no_name(connect: Connect, command: str) -> None:
+    refused = connect().ask(command)
+    assert refused.code == "BAD_ARG"
+    assert "arg" not in refused.final.fields
+
+
+@quotes("arg= is always the name of an argument, or of an option of the game", "E3")
+@cases(
+    ("command", "arg"),
+    [
+        ("exchange 1x", "cards"),
+        ("move 1x", "token"),
+        ("why 1x", "move"),
+        ("set bogus 1", "key"),
+        ("set width wide", "value"),
+        ("practice rules=bogus", "rules"),
+        ("option bogus 1", "bogus"),
+    ],
+)
+def what_is_wrong_is_named_and_not_quoted(
+    connect: Connect, table: Open, command: str, arg: str
+) -> None:
+    opened = command.startswith("option")
+    played = table(start=not opened)
+    turn = None if opened else played.turn()
+    asker = played.host if turn is None else played.mover(turn)
+    assert asker.ask(command)["arg"] == arg
 
 
 # ---------------------------------------------------------------------------------- order

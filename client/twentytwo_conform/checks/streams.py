@@ -246,7 +246,7 @@ def sync_may_stop_early(table: Open) -> None:
 
 
 @alone
-@quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
+@quotes("One ahead of the stream is refused with BAD_SEQ have=", "S3")
 @cases("stream", ["me", "lobby", "tables", "people", "t", "k"])
 def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
     played = table(watchers=1)
@@ -256,6 +256,14 @@ def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
     assert refused.code == "BAD_SEQ"
     last = watcher.must(f"sync {on} from={refused['have']}")
     assert last["seq"] == refused["have"]
+
+
+@quotes("A number below 0 is a BAD_ARG.", "S3")
+@cases("stream", ["me", "lobby", "t"])
+def a_number_below_zero_is_none(table: Open, stream: str) -> None:
+    played = table()
+    refused = played.host.ask(f"sync {played.on if stream == 't' else stream} from=-1")
+    assert (refused.code, refused["arg"]) == ("BAD_ARG", "from")
 
 
 @quotes("one that is no longer kept with GONE oldest=", "S3")

@@ -142,6 +142,8 @@ def any_subset_may_be_exchanged(table: Open, how: str) -> None:
 
 
 @quotes("A list is never longer than 256 moves or 4,096 bytes.", "T5")
+@quotes("A value of next= is opaque, but for that of moves (T5).", "R9")
+@quotes("lists those behind the first 256 as rows MOVES first= moves=", "T5")
 def a_long_list_is_cut_and_says_so(table: Open) -> None:
     played = table(options=LONG, exactly=True)
     first = played.turn()

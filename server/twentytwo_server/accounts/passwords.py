@@ -52,18 +52,29 @@ COMMON = frozenset(_COMMON.split())
 T = TypeVar("T")
 
 
-def check(password: str, name: str) -> None:
-    """Raises `Refused` (BAD_ARG) unless an account of that name may have this new password."""
+def check(password: str, name: str, arg: str = "password") -> None:
+    """Raises `Refused` (BAD_ARG) unless an account of that name may have this new password.
+
+    `arg` is the argument that the refusal names.
+    """
+    wrong = _wrong(password, name)
+    if wrong:
+        raise Refused("BAD_ARG", wrong, arg=arg)
+
+
+def _wrong(password: str, name: str) -> str:
+    """The sentence that says what is wrong with a new password; empty if nothing is."""
     size = len(password.encode())
     if not SHORTEST <= size <= LONGEST:
-        raise _bad(f"A password has {SHORTEST} to {LONGEST} bytes; three words in a row will do.")
+        return f"A password has {SHORTEST} to {LONGEST} bytes; three words in a row will do."
     folded = password.lower()
     if folded in COMMON or len(set(folded)) < FEWEST or folded.replace(name.lower(), "") == "":
-        raise _bad("That one is guessed first. Three words that do not belong together are better.")
+        return "That one is guessed first. Three words that do not belong together are better."
     try:
         scram.prepared(password)
     except ValueError:
-        raise _bad("There are characters in it that not every keyboard has.") from None
+        return "There are characters in it that not every keyboard has."
+    return ""
 
 
 def _normal(password: str) -> str:
@@ -72,10 +83,6 @@ def _normal(password: str) -> str:
         return scram.prepared(password)
     except ValueError:
         return password
-
-
-def _bad(text: str) -> Refused:
-    return Refused("BAD_ARG", text, arg="password")
 
 
 def _dummy_hash(argon: PasswordHasher) -> str:

@@ -101,6 +101,8 @@ def numbers_last(host: Host, person: Person, stream: Stream) -> bool:
 
 def check_seq(stream: Stream, seq: int) -> None:
     """Raises `Refused` unless the stream has reached `seq` and still has all events after it."""
+    if seq < 0:
+        raise Refused("BAD_ARG", "from takes a number from 0.", arg="from")
     if seq > stream.last:
         raise Refused("BAD_SEQ", f"{stream.name} has {stream.last} events.", have=(stream.last,))
     if seq < stream.oldest - 1:

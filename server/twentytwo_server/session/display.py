@@ -63,7 +63,8 @@ class DisplaySettings:
             return self._changed({key: int(value)})
         if key not in CHOICES:
             known = ", ".join([*BOUNDS, *CHOICES])
-            raise Refused("NO_SUCH_OPTION", f"There is no setting {key}; there are {known}.")
+            text = f"There is no setting {key}; there are {known}."
+            raise Refused("NO_SUCH_OPTION", text, arg="key")
         if value not in CHOICES[key]:
             raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")
         if key == "suits" and value == "signs" and self.charset == "ascii":

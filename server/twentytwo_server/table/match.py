@@ -13,7 +13,7 @@ from typing import Any
 
 from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.frozen import frozen, replace
-from twentytwo_protocol.schema import Deed, Event, Malformed, Refused
+from twentytwo_protocol.schema import Deed, Event, Malformed, Refused, move_fields
 from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import (
@@ -141,28 +141,36 @@ class Match:
 
     # ------------------------------------------------------------------------ a move
 
-    def deed(self, said: Deed) -> Deed:
-        """The deed with its cards spelled as the game spells them. Raises `Refused` (BAD_ARG)."""
+    def deed(self, said: Deed, arg: str = "") -> Deed:
+        """The deed with its cards spelled as the game spells them. Raises `Refused` (BAD_ARG).
+
+        `arg` is the argument that the refusal names, if it is not the deed's own.
+        """
+        arg = arg or next((field.key for field in move_fields(type(said))), "")
         cards = getattr(said, "cards", None)
         if cards is None:
-            return self._meant(said.act, said.token) if said.act in self.terms.game.deeds else said
+            known = said.act in self.terms.game.deeds
+            return self._meant(said.act, said.token, arg) if known else said
         try:
             spelled = self.terms.game.deck.read(tuple(w for w in cards if w != "-"))
         except NotACard as wrong:
-            raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=wrong.word) from None
+            raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=arg) from None
         return said if spelled == cards else replace(said, cards=spelled)
 
-    def read(self, token: str) -> Deed:
-        """The deed that a token means as an answer to the open question. Raises `Refused`."""
+    def read(self, token: str, arg: str = "token") -> Deed:
+        """The deed that a token means as an answer to the open question.
+
+        Raises `Refused`, which names `arg` as the wrong argument.
+        """
         assert self.question is not None
         # Some tokens mean several deeds ("-" is no card in each): here it is the one asked for.
-        return self.deed(self._meant(self.question.act, token))
+        return self.deed(self._meant(self.question.act, token, arg), arg)
 
-    def _meant(self, act: str, token: str) -> Deed:
+    def _meant(self, act: str, token: str, arg: str) -> Deed:
         try:
             return self.terms.game.deeds.get(act, Play).of(token)
         except Malformed as wrong:
-            raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg="token") from None
+            raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg=arg) from None
 
     def judge(
         self,

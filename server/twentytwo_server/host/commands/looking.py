@@ -136,7 +136,7 @@ def why(call: Call, command: looking.Why) -> None:
     if len(words) > 1 and first in _SAY_A_MOVE and not joker:
         words = words[1:]
     token = "+".join(w for word in words for w in word.split("+"))
-    deed: Deed = match.read(token)
+    deed: Deed = match.read(token, "move")
     wrong = match.moves().why(deed)
     if wrong is None:
         call.inform(allowed=True, text=f"Yes, {plain_cards(deed.token.split('+'))} is legal.")

@@ -49,7 +49,7 @@ async def password(call: Call, command: words.Password) -> None:
     old = command.old.strip()
     new = command.new.strip() if command.new is not None else None
     if new is not None:
-        passwords.check(new, me.name)
+        passwords.check(new, me.name, "new")
     if await verify(call, me.name, old) is None:
         return
     if new is None:
@@ -68,7 +68,7 @@ def _choose(call: Call, command: words.Password, me: Person) -> None:
     """Asks a person for the new password, twice."""
     steps = (("new", CHOOSE), ("new", AGAIN))
     ask_password(
-        call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name)
+        call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name, "new")
     )
 
 

@@ -165,7 +165,7 @@ def _following(call: Call, streams: Sequence[str], text: str) -> None:
     if len(at) == 1:
         call.ok(on=at[0].on, seq=at[0].seq, text=text)
     else:
-        call.ok(*at, text=text)
+        call.ok(*at, n=len(at), text=text)
 
 
 HANDLERS: Handlers = {

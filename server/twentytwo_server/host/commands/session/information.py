@@ -24,7 +24,7 @@ def help(call: Call, command: words.Help) -> None:
         near = manual.nearest(command.topic or "")
         hint = f" Do you mean {near}?" if near else " help alone lists what there is."
         raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
-    call.inform(*(HelpRow(line or None) for line in lines))
+    call.inform(*(HelpRow(line or None) for line in lines), n=len(lines))
     ask_again(call)
 
 
@@ -102,7 +102,7 @@ def set_(call: Call, command: words.Set) -> None:
     display = call.session.display
     names = [command.key.lower()] if command.key else [f.name for f in fields(display)]
     names = ["colour" if name == "color" else name for name in names]
-    call.inform(*(Setting(name, str(getattr(display, name))) for name in names))
+    call.inform(*(Setting(name, str(getattr(display, name))) for name in names), n=len(names))
 
 
 def info(call: Call, _: words.Info) -> None:
@@ -120,7 +120,7 @@ def info(call: Call, _: words.Info) -> None:
         "registration": host.config.registration.value,
         "state": host.unready or "ready",
     }
-    call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()))
+    call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()), n=len(facts))
 
 
 def motd(call: Call, _: words.Motd) -> None:
