@@ -19,8 +19,8 @@ from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.lesson import LEARNER, Deal, LessonStep
 from twentytwo_server.games.registry import games
 from twentytwo_server.table import match as matches
+from twentytwo_server.table.guiding import typed
 from twentytwo_server.table.match import Match
-from twentytwo_server.table.teaching import typed
 
 WORLDS = 400
 

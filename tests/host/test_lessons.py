@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.hosts import Peer, World
+from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.games.lesson import Deal, Lesson, LessonStep
 from twentytwo_server.games.registry import games
-from twentytwo_server.table import teaching
-from twentytwo_server.table.table import Table
+from twentytwo_server.table import guiding, teaching
+from twentytwo_server.table.table import Phase, Table
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 TAUGHT = {key: game.lesson for key, game in games().items() if game.lesson is not None}
@@ -134,7 +135,7 @@ def mistakes(peer: Peer) -> list[str]:
         others = [deed.token for deed, _ in zip(table.match.moves(), range(40), strict=False)]
         act = table.match.moves().act
         wrong += [
-            teaching.typed(act, token)
+            guiding.typed(act, token)
             for token in others
             if token not in now.moves and "X" not in token and token != "-"
         ][:6]
@@ -154,8 +155,10 @@ def test_what_is_said_of_a_wrong_move_is_said_of_a_legal_one_and_fits_a_line(gam
             assert len(f"! {text}") <= WIDTH, text
             assert text[-1] in ".:!"
             if token != "else":
-                assert table.match is not None
-                assert table.match.moves().why(table.match.read(token)) is None, token
+                match = table.match
+                assert match is not None
+                law = match.terms.game.moves(match.state)
+                assert law.why(match.read(token)) is None, token
             found += 1
         told = said(ann, wanted(told)[0])
     assert found >= 4
@@ -451,3 +454,109 @@ def test_a_practice_game_is_as_it_was() -> None:
     ann = World().person("ann")
     assert not any("Type: " in line for line in said(ann, "practice bots=1 seed=22"))
     assert not any("Type: " in line for line in said(ann, "8 8"))
+
+
+# ------------------------------------------------------------------------- for programs
+
+
+Answer = Callable[[ParsedLine], str]
+"""The token with which a program answers a question."""
+
+
+def default(asked: ParsedLine) -> str:
+    return asked.fields["default"]
+
+
+def last_listed(asked: ParsedLine) -> str:
+    return asked.fields["legal"].split(",")[-1]
+
+
+def answered(game: str, answer: Answer, *, caps: str = "", check: Callable[[Peer], None]) -> int:
+    """How many questions a program answers that does nothing else, to the end of the lesson.
+
+    `check` is called before each answer.
+    """
+    world = World()
+    ann = world.program("ann", caps=caps)
+    ann.ok(f"tutorial {game}")
+    count, told = 0, ann.events()
+    for _ in range(MOST):
+        world.advance(1)
+        told += ann.events()
+        ann.take()
+        done = [each for each in told if each.word == "LESSON" and "done" in each.fields]
+        asked = [each for each in told if each.word == "TURN" and "default" in each.fields]
+        if done and "typed" not in done[-1].fields:
+            return count
+        if done:
+            ann.ok(f"tutorial {game}")
+        else:
+            check(ann)
+            ann.ok(f"move {answer(asked[-1])} turn={asked[-1].fields['turn']}")
+            count += 1
+        told = ann.events()
+    raise AssertionError(told)
+
+
+def nothing(_: Peer) -> None:
+    """Checks nothing."""
+
+
+@pytest.mark.parametrize("caps", ["", "text"])
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_program_that_sends_every_default_back_finishes_a_lesson(game: str, caps: str) -> None:
+    assert answered(game, default, caps=caps, check=nothing) == TAUGHT[game].steps
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_what_a_program_is_offered_in_a_lesson_is_what_the_lesson_takes(game: str) -> None:
+    def check(ann: Peer) -> None:
+        table = lesson_of(ann)
+        now, match = teaching.step_of(table), table.match
+        assert now is not None and match is not None and match.question is not None
+        asked, law = match.question, match.terms.game.moves(match.state)
+        assert (asked.choose, asked.default, asked.legal) == ("one", now.moves[0], now.moves)
+        assert ann.rows("moves")[0].fields["moves"] == ",".join(now.moves)
+        assert {ann.ok(f"why {each}").fields["allowed"] for each in now.moves} == {"1"}
+        others = [deed.token for deed, _ in zip(law, range(20), strict=False)]
+        for other in others:
+            if ann.ok(f"why {other}").fields["allowed"] == "0":
+                assert ann.ok(f"why {other}").fields["reason"] == "LESSON"
+                assert ann.ask(f"move {other}").fields["reason"] == "LESSON"
+            else:
+                assert any(guiding.same(other, each) for each in now.moves)
+
+    assert answered(game, last_listed, check=check) == TAUGHT[game].steps
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_people_are_shown_what_the_rules_allow_and_the_default_is_the_move_of_the_lesson(
+    game: str,
+) -> None:
+    def check(ann: Peer) -> None:
+        table = lesson_of(ann)
+        now, match = teaching.step_of(table), table.match
+        assert now is not None and match is not None and match.question is not None
+        asked, law = match.question, match.terms.game.moves(match.state)
+        assert asked.default == now.moves[0] and asked.nlegal in (None, len(law))
+        assert asked.legal is None or asked.default in asked.legal
+
+    assert answered(game, default, caps="text", check=check) == TAUGHT[game].steps
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_behind_the_last_step_of_a_deal_nobody_is_asked(game: str) -> None:
+    world = World()
+    ann = world.program("ann")
+    for number in range(1, len(TAUGHT[game].deals) + 1):
+        last_step = sum(deal.steps for deal in TAUGHT[game].deals[:number])
+        ann.ok(f"tutorial {game} step={last_step}")
+        world.advance(1)
+        now = teaching.step_of(lesson_of(ann))
+        assert now is not None
+        ann.take()
+        ann.hear(f"move {now.moves[0]}")
+        world.advance(1000)
+        assert "default" not in {key for each in ann.events() for key in each.fields}
+        if lesson_of(ann).phase is Phase.PLAYING:
+            assert ann.err("moves") in ("FORBIDDEN", "NOT_YOUR_TURN")

@@ -302,6 +302,19 @@ def keeping_has_several_forms(table: Open, command: str) -> None:
     assert mover.until("EXCHANGED")["n"] == "0"
 
 
+@quotes("The default is always one that it takes", "T10")
+@cases("game", ["twentytwo", "whist22"])
+def a_lesson_goes_on_with_the_default(connect: Connect, game: str) -> None:
+    player = connect()
+    player.must(f"tutorial {game}")
+    for _ in range(2):
+        player.until("LESSON")
+        turn = player.question()
+        assert (turn["choose"], turn["default"]) == ("one", turn.items("legal")[0])
+        assert player.must(f"why {turn['default']}")["allowed"] == "1"
+        player.must(answer(turn))
+
+
 @quotes("events always show whole cards, highest first", "D2", "D4")
 def plays_show_whole_cards_highest_first(table: Open) -> None:
     played = table(seats=4, options="seed=6 options=limit:14")

@@ -174,4 +174,5 @@ REASONS.update(
     BEAT_OR_LOWEST="equal or beat the play card for card, or throw your lowest",
     TOO_MANY="more cards than may be exchanged",
     EMPTY="play at least one card",
+    LESSON="the rules allow it, but the lesson goes on with another move",
 )

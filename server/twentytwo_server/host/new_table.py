@@ -29,7 +29,8 @@ class NewTable:
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
     whom a seek brought together, `taken` is the game from which the first one goes on, `played` are
-    moves that are made at once. Games end by score after `most_hands`.
+    moves that are made at once. Games end by score after `most_hands`. `guided` is how a lesson
+    asks.
     """
 
     game: AnyGame
@@ -41,6 +42,7 @@ class NewTable:
     most_hands: int = MOST_HANDS
     taken: Taken | None = None
     played: tuple[str, ...] = ()
+    guided: str = ""
 
     def opening(self, grace: int, *, twin: str = "", empty: bool = False) -> Opening:
         """Its first order; `twin` and `empty` are of a pair of tables, `grace` is in ms."""
@@ -58,6 +60,7 @@ class NewTable:
             taken=self.taken,
             played=self.played,
             empty=empty,
+            guided=self.guided,
         )
 
 

@@ -100,6 +100,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         **({"taken": asdict(entry.taken)} if entry.taken is not None else {}),
         "played": list(entry.played),
         **({"empty": True} if entry.empty else {}),
+        **({"guided": entry.guided} if entry.guided else {}),
     }
 
 
@@ -121,6 +122,7 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         _read_taken(values["taken"]) if "taken" in values else None,
         tuple(values.get("played", ())),
         values.get("empty", False),
+        values.get("guided", ""),
     )
 
 

@@ -28,6 +28,7 @@ from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame, Illegal, Moves, ending
 from .clocks import LENIENCE, TurnClock
+from .guiding import Guide, StepMoves
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
 """Shuffles a pack. Arguments: the number of the shuffle in this game, from 1, and the pack."""
@@ -65,7 +66,8 @@ class Terms:
     """What a game is played by, from its beginning to its end.
 
     `id` is its number, `g7`; `words` went into its shuffles. After `most_hands` hands it is ended
-    by score; 0 for no such limit. `taken`: its first deals are those of another game.
+    by score; 0 for no such limit. `taken`: its first deals are those of another game. `guide` is
+    that of the lesson it is played for.
     """
 
     game: AnyGame
@@ -76,6 +78,7 @@ class Terms:
     words: Words | None = None
     most_hands: int = 0
     taken: bool = False
+    guide: Guide | None = None
 
     @property
     def set_hands(self) -> int | None:
@@ -109,8 +112,18 @@ class Match:
         return self.question is None
 
     def moves(self) -> Moves:
-        """The legal moves of the seat on turn."""
-        return self.terms.game.moves(self.state)
+        """The legal moves of the seat on turn, in a lesson those that go on with it."""
+        asked = self.question
+        assert asked is not None
+        return self._moves(self.state, asked.turn, asked.seat)
+
+    def _moves(self, state: Any, turn: int, seat: int) -> Moves:
+        law, guide = self.terms.game.moves(state), self.terms.guide
+        step = guide.step(turn, seat) if guide is not None else None
+        if guide is None or step is None:
+            return law
+        taken = [self._meant(law.act, each, "token") for each in step.moves]
+        return StepMoves(law, step, taken, guide)
 
     # --------------------------------------------------------------------- the clock
 
@@ -281,10 +294,13 @@ class Match:
         return 0
 
     def _ask(self, state: Any, seat: int, bank: int) -> Turn:
-        clock = self.terms.clock
+        clock, guide, turn = self.terms.clock, self.terms.guide, self.turn + 1
+        moves = self._moves(state, turn, seat)
+        if guide is not None and guide.asks_no_more(turn):
+            return Turn(turn, seat, moves.act)
         return question(
-            self.terms.game.moves(state),
-            turn=self.turn + 1,
+            moves,
+            turn=turn,
             seat=seat,
             ms=clock.move if clock else None,
             bank=bank if clock and clock.bank else None,
@@ -355,7 +371,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         nlegal=count,
         legal=legal,
         low=moves.low,
-        default=legal[0] if legal else moves.default.token,
+        default=moves.default.token,
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
         **moves.also,

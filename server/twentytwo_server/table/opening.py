@@ -43,6 +43,7 @@ class Opening:
     (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game goes on
     from another. `played` are moves that are made at once, by whoever is on turn: a lesson that
     begins in the middle of a deal. `empty`: it opens with nobody there, as the second of a pair.
+    `guided` is how a lesson asks (`Guide.asks`).
     """
 
     settings: Settings
@@ -58,6 +59,7 @@ class Opening:
     taken: Taken | None = None
     played: tuple[str, ...] = ()
     empty: bool = False
+    guided: str = ""
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -74,6 +76,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         sought=opening.sought,
         protected=opening.protected,
         edition=opening.edition,
+        guided=opening.guided,
     )
 
 

@@ -40,9 +40,8 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
-    teaching.check_not_over(d.table)
+    teaching.check(d.table, seat.number)
     lawful = match.judge(seat.number, wanted, turn, spelled=spelled, names=d.table.names)
-    teaching.check(d.table, seat.number, lawful)
     carry_out(d, seat, lawful, auto=d.who.standin)
 
 

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.seating import Ready_
 
 from ..games.options import BadOption
-from . import fairness, rated
+from . import fairness, rated, teaching
 from . import match as matches
 from .deals import FAIR, TAKEN, Pack
 from .decision import Decision
@@ -151,6 +151,7 @@ def _begun(
         words,
         table.most_hands,
         taken=promised.alg == TAKEN,
+        guide=teaching.guide(table),
     )
     house = d.now.deals.house(promised.game, words, packs)
     match, events = matches.begin(terms, d.now.at, house)

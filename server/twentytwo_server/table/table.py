@@ -136,7 +136,7 @@ class Table:
     `played` are the steps of the game so far, at practice tables alone: there they can be undone.
     `going_on`: a game is to go on from the one that is over.
     `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
-    `widowed`: the other table of the pair is gone.
+    `widowed`: the other table of the pair is gone. `guided` is how a lesson asks (`Guide.asks`).
     """
 
     id: str
@@ -162,6 +162,7 @@ class Table:
     going_on: GoOn | None = None
     edition: int = 1
     widowed: bool = False
+    guided: str = ""
 
     # ------------------------------------------------------------------- pure questions
 

@@ -7,26 +7,18 @@ turn; it is stored nowhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from twentytwo_protocol.cards import SUITS
-from twentytwo_protocol.schema import Deed, Refused
-from twentytwo_protocol.voice import plain_cards
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lessons as said
 
 from ..games.lesson import LEARNER, Deal, Lesson, LessonStep
+from .guiding import Guide, typed, ways, with_advice
 from .table import Table
 
 AGAIN = "tutorial"
 """What is typed to go on with a lesson."""
 ASK = "hint"
 """What is typed to be told the answer of an exercise."""
-OR = " or "
-NEW_LINE = "\n"
-END = ".:!?"
-"""What sentences end with; a list of moves does not, and what to type goes below it."""
-LINE = 76
-"""How many characters of a refusal and what to type go on one line, without what parts them."""
 
 
 def lesson_of(table: Table) -> tuple[Lesson, Deal] | None:
@@ -35,6 +27,12 @@ def lesson_of(table: Table) -> tuple[Lesson, Deal] | None:
     if not number or lesson is None or number > len(lesson.deals):
         return None
     return lesson, lesson.deals[number - 1]
+
+
+def guide(table: Table) -> Guide | None:
+    """How the lesson that is given at a table asks its turns, or None."""
+    found = lesson_of(table)
+    return Guide(found[1].turns, table.guided) if found is not None else None
 
 
 def turn_of(table: Table) -> int:
@@ -87,17 +85,10 @@ def reached(table: Table) -> int:
     return step if step <= lesson.steps else 0
 
 
-def typed(act: str, token: str) -> str:
-    """What a person types for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
-    words = plain_cards(token.split("+"))
-    return words if act in ("play", "declare") or token == "pass" else f"{act} {words}"
-
-
-def ways(table: Table, step: LessonStep) -> str:
-    """What to type at a step: all moves that go on."""
+def asked_act(table: Table) -> str:
+    """The act that is asked for at a step."""
     assert table.match is not None and table.match.question is not None
-    act = table.match.question.act
-    return OR.join(typed(act, token) for token in step.moves)
+    return table.match.question.act
 
 
 def now(table: Table) -> said.Lesson | None:
@@ -128,7 +119,7 @@ def now(table: Table) -> said.Lesson | None:
         lesson.steps,
         step.rule,
         None if step.answer else step.moves,
-        ASK if step.answer else ways(table, step),
+        ASK if step.answer else ways(asked_act(table), step),
         text=step.say,
     )
 
@@ -138,8 +129,10 @@ def reminded(table: Table, text: str) -> str:
     step = step_of(table)
     if "Type: " in text or not (step or next_line(table)):
         return text
-    wanted = f"Type: {AGAIN if step is None else ASK if step.answer else ways(table, step)}"
-    return _together(text, wanted)
+    wanted = (
+        f"Type: {AGAIN if step is None else ASK if step.answer else ways(asked_act(table), step)}"
+    )
+    return with_advice(text, wanted)
 
 
 _OTHER_ADVICE = re.compile(
@@ -170,63 +163,32 @@ def suggests(table: Table, word: str) -> bool:
     return said is not None and said.typed == word
 
 
-def _together(refusal: str, wanted: str) -> str:
-    fits = refusal[-1:] in END and len(refusal) + len(wanted) <= LINE
-    return f"{refusal}{' ' if fits else NEW_LINE}{wanted}" if refusal else wanted
-
-
 def answer(table: Table, step: LessonStep) -> str:
     """What a hint says in a lesson: why, and what to type.
 
     Where the step has told the move, it says why no other is as good.
     """
     why = step.answer or _why_no_other(table, step) or step.say
-    return f"{why}\nType: {ways(table, step)}"
+    return f"{why}\nType: {ways(asked_act(table), step)}"
 
 
 def _why_no_other(table: Table, step: LessonStep) -> str:
-    assert table.match is not None and table.match.question is not None
-    act = table.match.question.act
+    act = asked_act(table)
     named = {"-": "keep", "else": "Anything else"}
     return " ".join(
         f"{named.get(token) or typed(act, token)}? {why}" for token, why in step.wrong.items()
     )
 
 
-def check_not_over(table: Table) -> None:
-    """Raises `Refused` for any move in a game that goes on behind the last step of a lesson."""
-    if not is_over(table):
+def check(table: Table, seat: int) -> None:
+    """Raises `Refused` if a seat is asked for nothing: its turn is behind the last of a lesson."""
+    if lesson_of(table) is None:
         return
-    text = f"The exercise is over. practice {table.game.key} plays a whole game."
-    if reached(table):
-        text = reminded(table, "The exercise is over.")
-    raise Refused("FORBIDDEN", text)
-
-
-def check(table: Table, seat: int, lawful: Deed) -> None:
-    """Raises `Refused` for a lawful move that the lesson does not go on with."""
-    if lesson_of(table) is None or seat != LEARNER:
-        return
-    step = step_of(table)
-    if step is None:
+    if is_over(table):
+        text = f"The exercise is over. practice {table.game.key} plays a whole game."
+        if reached(table):
+            text = reminded(table, "The exercise is over.")
+        raise Refused("FORBIDDEN", text)
+    asked = table.on_turn
+    if seat == LEARNER and asked and asked.number == LEARNER and step_of(table) is None:
         raise Refused("FORBIDDEN", reminded(table, "The lesson waits elsewhere."))
-    if any(_same(lawful.token, token) for token in step.moves):
-        return
-    why = next((text for token, text in step.wrong.items() if _same(lawful.token, token)), None)
-    why = why or step.wrong.get("else", "Lawful, but not what this step is about.")
-    raise Refused("FORBIDDEN", _together(why, f"Type: {ways(table, step)}"))
-
-
-def _same(made: str, wanted: str) -> bool:
-    """True if a lawful move is the wanted one; in either, cards may be named without their suits.
-
-    A rank alone is lawful only where it can mean one card.
-    """
-    cards, others = made.split("+"), wanted.split("+")
-    if _without_suits(cards) == cards or _without_suits(others) == others:
-        cards, others = _without_suits(cards), _without_suits(others)
-    return sorted(cards) == sorted(others)
-
-
-def _without_suits(cards: Sequence[str]) -> list[str]:
-    return [card[:-1] if len(card) > 1 and card[-1] in SUITS else card for card in cards]

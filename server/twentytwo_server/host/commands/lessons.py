@@ -9,7 +9,7 @@ from twentytwo_protocol.words import lessons as words
 from ...games import players
 from ...games.game import AnyGame
 from ...games.lesson import LEARNER, Lesson
-from ...table import teaching
+from ...table import guiding, teaching
 from ...table.table import Phase, Settings
 from ..new_table import NewTable
 from ..tables.room import Room
@@ -83,6 +83,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         deal.bots,
         start=True,
         most_hands=1,
+        guided=guiding.DEFAULT if call.in_words else guiding.MOVES,
         played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),
     )
     open_new(call, wanted, text=lambda _: deal.about, leaving=old)

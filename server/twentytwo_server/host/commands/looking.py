@@ -86,6 +86,7 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
     asked = match.question
     if asked.seat != seat:
         raise not_your_turn(asked, room.table.names)
+    teaching.check(room.table, seat)
     return room, match
 
 

@@ -1,0 +1,167 @@
+"""The moves that a lesson takes at a turn of the learner, in place of all that the rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from twentytwo_protocol.cards import SUITS, Card
+from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.voice import plain_cards
+
+from ..games.chance import RandomBelow
+from ..games.game import Further, Illegal, Moves
+from ..games.lesson import LEARNER, LessonStep
+
+DEFAULT = "default"
+"""Questions list what the rules allow, and their default is a move of the lesson: for people, who
+are told why another move is not as good."""
+MOVES = "moves"
+"""Questions list the moves of the lesson alone: for programs."""
+OR = " or "
+NEW_LINE = "\n"
+END = ".:!?"
+"""What sentences end with; a list of moves does not, and what to type goes below it."""
+LINE = 76
+"""How many characters of a refusal and what to type go on one line, without what parts them."""
+
+
+@frozen
+class Guide:
+    """The turns of a lesson's deal, in order, and how they are asked.
+
+    `asks` is `DEFAULT` or `MOVES`. It is empty at tables from before there were these: there the
+    question is that of the rules alone.
+    """
+
+    turns: tuple[LessonStep | str, ...]
+    asks: str = ""
+
+    def step(self, turn: int, seat: int) -> LessonStep | None:
+        """The step of a turn if it is the learner's, or None."""
+        entry = self.turns[turn - 1] if 0 < turn <= len(self.turns) else None
+        return entry if isinstance(entry, LessonStep) and seat == LEARNER else None
+
+    def asks_no_more(self, turn: int) -> bool:
+        """True if a turn is behind the last of the deal: nobody has to answer it."""
+        return bool(self.asks) and turn > len(self.turns)
+
+
+class StepMoves:
+    """The moves of a step of a lesson: `law` are all that are legal, `taken` those that go on."""
+
+    __slots__ = ("_guide", "_law", "_step", "_taken")
+
+    def __init__(self, law: Moves, step: LessonStep, taken: Sequence[Deed], guide: Guide) -> None:
+        self._law = law
+        self._step = step
+        self._taken = taken
+        self._guide = guide
+
+    @property
+    def _alone(self) -> bool:
+        return self._guide.asks == MOVES
+
+    @property
+    def act(self) -> str:
+        """As by the rules, like all that is not said otherwise."""
+        return self._law.act
+
+    @property
+    def subset(self) -> bool:
+        """False where only the moves of the lesson are listed."""
+        return self._law.subset and not self._alone
+
+    @property
+    def min(self) -> int:
+        """As by the rules."""
+        return self._law.min
+
+    @property
+    def max(self) -> int:
+        """As by the rules."""
+        return self._law.max
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """As by the rules."""
+        return self._law.hand
+
+    @property
+    def beat(self) -> tuple[Card, ...] | None:
+        """As by the rules."""
+        return self._law.beat
+
+    @property
+    def low(self) -> tuple[Card, ...] | None:
+        """The lowest play, if it is listed."""
+        low = self._law.low
+        return low if not self._alone or (low and self._takes("+".join(low))) else None
+
+    @property
+    def also(self) -> Further:
+        """As by the rules."""
+        return self._law.also
+
+    @property
+    def default(self) -> Deed:
+        """The first move of the lesson."""
+        return self._taken[0] if self._guide.asks else self._law.default
+
+    def __iter__(self) -> Iterator[Deed]:
+        return iter(self._taken if self._alone else self._law)
+
+    def __len__(self) -> int:
+        return len(self._taken if self._alone else self._law)
+
+    def __contains__(self, deed: object) -> bool:
+        return isinstance(deed, Deed) and self.why(deed) is None
+
+    def why(self, deed: Deed) -> Illegal | None:
+        """Why a deed is illegal, or not what the lesson goes on with; None if it is."""
+        wrong = self._law.why(deed)
+        if wrong is not None or self._takes(deed.token):
+            return wrong
+        told = self._step.wrong
+        why = next((text for token, text in told.items() if same(deed.token, token)), None)
+        why = why or told.get("else", "Lawful, but not what this step is about.")
+        return Illegal("LESSON", with_advice(why, f"Type: {ways(self.act, self._step)}"))
+
+    def any(self, pick: RandomBelow) -> Deed:
+        """A random move of the lesson."""
+        return self._taken[pick(len(self._taken))]
+
+    def _takes(self, token: str) -> bool:
+        return any(same(token, taken) for taken in self._step.moves)
+
+
+def typed(act: str, token: str) -> str:
+    """What a person types for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
+    words = plain_cards(token.split("+"))
+    return words if act in ("play", "declare") or token == "pass" else f"{act} {words}"
+
+
+def ways(act: str, step: LessonStep) -> str:
+    """What to type at a step: all moves that go on."""
+    return OR.join(typed(act, token) for token in step.moves)
+
+
+def with_advice(refusal: str, wanted: str) -> str:
+    """A refusal with what to type instead, on one line if there is room."""
+    fits = refusal[-1:] in END and len(refusal) + len(wanted) <= LINE
+    return f"{refusal}{' ' if fits else NEW_LINE}{wanted}" if refusal else wanted
+
+
+def same(made: str, wanted: str) -> bool:
+    """True if a lawful move is the wanted one; in either, cards may be named without their suits.
+
+    A rank alone is lawful only where it can mean one card.
+    """
+    cards, others = made.split("+"), wanted.split("+")
+    if _without_suits(cards) == cards or _without_suits(others) == others:
+        cards, others = _without_suits(cards), _without_suits(others)
+    return sorted(cards) == sorted(others)
+
+
+def _without_suits(cards: Sequence[str]) -> list[str]:
+    return [card[:-1] if len(card) > 1 and card[-1] in SUITS else card for card in cards]
