@@ -37,7 +37,7 @@ VOCABULARY = Vocabulary(
     help="""\
 Whist 22: say how many tricks you will take, and take exactly so many.
 1. There are 22 cards: 1 to 21, and the Fool, F. Hands shrink to one card,
-   then grow again, or by some rules begin anew.
+   then grow again, or by bga begin anew.
 2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids
    last and may not make the bids add up to the number of tricks.
 3. Whoever leads plays any card, and so does everybody else. The highest
@@ -46,7 +46,7 @@ Whist 22: say how many tricks you will take, and take exactly so many.
    card, f22 beats every card.
 5. Everybody begins with 14 points (start_score). Each trick above or below
    your bid costs one. When somebody has none left, whoever has most wins.
-6. By some rules (rules=bga) in hands of one card you see everybody's but
+6. By bga (rules=bga), in hands of one card you see everybody's but
    your own. Play it with 22 or 0: what it counts if it is the Fool.
 Your turn lists what you may play: type it. why 3 explains a refusal.""",
     typing="""\
