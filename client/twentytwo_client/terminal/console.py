@@ -38,6 +38,7 @@ from ..display.recap import hand, now
 from ..exit_status import Exit
 from ..saved_sessions import SavedSession
 from . import completion, interpreting, passwords
+from .losing import lost_by
 from .narrator import WELCOME, Narrator
 from .status import status
 
@@ -45,8 +46,6 @@ PATIENCE = 60_000
 """Milliseconds after which a line that came too fast is sent again at most."""
 INFORMING = ("clock", "hand", "help", "last", "moves", "rules", "score", "set", "state", "why")
 """Commands behind whose answer a lesson says once more what to type."""
-GIVING_UP = ("leave", "resign", "logout")
-"""Commands by which a seat in a running game is lost: they are asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +215,9 @@ class Console:
                 self._asked = "quit"
                 there = listed(self._others())
                 self.narrator.note(f"{there} would be cut off too. quit again ends it for all.")
-            case interpreting.Send(command) if command != asked and self._costs_game(command):
+            case interpreting.Send(command) if command != asked and (costs := self._costs(command)):
                 self._asked = command
-                self.narrator.note(f"A game of yours is running. {command} again gives it up.")
+                self.narrator.note(f"{costs} Type {command} again to do it.")
             case interpreting.Send(command):
                 self._send(command)
             case interpreting.Answer(table, turn, token):
@@ -250,16 +249,10 @@ class Console:
         if self._wanted_next and "Type: " not in told:
             self.narrator.write(self.narrator.renderer.text(f"Type: {self._wanted_next}"))
 
-    def _costs_game(self, command: str) -> bool:
-        """True if a person who types has a seat in a running game that the command gives up."""
-        verb, _, which = command.partition(" ")
+    def _costs(self, command: str) -> str:
+        """What a person who types would lose by a command, in a sentence; empty if nothing."""
         tables = self.conversation.streams.tables
-        if not self._types or verb not in GIVING_UP:
-            return False
-        named = which.strip().removeprefix("table=")
-        meant = tables.get(named) if named else self.table
-        found = tables.values() if verb == "logout" else [meant] if meant else []
-        return any(table.phase == "playing" and table.me is not None for table in found)
+        return lost_by(command, self.table, tables) if self._types else ""
 
     def interrupted(self) -> bool:
         """Call for Ctrl-C; True if the person leaves, as the second one in a row means."""

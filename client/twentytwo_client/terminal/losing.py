@@ -1,0 +1,72 @@
+"""What somebody would lose by a command. A person is asked first: here, since the server asks only
+people, and takes the client for a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.voice import listed
+from twentytwo_protocol.words import daily
+
+from ..display import escaping
+
+ANEW = ("practice", "tutorial", "whatif")
+"""Commands that open a practice table; the one before is left for it."""
+
+
+def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableModel]) -> str:
+    """The sentence for what is lost by a command, empty if nothing is; `here` is the table that
+    somebody looks at.
+    """
+    verb, _, which = command.partition(" ")
+    named = which.strip().removeprefix("table=")
+    table = tables.get(named) if named else here
+    meant = [table] if table is not None else []
+    match verb:
+        case "leave" | "resign" if _games(meant):
+            return "A game of yours is running, and you would give it up."
+        case "logout" if _games(tables.values()):
+            return "A game of yours is running, and you would give it up."
+        case "abort" if _games(meant) and not _others(meant):
+            return _ends(meant)
+        case "close" if meant and _hosts(meant[0]) and _others(meant):
+            return f"{listed(_others(meant))} would lose the seat, too."
+        case _ if verb in ANEW:
+            return _ends(table for table in _games(tables.values()) if _is_practice(table))
+    return ""
+
+
+def _games(tables: Iterable[TableModel]) -> list[TableModel]:
+    """Those where somebody plays; a lesson is taken up again where it was."""
+    return [
+        table
+        for table in tables
+        if table.phase == "playing" and table.me is not None and not table.lesson
+    ]
+
+
+def _others(tables: Iterable[TableModel]) -> list[str]:
+    """The other people there."""
+    return [
+        escaping.visible(seat.name)
+        for table in tables
+        for number, seat in table.seats.items()
+        if number != table.me and seat.name and not seat.bot
+    ]
+
+
+def _hosts(table: TableModel) -> bool:
+    return table.me is not None and table.host == table.seats[table.me].name
+
+
+def _is_practice(table: TableModel) -> bool:
+    """Whether the table is left for the next one to practise at."""
+    once = table.promise is not None and table.promise.alg == daily.ALG
+    return table.options.get("watch") == "none" and not _others([table]) and not once
+
+
+def _ends(games: Iterable[TableModel]) -> str:
+    names = [table.on for table in games]
+    return f"Your game at {listed(names)} would end without a result." if names else ""
