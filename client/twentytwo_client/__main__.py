@@ -27,6 +27,7 @@ from .options import (
     Tutorial,
     WhatIf,
 )
+from .standard_streams import open_closed_streams
 from .trouble import trouble
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command `twentytwo`; returns the exit code."""
+    open_closed_streams()
     try:
         options = cli.read(sys.argv[1:] if arguments is None else arguments)
         if not isinstance(options, ServerCommand | Conform | Stats):  # these need nobody who types

@@ -52,6 +52,34 @@ def test_who_has_read_enough_is_told_nothing(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.deadline(60)
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("twentytwo_server", ("record", "check", str(RECORD))),
+        ("twentytwo_client", ("replay", str(RECORD))),
+    ],
+)
+@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)], ids=str)
+def test_a_standard_stream_that_is_closed_is_no_error(
+    program: str, words: tuple[str, ...], closed: tuple[int, ...], tmp_path: Path
+) -> None:
+    inside = (
+        f"import os, sys; [os.close(each) for each in {closed}]; "
+        f"os.execv(sys.executable, [sys.executable, '-m', {program!r}, *{words!r}])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", inside],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) is (1 not in closed)
+
+
+@pytest.mark.deadline(60)
 @pytest.mark.parametrize("words", PRINTING)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_what_cannot_be_printed_is_told_in_one_line(words: tuple[str, ...]) -> None:

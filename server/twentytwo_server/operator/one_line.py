@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from ..standard_streams import open_closed_streams
 from ..store import Refused
 
 FAILED = 1
@@ -41,6 +42,11 @@ def one_line(error: Exception) -> str:
 
 class Commands(click.Group):
     """The commands. Each ends in one line if it is refused, or a file or the output fails it."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Runs a command line, with standard streams whatever the process was given."""
+        open_closed_streams()
+        return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Carries out what was typed; all that it printed has gone out when this returns."""
