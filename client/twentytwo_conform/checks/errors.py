@@ -374,6 +374,7 @@ def a_move_is_judged_in_one_order(table: Open) -> None:
     waiting = made.seats[2 - turn.number("seat")]
     assert mover.ask("move 1z turn=99").code == "BAD_ARG"
     assert waiting.ask("move 2+2+2+2+2 turn=99").code == "STALE_TURN"
+    assert waiting.ask("exchange 1z").code == "BAD_ARG"
     assert waiting.ask("exchange 2 2 2 2 2").code == "NOT_YOUR_TURN"
     assert mover.ask("exchange 2 2 2 2 2").code == "WRONG_ACT"
     mover.must(f"move {turn['default']}")

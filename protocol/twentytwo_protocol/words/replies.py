@@ -74,7 +74,7 @@ class Err(Row):
     code: Annotated[Token, "one of the codes; never changes its meaning"]
     class_: Annotated[Token, "the class of the code: what to do about it"]
     on: Annotated[Stream | None, "the table or stream that the command was about"] = None
-    arg: Annotated[Token | None, "the argument that is wrong"] = None
+    arg: Annotated[Token | None, "the name of the argument or option that is wrong"] = None
     reason: Annotated[Token | None, "why a move is illegal"] = None
     wait: Annotated[Ms | None, "when to try again"] = None
     turn: Annotated[Int | None, "the turn that is open"] = None

@@ -201,6 +201,8 @@ class Match:
         """
         asked = self.question
         assert asked is not None
+        if not spelled:
+            deed = self.deed(deed)
         if turn is not None and turn != asked.turn:
             raise Refused(
                 "STALE_TURN",
@@ -212,8 +214,6 @@ class Match:
             raise not_your_turn(asked, names or {})
         if deed.act != asked.act:
             raise Refused("WRONG_ACT", self._not_asked(deed, asked), act=asked.act)
-        if not spelled:
-            deed = self.deed(deed)
         wrong = self.moves().why(deed)
         if wrong is not None:
             raise refusal(wrong)
