@@ -51,6 +51,10 @@ class Clock(Protocol):
         """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
 
 
+SLOW_STORAGE = "the storage is slow"
+"""The reason of a listener while a commit takes long. That is no fault: it is still under way."""
+
+
 class StorageListener(Protocol):
     """Called when the store cannot write any more, and when it can again."""
 

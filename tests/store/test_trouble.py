@@ -7,6 +7,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing, contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.kit.processes import LONG
 from tests.store.kit import Folder, keep, keeping, opened
 from twentytwo_server import failpoints
 from twentytwo_server.facts import InboxLine, Input, PersonKept, TableOpened
+from twentytwo_server.ports import SLOW_STORAGE
 from twentytwo_server.store import Refused, engines, writer
 from twentytwo_server.store.sql import SqlStore
 
@@ -113,6 +115,29 @@ async def test_a_full_disk_is_waited_for_and_nothing_is_lost_or_doubled(
         await the.tells(None)
     assert the.told == ["the disk is full", None]
     assert await numbers(folder) == list(range(1, 42))
+
+
+@pytest.mark.parametrize(
+    ("hanging", "told"),
+    [(30.0, [SLOW_STORAGE, None]), (0.05, [SLOW_STORAGE, "the storage does not answer", None])],
+)
+async def test_a_commit_that_takes_long_is_slow_and_a_fault_only_if_it_hangs(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, hanging: float, told: list[str | None]
+) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(writer, "SLOW", 0.02)
+    monkeypatch.setattr(writer, "HANGING", hanging)
+    async with watched(folder) as the:
+        monkeypatch.setattr(
+            failpoints, "at", lambda point: go_on.wait() if point == "transaction begun" else None
+        )
+        call = keeping(the.store, big(1))
+        await the.tells(told[-2])
+        assert not call.done()
+        go_on.set()
+        await call
+        await the.tells(None)
+    assert the.told == told
 
 
 @contextmanager

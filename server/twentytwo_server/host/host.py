@@ -17,6 +17,7 @@ from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import DailyEnded, Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
+from ..ports import SLOW_STORAGE
 from ..scheduler import Scheduler
 from ..session.session import Session
 from ..table import teaching
@@ -106,6 +107,8 @@ class Host:
         self.draining = False
         self.halted = False
         self.started = self.clock.now()
+        self.storing = True
+        """False while nothing can be stored."""
         self.faults = 0
         """How many errors have been logged by `fault`."""
         store.watch(self.storage_changed)
@@ -207,7 +210,7 @@ class Host:
             return "draining"
         if self.restoring:
             return "restoring"
-        return "not storing" if self.clock.stopped else None
+        return None if self.storing else "not storing"
 
     # -------------------------------------------------------------------------- rooms
 
@@ -325,18 +328,25 @@ class Host:
     def storage_changed(self, why: str | None) -> None:
         """Called by the store with a reason when it cannot write, and with None when it can again.
 
-        In between nothing is acknowledged, and the timeline of the tables is stopped.
+        In between nothing is acknowledged, and the timeline of the tables is stopped. Nobody is
+        told of a store that is only slow.
         """
-        if why is not None and not self.clock.stopped:
+        if why is None:
+            self.clock.resume()
+            if not self.storing:
+                self.storing = True
+                log.warning("storing works again")
+                self.connections.notify_all("STORAGE_OK", "The server stores again. On we go.")
+            return
+        self.clock.stop()
+        if why == SLOW_STORAGE:
+            log.info("%s; clocks are stopped", why)
+        elif self.storing:
+            self.storing = False
             log.error("nothing can be stored: %s; clocks are stopped", why)
-            self.clock.stop()
             self.connections.notify_all(
                 "STORAGE", "The server cannot store anything at present. Clocks stand still."
             )
-        elif why is None and self.clock.stopped:
-            log.warning("storing works again")
-            self.clock.resume()
-            self.connections.notify_all("STORAGE_OK", "The server stores again. On we go.")
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells somebody how they did in a daily deal. Call it only once that is stored."""

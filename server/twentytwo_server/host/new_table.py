@@ -137,7 +137,7 @@ def _slow(wanted: NewTable) -> bool:
 
 def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables: int = 1) -> None:
     host.check_not_draining()
-    if host.clock.stopped:
+    if not host.storing:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
     if host.tables + tables > host.config.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)

@@ -166,7 +166,7 @@ class Exposition:
             "twentytwo_ready", "1 if /readyz says so, else 0.", float(host.unready is None)
         )
         yield GaugeMetricFamily(
-            "twentytwo_storing", "0 while nothing can be stored.", float(not host.clock.stopped)
+            "twentytwo_storing", "0 while nothing can be stored.", float(host.storing)
         )
         info = GaugeMetricFamily("twentytwo_info", "1, with the version.", labels=["version"])
         info.add_metric([__version__], 1)

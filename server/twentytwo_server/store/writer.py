@@ -24,7 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from ..facts import Fact, Promise
 from ..failpoints import failpoint
 from ..metrics import Histogram
-from ..ports import StorageListener
+from ..ports import SLOW_STORAGE, StorageListener
 from .committing import committer
 from .common import in_order
 from .engines import checkpoint
@@ -39,6 +39,8 @@ MOST = 2000
 
 SLOW = 1.0
 """Seconds that a commit may take before listeners are told that the storage is slow."""
+HANGING = 15.0
+"""Seconds that a commit may take before listeners are told of a fault."""
 
 WAITS = (0.05, 2.0)
 """Seconds before a failed transaction is tried again: the first time, and at most; it doubles."""
@@ -197,7 +199,10 @@ class Writer:
 
     async def _write(self, batch: Batch) -> None:
         """Commits a batch, trying again for as long as it takes. Raises errors that cannot pass."""
-        slow = self._loop.call_later(SLOW, self._tell, "the storage is slow")
+        slow = self._loop.call_later(SLOW, self._tell_late, None, SLOW_STORAGE)
+        hanging = self._loop.call_later(
+            HANGING, self._tell_late, SLOW_STORAGE, "the storage does not answer"
+        )
         wait, most = WAITS
         again = False
         try:
@@ -213,6 +218,12 @@ class Writer:
                 wait, again = min(2 * wait, most), True
         finally:
             slow.cancel()
+            hanging.cancel()
+
+    def _tell_late(self, before: str | None, why: str) -> None:
+        """Tells that a commit takes long; a fault that was told before it is not replaced."""
+        if self._why == before:
+            self._tell(why)
 
     def _tell(self, why: str | None) -> None:
         if why != self._why:

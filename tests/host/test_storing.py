@@ -1,0 +1,36 @@
+"""A store that cannot write, and one that only takes long."""
+
+from __future__ import annotations
+
+from tests.kit.hosts import World
+from tests.kit.stores import Unsteady
+from twentytwo_server.ports import SLOW_STORAGE
+
+
+def test_nobody_is_told_of_a_slow_commit_and_clocks_stand_still_until_it_is_done() -> None:
+    store = Unsteady()
+    world = World(store)
+    ann = world.program("ann")
+    store.fail(SLOW_STORAGE)
+    before = world.host.clock.now()
+    world.advance(3_000)
+    ann.hear("@1 practice bots=1")
+    assert ann.take() == [] and world.host.clock.now() == before and world.host.unready is None
+    store.mend()
+    assert "@1 OK" in "".join(ann.lines) and "NOTE" not in ann.words()
+    world.advance(1_000)
+    assert world.host.clock.now() == before + 1_000
+
+
+def test_everybody_is_told_once_where_slow_storage_turns_out_to_be_a_fault() -> None:
+    store = Unsteady()
+    world = World(store)
+    ann = world.program("ann")
+    for why in (SLOW_STORAGE, "the disk is full", SLOW_STORAGE, "the disk is full"):
+        store.fail(why)
+    assert [event.fields["code"] for event in ann.events()] == ["STORAGE"]
+    assert world.host.unready == "not storing"
+    assert ann.err("practice bots=1") == "BUSY"
+    store.mend()
+    assert [event.fields["code"] for event in ann.events()] == ["STORAGE_OK"]
+    assert world.host.unready is None
