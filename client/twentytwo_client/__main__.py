@@ -33,6 +33,7 @@ from .trouble import trouble
 if TYPE_CHECKING:
     from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 
+MENU_AGAIN = "import sys; from twentytwo_client.__main__ import main; sys.exit(main([]))"
 AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
 """What runs the server's program under our name, which its help and its refusals then tell."""
 
@@ -102,7 +103,19 @@ def _menu() -> int:
     except KeyboardInterrupt:
         print()
         raise
-    return main(words) if words else Exit.OK
+    status = _chosen(words) if words else Exit.OK
+    if status in {*Exit} - {Exit.OK, Exit.INTERRUPTED}:  # a line has said why
+        # In another process image, since a reactor runs only once.
+        os.execv(sys.executable, [sys.executable, "-c", MENU_AGAIN])
+    return status
+
+
+def _chosen(words: Sequence[str]) -> int:
+    """Does what was chosen; returns the exit code, also where the answers make no sense."""
+    try:
+        return main(words)
+    except SystemExit as wrong:
+        return int(wrong.code or 0)
 
 
 def _by_the_server(words: Sequence[str]) -> int:
@@ -142,6 +155,7 @@ def _conform(options: Conform) -> int:
 
 
 def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
+    _say_starting(options.look)
     full_screen = None
     if options.look.tui:
         if not _full_screen_fits(options.look):
@@ -175,6 +189,14 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
         print("twentytwo play: no password was typed", file=sys.stderr)
         return Exit.FAILED
     return _until_done(reactor, commands.play(options, around, password))
+
+
+def _say_starting(wishes: LookOptions) -> None:
+    """Says to a person that it begins, in a line that the first one takes the place of."""
+    typed, seen = os.isatty(0), os.isatty(1)
+    if seen:
+        rich = look(wishes, os.environ, typed=typed, seen=seen).rich
+        print("Starting...", end="\r" if rich else "\n", flush=True)
 
 
 def _full_screen_fits(wishes: LookOptions) -> bool:

@@ -101,13 +101,21 @@ def test_it_fits_into_a_narrow_window() -> None:
         assert max(len(line) for line in asked(*typed)[1].splitlines()) <= 40
 
 
-def test_alone_in_a_terminal_it_asks_and_does_what_was_chosen(tmp_path: Path) -> None:
+def test_alone_in_a_terminal_it_asks_and_asks_again_where_that_fails(tmp_path: Path) -> None:
     with Terminal(state=tmp_path, size=(40, 15)) as t:
         t.see("Enter: learn>")
         t.enter("play")
         t.see("On which server?")
         t.enter("127.0.0.1:1")
-        assert t.ended() == 3
+        t.see("listens there.")
+        t.until(lambda _: t.bytes.count(b"learn>") == 2)
+        t.enter("play")
+        t.until(lambda _: t.bytes.count(b"server> ") == 2)
+        t.enter("no such place")
+        t.until(lambda _: t.bytes.count(b"learn>") == 3)
+        t.enter("quit")
+        assert t.ended() == 0
+        assert b"Traceback" not in t.bytes
 
 
 def test_ctrl_c_leaves_the_menu(tmp_path: Path) -> None:

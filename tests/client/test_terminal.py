@@ -65,7 +65,8 @@ def test_nothing_wraps_and_nothing_is_shown_by_colour_alone(
         t.enter("quit")
         assert t.ended() == 0
         # What is printed at that width without a terminal is what stands on this one.
-        shown = [line for line in t.all() if line and not line.startswith(("> ", "you: "))]
+        apart = ("> ", "you: ", "Starting...")
+        shown = [line for line in t.all() if line and not line.startswith(apart)]
     suits = Suits.LETTERS if ascii else Suits.SIGNS
     look = Look(suits, unicode=not ascii, rich=not dumb)
     printed = told(look, size[0], *SEATING, *TRICKS).splitlines()
@@ -398,7 +399,8 @@ def test_while_nothing_answers_it_says_so_and_can_be_left(tmp_path: Path) -> Non
         scripted(lambda peer: peer.wait()) as server,
         Terminal("play", server.address, state=tmp_path) as t,
     ):
-        t.see(f"* Connecting to {server.address}...")
+        t.see("Starting...")  # at once, and no longer where something else is to be said
+        assert "Starting..." not in t.see(f"* Connecting to {server.address}...")
         t.type("\x03")
         t.see("* Ctrl-C again to leave.")
         t.type("\x03")

@@ -40,6 +40,8 @@ SLOW = 1.0
 """Seconds after which the person is told that connecting takes long."""
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
+CLEAR = "\x1b[K"
+"""Clears the line of a terminal, on which stands that the client starts."""
 SPARE = "player"
 """A name for those whose own would be refused."""
 
@@ -142,6 +144,8 @@ class App:
             elsewhere=lambda to: _endpoint(to.sent_from(server), self._around.reactor),
         )
         self._watch_signals()
+        if self._rich:
+            print(end=CLEAR, flush=True)
         async with self._shown():
             linked = asyncio.ensure_future(self._link.run())
             typing = asyncio.ensure_future(self._type())
