@@ -8,6 +8,7 @@ import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_server.host.tables.auto_start import GIVE_UP_AFTER, TIME_FOR_WORDS
+from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import Words
 from twentytwo_server.table.table import Phase
 
@@ -18,6 +19,21 @@ def found(world: World, *names: str) -> list[Peer]:
     for peer in peers:
         peer.ok(f"seek twentytwo players={len(peers)}")
     return peers
+
+
+def test_whoever_is_told_that_others_are_found_has_a_seat_after_a_crash() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("seek twentytwo players=2")
+    store.late = True
+    bob.hear("@s seek twentytwo players=2")
+    MemoryStore.keep(store, *store.waiting.pop(0))
+    assert [line for line in bob.lines if line.startswith("@s OK ")]
+    store.waiting.clear()
+    store.late = False
+    again = world.restarted()
+    assert [seat.name for seat in again.room().table.seats] == ["~ann", "~bob"]
 
 
 def sealed(word: str) -> str:

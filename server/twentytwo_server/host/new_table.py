@@ -28,9 +28,9 @@ class NewTable:
     """A table that is to be opened.
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
-    whom a seek brought together, `taken` is the game from which the first one goes on, `played` are
-    moves that are made at once. Games end by score after `most_hands`. `guided` is how a lesson
-    asks.
+    whom a seek brought together, `others` are those who sit down beside its host, `taken` is the
+    game from which the first one goes on, `played` are moves that are made at once. Games end by
+    score after `most_hands`. `guided` is how a lesson asks.
     """
 
     game: AnyGame
@@ -43,6 +43,7 @@ class NewTable:
     taken: Taken | None = None
     played: tuple[str, ...] = ()
     guided: str = ""
+    others: tuple[Actor, ...] = ()
 
     def opening(self, grace: int, *, twin: str = "", empty: bool = False) -> Opening:
         """Its first order; `twin` and `empty` are of a pair of tables, `grace` is in ms."""
@@ -61,6 +62,7 @@ class NewTable:
             played=self.played,
             empty=empty,
             guided=self.guided,
+            others=tuple((each.name, each.program) for each in self.others),
         )
 
 

@@ -101,6 +101,7 @@ def _opening(entry: Opening) -> dict[str, Any]:
         "played": list(entry.played),
         **({"empty": True} if entry.empty else {}),
         **({"guided": entry.guided} if entry.guided else {}),
+        **({"others": entry.others} if entry.others else {}),
     }
 
 
@@ -123,6 +124,7 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         tuple(values.get("played", ())),
         values.get("empty", False),
         values.get("guided", ""),
+        tuple((name, program) for name, program in values.get("others", ())),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from twentytwo_protocol.words.seating import Host_, Option_
 
@@ -44,6 +45,7 @@ class Opening:
     from another. `played` are moves that are made at once, by whoever is on turn: a lesson that
     begins in the middle of a deal. `empty`: it opens with nobody there, as the second of a pair.
     `guided` is how a lesson asks (`Guide.asks`).
+    `others` sit down beside the host: names, each with `Actor.program`.
     """
 
     settings: Settings
@@ -60,6 +62,7 @@ class Opening:
     played: tuple[str, ...] = ()
     empty: bool = False
     guided: str = ""
+    others: tuple[tuple[str, bool], ...] = ()
 
 
 def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
@@ -93,7 +96,9 @@ def open_table(
     if not opening.empty:
         d.sit(own, who.name, program=who.program)
         d.tell(Host_(who.name))
-    for number in [n for n in range(1, 2 + opening.bots) if n != own]:
+    for number, (name, program) in enumerate(opening.others, 2):
+        d.sit(number, name, program=program)
+    for number in list(islice(d.table.free(), opening.bots)):
         level = settings.level or players.usual(game)
         d.sit(number, d.table.bot_name(level), level=level)
     d.promise(taken=taken is not None)

@@ -9,7 +9,6 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
-from twentytwo_protocol.words.seating import Join
 
 from ....table.clocks import USUAL
 from ....table.decision import Actor
@@ -90,7 +89,7 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
     first, *others = [p for p in map(host.people.find, names) if p is not None]
     settings = Settings(wanted.players, preset, clock=USUAL)
     made = rules_of(game, preset, dict(wanted.options))
-    who = Actor(first.name, first.program)
+    who, *beside = (Actor(person.name, person.program) for person in (first, *others))
 
     def opened(room: Room, answer: Answer) -> None:
         if answer.refusal is not None:
@@ -103,14 +102,12 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
             if person.session is not None:
                 person.session.current = room.id
                 person.session.notice(told)
-        for person in others:
-            room.order(Actor(person.name, person.program), Join(room.id))
         AutoStart(room, [first, *others]).check()
 
     new_table(
         host,
         who,
-        NewTable(game, made, settings, sought=True),
+        NewTable(game, made, settings, sought=True, others=tuple(beside)),
         answered=opened,
         kept=lambda room, answer: call.kept(lambda: found),
     )
