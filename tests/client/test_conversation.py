@@ -426,6 +426,21 @@ def test_watching_takes_the_table_as_it_is() -> None:
     assert events(hear(talk, "SAID on=t7 seq=30 by=~ann :hi")) == ["SAID"]
 
 
+def test_a_watcher_who_takes_over_a_seat_asks_for_what_its_player_knows() -> None:
+    witness = seated().streams.tables["t7"]
+    witness.me = None
+    talk = named()
+    ask = talk.say("watch t7")
+    said(talk)
+    hear(talk, f"@{ask.id} OK on=t7 seq=28")
+    (line,) = said(talk)
+    hear(talk, *_state_of(witness, line[1:].split(" ")[0]))
+    ask = talk.say("join t7")
+    assert said(talk)[-1].endswith(" join t7")
+    hear(talk, f"@{ask.id} OK on=t7 seat=2 seq={witness.seq + 2}")
+    assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
+
+
 @pytest.mark.parametrize("line", ["leave", "leave t7", "unwatch", "unwatch t7"])
 def test_what_is_watched_no_longer_is_forgotten(line: str) -> None:
     talk = named()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.hosts import Peer, World
+from tests.kit.hosts import LateStore, Peer, World
 
 PASSWORD = "three blind mice"
 
@@ -52,6 +52,24 @@ def test_whoever_is_back_in_an_exchange_sees_their_cards_and_then_the_question(w
     lines = came_back(world, world.on_turn(), way)
     assert lines[-2].startswith("Your cards: ")
     assert lines[-1].startswith("Your turn (60 s): exchange")
+
+
+def test_whoever_registers_on_turn_sees_the_question_also_where_storing_takes_time() -> None:
+    store = LateStore()
+    world = World(store)
+    ann = world.person("ann")
+    ann.say("practice bots=1 seed=22")
+    store.late = True
+    lines = ann.say("register annie", PASSWORD, PASSWORD)
+    while store.waiting:
+        store.release()
+        lines += ann.take()
+    renamed = lines.index("You are annie from now on.")
+    assert lines[renamed + 1 :] == [
+        "Scores: you 0, bot:steady 0.",
+        "Your cards: 2H 2S 6C 7C QS KD KH",
+        'Your turn: exchange up to 7 cards ("exchange 6 7", or "keep").',
+    ]
 
 
 @WAYS

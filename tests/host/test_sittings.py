@@ -10,6 +10,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import EVENTS, Event, Message
+from twentytwo_protocol.words.cardplay import Hand_, Turn
 from twentytwo_protocol.words.seating import Joined, Left, Swapped
 
 PRIVATE = {
@@ -155,3 +156,69 @@ def test_the_state_is_what_is_told_again_and_a_restart_changes_neither(
         if "register" not in str(moves):
             assert TableModel.from_rows(rows) == folded(lines, peer.name)
         assert [line for line in lines if line not in [*own(lines)]][:3] == watched[:3]
+
+
+@pytest.fixture
+def second_hand() -> tuple[World, Peer, Peer, tuple[str, ...]]:
+    """The second hand of a game: bob, on turn, has left. The game, bob, dan, and bob's cards."""
+    world = World(pause=60_000)
+    ann, bob, dan = (world.program(name) for name in ("ann", "bob", "dan"))
+    world.game(ann, bob, options="options=first_hand:3")
+    while len(hands(world)) < 2 or world.on_turn() is not bob:
+        match = world.room().table.match
+        assert match is not None and match.question is not None
+        world.on_turn().ok(f"move {match.question.default}")
+    cards = known(world, bob).holding
+    bob.ok("leave")
+    return world, bob, dan, cards
+
+
+def hands(world: World) -> list[int]:
+    """The numbers of the events that begin a hand."""
+    return [each.seq for each in world.room().stream.after(0) if isinstance(each.event, Hand_)]
+
+
+def test_whoever_takes_over_a_seat_knows_this_hand_and_none_before_it(
+    second_hand: tuple[World, Peer, Peer, tuple[str, ...]],
+) -> None:
+    world, _, dan, cards = second_hand
+    watched = past(world.program("eve"))
+    assert dan.ok("join t1").fields["seat"] == "2"
+    lines = past(dan)
+    private = [told(line)[0] for line in own(lines)]
+    begin = hands(world)[-1]
+    assert private and min(private) > begin
+    assert [line for line in lines if told(line)[0] < begin] == watched[: begin - 1]
+    model = TableModel("t1", me=2)
+    for seq, event in map(told, lines):
+        model.see(event, seq)
+    assert model.holding == cards
+    assert TableModel.from_rows([*known(world, dan).rows()]) == model
+    question = next(each for each in reversed(model.standing) if isinstance(each, Turn))
+    dan.ok(f"move {question.default}")
+    again = world.restarted()
+    assert known(again, dan).holding == known(world, dan).holding
+
+
+def test_a_person_who_takes_over_a_seat_sees_its_cards_and_the_question(
+    second_hand: tuple[World, Peer, Peer, tuple[str, ...]],
+) -> None:
+    world, *_ = second_hand
+    eve = world.person("eve")
+    lines = eve.say("join t1")
+    assert "You take over a hand that is being played." in lines
+    at = lines.index("bot:steady makes room in seat 2.")
+    assert lines[at + 1] == "You sit down in seat 2."
+    assert lines[-1].startswith("Your ")
+    assert any(line.startswith("Your cards: ") for line in lines[at:])
+
+
+def test_the_bot_that_kept_the_seat_does_not_move_for_its_new_player(
+    second_hand: tuple[World, Peer, Peer, tuple[str, ...]],
+) -> None:
+    world, _, dan, _ = second_hand
+    dan.ok("join t1")
+    before = world.room().stream.last
+    world.advance(60_000)
+    assert world.room().stream.last == before
+    assert world.on_turn() is dan

@@ -7,13 +7,15 @@ import random
 import pytest
 
 from tests.kit import tables, truth
+from tests.kit.tables import Run
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.seating import Host_, Joined, Left, Option_, Ready_, Swapped, Watching
 from twentytwo_server.table.clocks import TurnClock, read_clock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Tell
+from twentytwo_server.table.effects import Renamed, Tell, Wake
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.table import Phase, Settings
 
@@ -369,3 +371,83 @@ def test_nobody_sits_down_during_a_game_and_everybody_may_after_it() -> None:
     assert run.table.phase is Phase.OVER
     run.order("cat", words.Join("t1"))
     truth.check(run)
+
+
+def left_by_bob() -> Run:
+    """A running game in which bob has left seat 2, and a bot keeps it."""
+    run = tables.started(3, seats=3)
+    run.order("bob", words.Leave())
+    return run
+
+
+def test_during_a_game_somebody_takes_over_the_seat_of_a_player_who_has_left() -> None:
+    run = left_by_bob()
+    assert [seat.number for seat in run.table.vacant] == [2]
+    assert run.order("zed", words.Join("t1")) == [
+        Left(2, "bot:steady", "replaced"),
+        Joined(2, "zed", False),
+    ]
+    assert run.table.vacant == ()
+    assert run.refused("eve", words.Join("t1")).code == "GAME_RUNNING"
+    truth.check(run)
+
+
+def test_only_that_seat_is_taken_over_and_not_another() -> None:
+    run = left_by_bob()
+    taken = run.refused("zed", words.Join("t1", 1))
+    assert taken.code == "SEAT_TAKEN" and taken.text == "Seat 1 is taken; free: 2."
+    run.order("zed", words.Join("t1", 2))
+
+
+def test_whoever_knows_the_cards_of_a_seat_takes_no_other_seat_of_the_same_game() -> None:
+    run = left_by_bob()
+    run.order("cat", words.Leave())
+    assert [seat.number for seat in run.table.vacant] == [2, 3]
+    assert run.refused("bob", words.Join("t1", 3)).code == "SEAT_TAKEN"
+    run.order("zed", words.Join("t1", 2))
+    assert run.refused("bob", words.Join("t1")).code == "GAME_RUNNING"
+    run.order("cat", words.Join("t1"))
+    assert run.table.seat_of("cat") == run.table.at(3)
+
+
+def test_a_new_name_does_not_hide_that_somebody_has_left_the_seat() -> None:
+    run = left_by_bob()
+    run.order("bob", words.Join("t1"))
+    run.order("", Renamed("bob", "rob"))
+    run.order("rob", words.Leave())
+    run.order("cat", words.Leave())
+    assert run.refused("rob", words.Join("t1", 3)).code == "SEAT_TAKEN"
+
+
+@pytest.mark.parametrize("settings", [{"rated": True}, {"locked": True}])
+def test_a_seat_is_not_taken_over_where_the_table_does_not_allow_it(
+    settings: dict[str, bool],
+) -> None:
+    run = left_by_bob()
+    if "locked" in settings:
+        run.order("ann", words.Lock())
+    else:
+        run.table = replace(run.table, settings=replace(run.table.settings, rated=True))
+    assert run.table.vacant == ()
+    assert run.refused("zed", words.Join("t1")).code in ("TABLE_LOCKED", "GAME_RUNNING")
+
+
+def test_the_seats_of_the_next_game_are_nobodys_from_before() -> None:
+    run = left_by_bob()
+    run.order("ann", cardplay.Abort())
+    run.order("cat", cardplay.Abort())
+    run.order("ann", words.Rematch())
+    run.order("cat", words.Rematch())
+    assert run.table.phase is Phase.PLAYING
+    assert run.table.vacant == ()
+
+
+def test_a_clock_runs_for_whoever_takes_over_the_seat_on_turn() -> None:
+    run = tables.started(3, seats=3, clock=TurnClock(60_000, 0))
+    mover = run.mover
+    seat = run.table.seat_of(mover)
+    assert seat is not None
+    run.order(mover, words.Leave())
+    assert not any(isinstance(each, Wake) for each in run.effects)
+    run.order("zed", words.Join("t1"))
+    assert any(isinstance(each, Wake) for each in run.effects)

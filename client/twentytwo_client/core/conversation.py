@@ -484,8 +484,12 @@ class Conversation:
                 self.streams.name_told_again(on)
             return
         self._catching_up.name_table(on)
-        if ok.seat is not None and on not in self.streams.tables:
+        table = self.streams.tables.get(on)
+        if ok.seat is not None and table is None:
             self.streams.tables[on] = TableModel(on, me=ok.seat)
+        elif ok.seat is not None and table is not None and table.me is None and table.hand:
+            # A watcher who takes over a seat has not been told its cards yet (V2).
+            self._catching_up.distrust(on)
         if ask.verb == "watch":
             self._subscriptions.watches.add(on)
             if on not in self.streams.seqs and on not in self.streams.behind:

@@ -195,7 +195,8 @@ def _table(said: TableRow, _: Voice) -> str:
     taken = f"{said.taken} of {said.seats} seats taken"
     host = f"host {said.host}" if said.host else ""
     twin = f"dealt the same as {said.twin}" if said.twin else ""
-    facts = ", ".join(filter(None, (title, taken, said.phase, host, twin)))
+    vacant = f"join takes over {said.vacant} of the seats" if said.vacant else ""
+    facts = ", ".join(filter(None, (title, taken, said.phase, vacant, host, twin)))
     return f"  {said.on}  {facts}." + (f"  {said.title}" if said.title else "")
 
 
@@ -213,6 +214,7 @@ class TableRow(Row):
     title: Text | None = None
     nwatch: Annotated[Int | None, "how many watch just now"] = None
     twin: Annotated[Stream | None, "the table that is dealt the same cards"] = None
+    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
 
 
 def _user(said: User, _: object) -> str:
@@ -286,6 +288,7 @@ class Opened(Event):
     host: Name
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
+    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
 
 
 @event("tables")
@@ -300,6 +303,7 @@ class Changed(Event):
     host: Name
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
+    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
 
 
 @event("tables", say="[lobby] {table} is closed.")

@@ -88,7 +88,10 @@ class Option(Command):
 
 @command("tables", short="j", example="join t7")
 class Join(Command):
-    """Sit down: at a table by its number, or at a private one by its word."""
+    """Sit down: at a table by its number, or at a private one by its word.
+
+    During a game you take over the seat of a player who has left.
+    """
 
     table: Annotated[Token, "tN, or the word of a private table"]
     seat: Annotated[Seat | None, "the seat you would like"] = None
@@ -237,6 +240,7 @@ _WHY_LEFT = {
     "left": "{name} leaves seat {place}.",
     "kicked": "{name} is sent away from seat {place}.",
     "gone": "{name} did not come back; seat {place} is free.",
+    "replaced": "{name} makes room in seat {place}.",
     "resigned": "{name} resigns and leaves seat {place}.",
     "closed": "{name} leaves seat {place}: the table is closed.",
 }
@@ -261,7 +265,7 @@ class Left(Event):
 
     seat: Seat
     name: Name
-    why: Annotated[Token, "left, kicked, gone, resigned or closed"]
+    why: Annotated[Token, "left, kicked, gone, resigned, replaced or closed"]
 
     def fold(self, table: Knowledge) -> None:
         """The seat is free."""

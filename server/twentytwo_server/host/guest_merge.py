@@ -17,7 +17,7 @@ from ..table.effects import Renamed
 from .host import Host
 from .people.inboxes import inbox_line, reserve_line
 from .people.people import INBOX, Person
-from .tables.order_queue import SERVER, Answer
+from .tables.order_queue import SERVER
 from .tables.room import Room
 
 
@@ -62,16 +62,17 @@ class GuestMerge:
         self._person.pending -= 1
         self._host.release_if_expired(self._person)
 
-    def _rename_at(self, room: Room) -> Deferred[Answer]:
-        """Renames the guest at a table; fires when the order is carried out.
+    def _rename_at(self, room: Room) -> Deferred[None]:
+        """Renames the guest at a table; fires when everybody there has been told.
 
         The games are claimed in the same transaction. A daily deal that ends after this order ends
         under the new name, and its result is stored only for a name that has begun the deal.
         """
-        renamed: Deferred[Answer] = Deferred()
-        order = Renamed(self.old, self._person.name)
-        room.order(SERVER, order, renamed.callback, lambda _: (self._claimed,))
-        return renamed
+        told: Deferred[None] = Deferred()
+        renamed = Renamed(self.old, self._person.name)
+        room.order(SERVER, renamed, kept=lambda _: (self._claimed,))
+        room.when_told(lambda: told.callback(None))
+        return told
 
     def _keep_inbox(self) -> None:
         """Deletes the guest from the store and stores what was theirs as the account's, together.

@@ -116,7 +116,7 @@ def renamed(d: Decision, order: Renamed) -> None:
 def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
     old, table = seat.name, d.table
     wins = {new if name == old else name: won for name, won in table.wins}
-    d.put_seat(replace(seat, name=new))
+    d.put_seat(replace(seat, name=new, left=tuple(new if n == old else n for n in seat.left)))
     d.change(
         host=new if table.host == old else table.host,
         votes=frozenset((what, new if name == old else name) for what, name in table.votes),

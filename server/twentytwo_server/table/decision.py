@@ -111,9 +111,20 @@ class Decision:
 
     # ------------------------------------------------------------- what several orders do
 
-    def sit(self, number: int, name: str, *, level: str = "", program: bool = False) -> None:
-        """Seats a person, or a bot if `level` is given; bots are always ready."""
-        seat = Seat(number, name, level=level, program=program, ready=bool(level))
+    def sit(
+        self,
+        number: int,
+        name: str,
+        *,
+        level: str = "",
+        program: bool = False,
+        left: tuple[str, ...] = (),
+    ) -> None:
+        """Seats a person, or a bot if `level` is given; bots are always ready.
+
+        `left` names the players who have left this seat in the running game.
+        """
+        seat = Seat(number, name, level=level, program=program, ready=bool(level), left=left)
         self.put_seat(seat)
         self.tell(Joined(number, name, seat.automatic))
 
@@ -150,7 +161,8 @@ class Decision:
             return
         if self.table.phase is Phase.PLAYING:
             level = self.table.settings.level or players.usual(self.table.game)
-            self.sit(seat.number, self.table.bot_name(level), level=level)
+            gone = (*seat.left, seat.name)
+            self.sit(seat.number, self.table.bot_name(level), level=level, left=gone)
             asked = self.table.on_turn
             if asked and (asked.number == seat.number or self.table.deserted):
                 self.ask()

@@ -19,6 +19,7 @@ class TableKind:
     back. `taught`: a lesson says what to play, and its games are not looked up later. `once`: one
     game is played, and no other after it. `paired`: another table is dealt the same.
     `own_deals`: nobody else is dealt the same, so they can be told as soon as a game is over.
+    `late_players`: during a game somebody may take over the seat of a player who has left it.
     """
 
     rated: bool = False
@@ -29,9 +30,10 @@ class TableKind:
     once: bool = False
     paired: bool = False
     own_deals: bool = True
+    late_players: bool = False
 
 
-USUAL = TableKind()
+USUAL = TableKind(late_players=True)
 RATED = TableKind(rated=True)
 PRACTICE = TableKind(secluded=True, practice=True, undoable=True)
 LESSON = TableKind(secluded=True, practice=True, taught=True)

@@ -72,7 +72,7 @@ DURING = frozenset({Phase.PLAYING})
 BEFORE = BETWEEN | {Phase.STARTING}
 
 ORDERS: dict[type, Order] = {
-    words.Join: Order(Role.ANYBODY, BETWEEN, seating.join),
+    words.Join: Order(Role.ANYBODY, BETWEEN | DURING, seating.join),
     words.Watch: Order(Role.ANYBODY, ALWAYS, seating.watch),
     words.Unwatch: Order(Role.ANYBODY, ALWAYS, seating.unwatch),
     words.Leave: Order(Role.SEATED, ALWAYS, seating.leave),
@@ -137,27 +137,18 @@ def decide(
 
 ALREADY_RUNS = "A game is running already: hand shows where it stands, leave gets up from it."
 """What somebody reads who would begin a game during one."""
-
-
-def _while_it_runs(order: Order, table: Table) -> str:
-    """Why not now; who would like to sit down may look on, where that is allowed."""
-    if order.carry_out in (starting.start, starting.ready, starting.rematch):
-        return ALREADY_RUNS
-    if order.carry_out is not seating.join:
-        return "Not while a game is running."
-    seen = table.settings.watch and not table.settings.secluded
-    look = f" watch {table.id} looks on." if seen else ""
-    return f"A game is running at {table.id}: nobody can sit down before it is over.{look}"
+NOT_DURING_A_GAME = "Not while a game is running."
 
 
 def _check(order: Order, table: Table, who: Actor) -> None:
     if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
-    if table.kind.once and order.leads_to_a_game:
+    if table.kind.once and (order.leads_to_a_game or order.carry_out is seating.join):
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
-            raise Refused("GAME_RUNNING", _while_it_runs(order, table))
+            begins = order.carry_out in (starting.start, starting.ready, starting.rematch)
+            raise Refused("GAME_RUNNING", ALREADY_RUNS if begins else NOT_DURING_A_GAME)
         if table.phase is Phase.STARTING and order.phases != DURING:
             raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")

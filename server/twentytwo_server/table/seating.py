@@ -17,17 +17,29 @@ from .table import Phase
 
 
 def join(d: Decision, order: said.Join) -> None:
-    """Seats somebody, in the seat they name or the first free one; they stop watching."""
+    """Seats somebody, in the seat they name or the first free one; they stop watching.
+
+    During a game it is a seat whose player has left, and which a bot keeps.
+    """
     table = d.table
     if table.seat_of(d.who.name):
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
     if table.locked:
         raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
     rated.check_join(d)
+    if table.phase is Phase.PLAYING:
+        _take_over(d, order.seat)
+    else:
+        _sit_down(d, order.seat)
+    unwatch(d, said.Unwatch())
+
+
+def _sit_down(d: Decision, wanted: int | None) -> None:
+    table = d.table
     free = list(table.free())
     if not free:
         raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
-    number = order.seat or free[0]
+    number = wanted or free[0]
     if number not in free:
         if table.at(number):
             raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(free)}.")
@@ -35,7 +47,30 @@ def join(d: Decision, order: said.Join) -> None:
     d.sit(number, d.who.name, program=d.who.program)
     if not table.host:
         d.hand_over_to(d.who.name)
-    unwatch(d, said.Unwatch())
+
+
+def _take_over(d: Decision, wanted: int | None) -> None:
+    """Gives the seat of a player who has left to the one who joins, in place of the bot.
+
+    Whoever has left a seat in this game takes that one back or none: they know its cards.
+    """
+    table = d.table
+    own = [seat for seat in table.seats if d.who.name in seat.left]
+    free = {seat.number: seat for seat in table.vacant if not own or seat in own}
+    if not free:
+        seen = table.settings.watch and not table.settings.secluded
+        look = f" watch {table.id} looks on." if seen else ""
+        text = f"A game is running at {table.id}: nobody can sit down before it is over.{look}"
+        raise Refused("GAME_RUNNING", text)
+    number = wanted or min(free)
+    if number not in free:
+        raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(sorted(free))}.")
+    seat = free[number]
+    d.tell(Left(number, seat.name, "replaced"))
+    d.sit(number, d.who.name, program=d.who.program, left=seat.left)
+    asked = d.table.on_turn
+    if asked is not None and (asked.number == number or table.deserted):
+        d.ask()
 
 
 def leave(d: Decision, _: said.Leave) -> None:

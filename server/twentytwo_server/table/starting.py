@@ -168,7 +168,7 @@ def _begun(
 
 
 def _at_the_start(seat: Seat) -> Seat:
-    return replace(seat, ready=bool(seat.level), late=0, word="", sealed="", given=0)
+    return replace(seat, ready=bool(seat.level), late=0, word="", sealed="", given=0, left=())
 
 
 def _close_gaps(d: Decision) -> None:

@@ -39,7 +39,8 @@ class Seat:
     client that said no person types there. `here`: the owner is connected; if not, `since` is when
     the connection was lost, in ms. `standin`: a bot plays for the owner. `late`: turns in a row
     that the clock had to play. `word` is the owner's word for the next shuffle, or `sealed` the
-    hash of one that is not opened yet; `given` counts the words given for that shuffle.
+    hash of one that is not opened yet; `given` counts the words given for that shuffle. `left`
+    names the players who have left this seat in the running game, the latest last.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Seat:
     word: str = ""
     sealed: str = ""
     given: int = 0
+    left: tuple[str, ...] = ()
 
     @property
     def owned(self) -> bool:
@@ -194,6 +196,13 @@ class Table:
         """The numbers of the free seats, low to high."""
         taken = {seat.number for seat in self.seats}
         return (n for n in range(1, self.settings.seats + 1) if n not in taken)
+
+    @property
+    def vacant(self) -> tuple[Seat, ...]:
+        """The seats that somebody may take over: a player has left them, and a bot plays."""
+        if self.phase is not Phase.PLAYING or self.locked or not self.kind.late_players:
+            return ()
+        return tuple([seat for seat in self.seats if seat.left and seat.level])
 
     @property
     def people(self) -> tuple[Seat, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.glance import glance
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
@@ -36,6 +37,16 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
     yield from _in_view(room, voice, facts=not asked)
     yield from own_cards(room, voice)
     yield from (each for each in table.standing if type(each).scope in ("trick", "turn"))
+
+
+def show_standing(call: Call, room: Room, seat: int | None) -> None:
+    """Tells a person at the other end how things stand at a table; does nothing for a program.
+
+    `seat` is the person's own; None for a watcher.
+    """
+    if call.people:
+        voice = replace(room.voice(seat), show=call.session.display.show)
+        call.session.say_again(how_it_stands(room, voice), voice, room.id)
 
 
 def ask_again(call: Call) -> None:

@@ -90,4 +90,5 @@ def _listed(table: Table) -> tuple[Any, ...]:
         table.host,
         table.locked,
         table.settings.title or None,
+        len(table.vacant) or None,
     )

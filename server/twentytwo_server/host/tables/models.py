@@ -8,8 +8,8 @@ from weakref import ref
 
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
-from twentytwo_protocol.words.cardplay import Game_, Hand_
-from twentytwo_protocol.words.seating import Left, Renamed
+from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Hand_
+from twentytwo_protocol.words.seating import Joined, Left, Renamed
 
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from .sittings import SITTING, SeatThen, Sittings, no_seat
@@ -39,10 +39,25 @@ class TableModels:
         if burst.kinds.isdisjoint(SITTING):
             return
         for entry in burst.entries:
-            self._sittings.follow(entry)
+            self._sittings.follow(entry, self._known_from(entry))
             match entry.event:
                 case Left(name=gone) | Renamed(was=gone):
                     self._models.pop(gone, None)
+
+    def _known_from(self, entry: Entry) -> int:
+        """From which event on whoever sits down sees the table from their seat.
+
+        Whoever takes over a seat in a hand plays it on, and so knows it from its beginning.
+        """
+        if isinstance(entry.event, Joined):
+            for before in self._stream.backwards():
+                if before.seq > entry.seq:
+                    continue
+                if isinstance(before.event, Hand_):
+                    return before.seq
+                if isinstance(before.event, Game_ | Gameover | Aborted):
+                    break
+        return entry.seq
 
     def of(self, name: str | None, seq: int | None = None) -> TableModel:
         """What somebody knows of the table: all events as they were shown to them, folded.

@@ -187,6 +187,18 @@ class Room:
         """
         self._queue(Hold(held, lambda _: closed()))
 
+    def when_told(self, then: Callable[[], None]) -> None:
+        """Calls `then` once all that was ordered before has been carried out and told.
+
+        If the room is closed before, `then` is called at that moment.
+        """
+
+        def held() -> None:
+            then()
+            self.release()
+
+        self.hold(held, then)
+
     def release(self) -> None:
         """Takes orders again, where `held` has led to none."""
         self._orders.busy = False

@@ -28,7 +28,8 @@ def no_seat(_: int) -> None:
 class Sittings:
     """Where those who have a seat now have sat since they sat down.
 
-    A sitting begins with JOINED and ends with LEFT; whoever gets up and sits down again begins a
+    A sitting begins with JOINED, or with the hand in which the seat is taken over, and ends with
+    LEFT; whoever gets up and sits down again begins a
     new one, since a guest's name may be another person's by then. It follows from the events alone,
     so that a table that is built anew after a restart has the same ones.
     """
@@ -39,11 +40,11 @@ class Sittings:
     def __contains__(self, name: str | None) -> bool:
         return name in self._places
 
-    def follow(self, entry: Entry) -> None:
-        """Takes in the next event of the table."""
+    def follow(self, entry: Entry, since: int) -> None:
+        """Takes in the next event of the table; `since` is where a sitting that begins starts."""
         match entry.event:
             case Joined(seat=seat, name=name):
-                self._places[name] = [(entry.seq, seat)]
+                self._places[name] = [(since, seat)]
             case Swapped(seat=seat, name=name):
                 self._places[name].append((entry.seq, seat))
             case Renamed(name=name, was=was) if was in self._places:

@@ -107,7 +107,9 @@ def tables(call: Call, command: words.Tables) -> None:
 
 
 def _has_room(row: TableRow) -> bool:
-    return row.phase != Phase.PLAYING.value and row.taken < row.seats and not row.locked
+    if row.phase == Phase.PLAYING.value:
+        return bool(row.vacant)
+    return row.taken < row.seats and not row.locked
 
 
 def _opened(row: TableRow) -> int:
@@ -128,6 +130,7 @@ def _table(room: Room) -> TableRow:
         table.settings.title or None,
         len(table.watchers),
         table.settings.twin or None,
+        len(table.vacant) or None,
     )
 
 

@@ -22,6 +22,7 @@ from ..call import Call, Handlers
 from ..games import preset_of, rules_at
 from ..losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
 from ..orders import order, seat_fields, without_table
+from ..standing import show_standing
 from .naming import table_meant
 
 
@@ -85,7 +86,11 @@ def sit_down(
         call.go_to(room)
         then()
 
-    call.give(room, command, fields, seated)
+    def catch_up() -> None:
+        if room.table.phase is Phase.PLAYING:
+            room.when_told(lambda: show_standing(call, room, room.seat_number(call.me)))
+
+    call.give(room, command, fields, seated, catch_up)
 
 
 def _seated(room: Room, me: str) -> str:
@@ -103,7 +108,12 @@ def _seated(room: Room, me: str) -> str:
     )
     clock = room.table.settings.clock
     timed = f"There are {clock.said}.\n" if clock else ""
-    return f"{rules_at(room)}. {here}{same}\n{timed}Type ready when you are.{luck}"
+    begins = (
+        "You take over a hand that is being played."
+        if room.table.phase is Phase.PLAYING
+        else f"Type ready when you are.{luck}"
+    )
+    return f"{rules_at(room)}. {here}{same}\n{timed}{begins}"
 
 
 def addbot(call: Call, command: words.Addbot) -> None:
@@ -182,6 +192,7 @@ def table(call: Call, command: words.Table) -> None:
         marks = ["host"] if seat.name == t.host else []
         marks += ["ready"] if seat.ready and t.match is None else []
         marks += [] if seat.here else ["away"]
+        marks += ["join takes it over"] if seat in t.vacant else []
         marks += ["a bot plays"] if seat.standin else []
         marks += [f"word {seat.word}"] if seat.word else ["a sealed word"] if seat.sealed else []
         rows.append(

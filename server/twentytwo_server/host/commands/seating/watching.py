@@ -11,11 +11,10 @@ from twentytwo_protocol.words.lobby import Watcher
 
 from ....table.table import Phase
 from ...tables.order_queue import Answer
-from ...tables.room import Room
 from ..call import Call, Handlers
 from ..paging import page, texts
 from ..records.looking_back import stop as stop_replay
-from ..standing import how_it_stands
+from ..standing import show_standing
 from .naming import table_meant
 
 
@@ -36,14 +35,11 @@ def watch(call: Call, command: words.Watch) -> None:
         talk = room.kibitz.name
         return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
 
-    call.give(room, command, fields, lambda: call.go_to(room), lambda: _catch_up(call, room))
+    def catch_up() -> None:
+        if room.table.phase is Phase.PLAYING:
+            show_standing(call, room, None)
 
-
-def _catch_up(call: Call, room: Room) -> None:
-    """Tells people who now watch a game how it stands."""
-    if call.people and room.table.phase is Phase.PLAYING:
-        voice = replace(room.voice(None), show=call.session.display.show)
-        call.session.say_again(how_it_stands(room, voice), voice, room.id)
+    call.give(room, command, fields, lambda: call.go_to(room), catch_up)
 
 
 def unwatch(call: Call, command: words.Unwatch) -> None:

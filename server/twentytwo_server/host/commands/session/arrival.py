@@ -26,7 +26,7 @@ from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
 from ..call import ELSEWHERE, Call
-from ..standing import how_it_stands
+from ..standing import show_standing
 
 
 async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -> int:
@@ -118,9 +118,7 @@ def come_back(call: Call, person: Person) -> None:
     if call.people:
         call.session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
         for room in rooms:
-            show = call.session.display.show
-            voice = replace(room.voice(room.seat_number(person)), show=show)
-            call.session.say_again(how_it_stands(room, voice), voice, room.id)
+            show_standing(call, room, room.seat_number(person))
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
         host.teach(room)
