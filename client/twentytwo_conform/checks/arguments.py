@@ -17,7 +17,7 @@ def an_argument_may_be_named(connect: Connect, command: str) -> None:
     assert client.until("TOLD")["to"] == client.name
 
 
-@quotes("What is not an argument and not behind it is refused with BAD_ARG", "N2")
+@quotes("A word that is neither an argument nor behind it is refused with BAD_ARG", "N2")
 @cases(
     ("command", "arg"),
     [

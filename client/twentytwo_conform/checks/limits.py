@@ -12,7 +12,7 @@ from ..fixtures import Connect, Open, new_name
 
 
 @alone
-@quotes("What is too much is refused with ERR code=RATE wait= and has no effect", "L1")
+@quotes("A command beyond the limit is refused with ERR code=RATE wait= and has no effect", "L1")
 def too_many_commands_are_refused_and_may_be_repeated(limited: Address) -> None:
     with Program(limited, new_name()) as client:
         client.send(

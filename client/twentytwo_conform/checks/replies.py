@@ -403,7 +403,7 @@ def an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str)
     assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
 
 
-@quotes("A word that is one too many has no name: arg= is absent.", "N2", "E3")
+@quotes("the name of the text if the verb takes one, and absent if it takes none", "N2", "E3")
 @cases("command", ["ping 1 2", "whoami me", "move Q 7 8"])
 def a_word_too_many_has_no_name(connect: Connect, command: str) -> None:
     refused = connect().ask(command)
