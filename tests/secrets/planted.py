@@ -31,10 +31,10 @@ MOST = 60
 
 SHOWN_BY = {
     "a bot thinks longer the more moves it has": 10,
-    "the clock does not wait for the only move": 48,
-    "a running game is exported as the first seat sees it": 4,
-    "a hint is made of all hands": 116,
-    "everybody is told what is hidden until later": 4,
+    "the clock does not wait for the only move": 12,
+    "a running game is exported as the first seat sees it": 8,
+    "a hint is made of all hands": 176,
+    "everybody is told what is hidden until later": 8,
     "whoever holds a card that they may not see is told it": 19,
     "a hand is told in the order of the deal": 9,
 }
