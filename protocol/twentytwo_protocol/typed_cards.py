@@ -13,7 +13,8 @@ _SUITS = "|".join((*SUIT_NAMES.values(), *(name[:-1] for name in SUIT_NAMES.valu
 _SAID = re.compile(rf"\b({'|'.join(_NAMES)})\b(?: of ({_SUITS})\b)?")
 _OF = re.compile(rf"\b(10|[2-9tjqka]) of ({_SUITS})\b")
 _BETWEEN = re.compile(r"[,+]| and |\b(?:the|my) ")
-_AS = re.compile(r"[()]| as ")
+# Only a joker and the Fool count as something else: after other cards `as` is the ace of spades.
+_AS = re.compile(r"[()]|(?:(?<=\b[xf])|(?<=\bfool)) as ")
 _FOOL = re.compile(r"\bfool ?(0|22)?\b")
 _SUIT = re.compile(rf"(?:(?:p|play|trump|make) )?(?:a |the |my )?({_SUITS})(?: trumps?)?")
 _LOWEST = re.compile(r"(?:(?:p|play|throw) )?(?:my )?\(?low(?:est)?\)?")

@@ -83,6 +83,19 @@ def test_cards_may_be_said_in_words(line: str, typed: str) -> None:
     assert person(line, LEAD).token.lower() == person(typed, LEAD).token.lower()  # type: ignore[attr-defined]  # a deed
 
 
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        ("exchange as 7", "as 7"),
+        ("exchange qh as x", "qh as x"),
+        ("exchange kd as 9h as", "kd as 9h as"),
+        ("exchange ace of spades and 7", "as 7"),
+    ],
+)
+def test_the_ace_of_spades_is_a_card_between_others_too(line: str, cards: str) -> None:
+    assert person(line, EXCHANGE) == Exchange(tuple(cards.split()))
+
+
 def test_a_joker_in_full_is_never_short_for_exchange() -> None:
     assert person("joker", LEAD) == Play(("X",))
     assert person("joker 6", JOKER) == Play(("X", "6"))
