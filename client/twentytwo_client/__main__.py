@@ -138,7 +138,7 @@ def _conform(options: Conform) -> int:
     try:
         if options.client:
             return command.client(options.client, options.ids, as_json=options.json)
-        where = (server.host, server.port)
+        where = (server.lookup, server.port)
         context = context_of(server)
         return command.server(
             Encrypted.at(where, context) if context else where,

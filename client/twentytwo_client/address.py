@@ -12,9 +12,8 @@ TLS_PORT = 2223
 """The usual port for TLS."""
 TLS = "tls://"
 
-_BRACKETS = re.compile(r"\[([0-9A-Fa-f:.%]+)\](?::([0-9]+))?")
+_BRACKETS = re.compile(r"\[([^\[\]\s/]+)\](?::([0-9]+))?")
 _HOST = re.compile(r"([^:\s/]+)(?::([0-9]+))?")
-_IPV6 = re.compile(r"[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,22 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{TLS if self.tls else ''}{host}:{self.port}"
 
+    @property
+    def lookup(self) -> str:
+        """The host as resolvers take it: `xn--bcher-kva.example` for `bücher.example`.
+
+        Raises `OSError` if no host can have that name.
+        """
+        try:
+            return self.host.encode("idna").decode()
+        except UnicodeError:
+            raise OSError("there is no such host") from None
+
+    @property
+    def certified(self) -> str:
+        """The name that the certificate of the server must have."""
+        return self.lookup.partition("%")[0]
+
     def sent_from(self, other: Address) -> Address:
         """This one, to which a server has sent us, no less secret than that server's own."""
         return replace(self, tls=True, ca=other.ca) if other.tls and not self.path else self
@@ -48,11 +63,13 @@ def parse(text: str) -> Address:
     Raises `ValueError`.
     """
     if text.startswith("unix:"):
+        if text == "unix:":
+            raise ValueError("unix: needs a path")
         return Address(path=text[5:])
     tls = text.startswith(TLS)
     place = text.removeprefix(TLS).removesuffix("/") if tls else text
     usual = TLS_PORT if tls else PORT
-    if _IPV6.fullmatch(place) and _is_ipv6(place):
+    if _is_ipv6(place):
         return Address(place, usual, tls=tls)
     found = _BRACKETS.fullmatch(place)
     found = found if found is None or _is_ipv6(found[1]) else None

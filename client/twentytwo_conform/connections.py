@@ -60,7 +60,7 @@ def connected(address: Address) -> socket.socket:
     plain = socket.create_connection(address, timeout=PATIENCE)
     plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if isinstance(address, Encrypted):
-        return address.context.wrap_socket(plain, server_hostname=address[0])
+        return address.context.wrap_socket(plain, server_hostname=address[0].partition("%")[0])
     return plain
 
 

@@ -24,6 +24,10 @@ from twentytwo_protocol import __version__
         ("[2001:db8::7]", Address("2001:db8::7", 2222), "[2001:db8::7]:2222"),
         ("[::1]:4001", Address("::1", 4001), "[::1]:4001"),
         ("unix:/run/x.sock", Address(path="/run/x.sock"), "unix:/run/x.sock"),
+        ("my_server", Address("my_server", 2222), "my_server:2222"),
+        ("b\u00fccher.example:9", Address("b\u00fccher.example", 9), "b\u00fccher.example:9"),
+        ("fe80::1%eth0", Address("fe80::1%eth0", 2222), "[fe80::1%eth0]:2222"),
+        ("[fe80::1%wg-0.1]:9", Address("fe80::1%wg-0.1", 9), "[fe80::1%wg-0.1]:9"),
     ],
 )
 def test_addresses(text: str, address: Address, shown: str) -> None:
@@ -34,7 +38,19 @@ def test_addresses(text: str, address: Address, shown: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "a b", "host:port", "host:0", "host:70000", "http://x/", ":1", ":::", "a:b:c", "[:]:5"],
+    [
+        "",
+        "a b",
+        "host:port",
+        "host:0",
+        "host:70000",
+        "http://x/",
+        ":1",
+        ":::",
+        "a:b:c",
+        "[:]:5",
+        "unix:",
+    ],
 )
 def test_what_is_no_address(text: str) -> None:
     with pytest.raises(ValueError):

@@ -17,7 +17,7 @@ from tests.kit.certificates import Files, certificate
 from tests.kit.processes import LONG, Server
 from twentytwo_client import connect
 from twentytwo_client.address import Address, parse
-from twentytwo_client.terminal.tls_endpoint import TlsEndpoint
+from twentytwo_client.terminal.endpoint import ServerEndpoint
 from twentytwo_client.trouble import trouble
 
 
@@ -106,7 +106,7 @@ async def test_a_server_that_does_not_prove_itself_is_not_spoken_to(served: Serv
         assert trouble(raised.value).startswith(why)
         protocol = Protocol()
         with pytest.raises(OSError) as raised:
-            connecting = TlsEndpoint(address).connect(Always(protocol))
+            connecting = ServerEndpoint(address).connect(Always(protocol))
             await connecting.asFuture(asyncio.get_running_loop())
         assert trouble(raised.value).startswith(why)
         assert not protocol.connected

@@ -168,9 +168,9 @@ def _connected(where: Address) -> socket.socket:
         wire.settimeout(CONNECTS_WITHIN)
         wire.connect(where.path)
     else:
-        wire = socket.create_connection((where.host, where.port), CONNECTS_WITHIN)
+        wire = socket.create_connection((where.lookup, where.port), CONNECTS_WITHIN)
         context = context_of(where)
         if context is not None:
-            wire = context.wrap_socket(wire, server_hostname=where.host)
+            wire = context.wrap_socket(wire, server_hostname=where.certified)
     wire.settimeout(None)
     return wire

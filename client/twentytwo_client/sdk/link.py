@@ -73,7 +73,11 @@ class AsyncioLink:
         server = self._link.to.sent_from(self._server) if self._link.to else self._server
         if server.path:
             return await asyncio.open_unix_connection(server.path)
-        return await asyncio.open_connection(server.host, server.port, ssl=context_of(server))
+        context = context_of(server)
+        name = server.certified if context else None
+        return await asyncio.open_connection(
+            server.lookup, server.port, ssl=context, server_hostname=name
+        )
 
     def flush(self) -> None:
         """Sends what the conversation has to send."""

@@ -14,8 +14,6 @@ from functools import partial
 from typing import Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
-from twisted.internet.endpoints import HostnameEndpoint, UNIXClientEndpoint
-from twisted.internet.interfaces import IStreamClientEndpoint
 
 from .. import hangup
 from ..address import Address
@@ -30,11 +28,11 @@ from ..display.rendering import Renderer
 from ..exit_status import Exit
 from ..saved_sessions import state_dir
 from .console import Console, Visit
+from .endpoint import ServerEndpoint
 from .invitation import picture
 from .link import TwistedLink, unreachable
 from .narrator import Narrator
 from .prompt import BareLines, Interrupted, LineInput, Prompt, PromptOutput, above_the_prompt
-from .tls_endpoint import TlsEndpoint
 
 SLOW = 1.0
 """Seconds after which the person is told that connecting takes long."""
@@ -77,14 +75,6 @@ class Environment:
         """The person's login name on this machine, made into a name that a server accepts."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
-
-
-def _endpoint(address: Address, reactor: AsyncioSelectorReactor) -> IStreamClientEndpoint:
-    if address.path:
-        return UNIXClientEndpoint(reactor, address.path)
-    if address.tls:
-        return TlsEndpoint(address)
-    return HostnameEndpoint(reactor, address.host.encode(), address.port)
 
 
 class App:
@@ -138,10 +128,10 @@ class App:
         """Runs until the person or the server ends it; returns the exit code."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
         self._link = TwistedLink(
-            _endpoint(server, self._around.reactor),
+            ServerEndpoint(server),
             link,
             clock=self._around.reactor,
-            elsewhere=lambda to: _endpoint(to.sent_from(server), self._around.reactor),
+            elsewhere=lambda to: ServerEndpoint(to.sent_from(server)),
         )
         self._watch_signals()
         if self._rich:

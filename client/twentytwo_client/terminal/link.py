@@ -95,9 +95,6 @@ class LinkProtocol(Protocol):
 
     def connectionMade(self) -> None:
         """Twisted: there is a connection."""
-        for option in ("setTcpNoDelay", "setTcpKeepAlive"):
-            if hasattr(self.transport, option):  # a UNIX socket has neither
-                getattr(self.transport, option)(True)
         self._link.opened(self._clock.seconds())
         self._go_on()
 

@@ -1,9 +1,13 @@
-"""TLS for the terminal: asyncio's, which says in words why a certificate is not to be trusted."""
+"""Connections to a server for the terminal: asyncio's, for a protocol of Twisted.
+
+asyncio lets the system's resolver decide what a name is, and says in words why a certificate is not
+to be trusted.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from ssl import SSLContext
+from collections.abc import Callable
 
 from twisted.internet.address import HostnameAddress
 from twisted.internet.defer import Deferred
@@ -15,28 +19,47 @@ from zope.interface import implementer
 from ..address import Address
 from ..encryption import context_of
 
+PATIENCE = 30.0
+"""Seconds that a connection may take to be made."""
+NEXT = 0.25
+"""Seconds after which the next address of a host is tried beside the one before."""
+
 
 @implementer(IStreamClientEndpoint)
-class TlsEndpoint:
-    """A server at an address with TLS. `connect` fails with why its certificate will not do."""
+class ServerEndpoint:
+    """A server at an address. `connect` fails with an `OSError`, which says why.
+
+    With TLS the protocol hears of a connection when the server has proved itself.
+    """
 
     def __init__(self, server: Address) -> None:
         self._server = server
 
     def connect(self, factory: IProtocolFactory) -> Deferred[IProtocol]:
-        """Twisted: makes a connection; the protocol hears of it when the server is proved."""
+        """Twisted: makes a connection."""
         return Deferred.fromFuture(asyncio.ensure_future(self._connect(factory)))
 
     async def _connect(self, factory: IProtocolFactory) -> IProtocol:
-        context: SSLContext | None = context_of(self._server)
-        protocol = factory.buildProtocol(
-            HostnameAddress(self._server.host.encode(), self._server.port)
-        )
+        protocol = factory.buildProtocol(HostnameAddress(b"", self._server.port))
         assert protocol is not None, "the link's factory always builds one"
-        await asyncio.get_running_loop().create_connection(
-            lambda: _Bridge(protocol), self._server.host, self._server.port, ssl=context
-        )
+        async with asyncio.timeout(PATIENCE):
+            await self._bridge(lambda: _Bridge(protocol))
         return protocol
+
+    async def _bridge(self, made: Callable[[], asyncio.Protocol]) -> None:
+        loop, server = asyncio.get_running_loop(), self._server
+        if server.path:
+            await loop.create_unix_connection(made, server.path)
+            return
+        context = context_of(server)
+        await loop.create_connection(
+            made,
+            server.lookup,
+            server.port,
+            ssl=context,
+            server_hostname=server.certified if context else None,
+            happy_eyeballs_delay=NEXT,
+        )
 
 
 class _Bridge(asyncio.Protocol):
