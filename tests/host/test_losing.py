@@ -9,7 +9,7 @@ from twentytwo_server.host.commands.losing import ASKED
 
 PASSWORD = "three blind mice"
 
-COSTS = "A game is running, and a bot would have your seat for good; quit keeps it for you."
+COSTS = "A game is running: a bot would take your seat. quit keeps it for you."
 RATED = "This game counts: without you it goes on to its result, and that is your result."
 
 

@@ -226,7 +226,7 @@ class BlockingTable:
         self._loop.run(self._table.say(text))
 
     def leave(self) -> None:
-        """Leaves the table. In a running game a bot takes your seat for good."""
+        """Leaves the table. In a running game a bot takes your seat."""
         self._loop.run(self._table.leave())
 
     def _asked(self, now: table.Question | None) -> BlockingQuestion | None:

@@ -189,7 +189,7 @@ class Table:
         await self._session.command(f"say table={self.on} :{text}")
 
     async def leave(self) -> None:
-        """Leaves the table. In a running game a bot takes your seat for good."""
+        """Leaves the table. In a running game a bot takes your seat."""
         await self._session.command(f"leave {self.on}")
 
     def _over(self) -> str:

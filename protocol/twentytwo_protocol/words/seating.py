@@ -99,7 +99,7 @@ class Join(Command):
 
 @command("tables", example="leave")
 class Leave(Command):
-    """Get up. In a running game a bot takes your seat for good."""
+    """Get up. In a running game a bot takes your seat."""
 
     table: Stream | None = None
 

@@ -143,7 +143,7 @@ class Decision:
     def get_up(self, seat: Seat, why: str) -> None:
         """Frees a seat; `why` is what LEFT tells.
 
-        In a running game a bot takes the seat for good. If it was the last person's, the game ends
+        In a running game a bot takes the seat. If it was the last person's, the game ends
         and the table closes. The host's role passes on.
         """
         if self.table.phase is Phase.STARTING:

@@ -156,7 +156,7 @@ def _agreed(d: Decision, what: str) -> bool:
 
 
 def resign(d: Decision, _: said.Resign) -> None:
-    """Gives up: with two players the other wins, with more a bot takes the seat for good."""
+    """Gives up: with two players the other wins, with more a bot takes the seat."""
     seat = d.own_seat()
     if len(d.table.seats) == 2:
         _concede(d, seat)

@@ -70,7 +70,7 @@ def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
         running = [room for room in rooms if room.table.phase is Phase.PLAYING]
         if all(len(room.table.people) == 1 for room in running):
             return f"{cost_of_practising(running).rstrip('.')}; quit keeps it for you."
-        return "A game is running, and a bot would have your seat for good; quit keeps it for you."
+        return "A game is running: a bot would take your seat. quit keeps it for you."
     return ""
 
 
