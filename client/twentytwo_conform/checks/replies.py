@@ -382,6 +382,16 @@ def ping_is_a_fence(table: Open) -> None:
     assert "EXCHANGED" in words(mover.take())
 
 
+@quotes("so is everything that the commands before it on this connection have caused", "R6")
+def ping_is_a_fence_for_the_table_before_too(connect: Connect) -> None:
+    client = connect()
+    before = client.must("practice bots=1")["on"]
+    client.send("@n practice bots=1", "@p ping soup")
+    assert client.reply("n").ok
+    assert client.reply("p")["pong"] == "soup"
+    assert ("LEFT", before) in [(event.word, event.fields.get("on")) for event in client.take()]
+
+
 @quotes("A command is a verb and its arguments", "R2", "N1")
 @cases(
     ("command", "arg"),
