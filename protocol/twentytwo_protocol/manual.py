@@ -78,7 +78,7 @@ TOPICS: Mapping[str, str] = {
     "cards": """\
 A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
 On your turn the cards alone will do: q q, or qq, or qh qs.
-In an exchange: exchange 2 5 5 (or x 2 5 5), or keep.
+In an exchange: exchange 6 9 9 (or x 6 9 9), or keep.
 {typing}
 While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
     "people": """\

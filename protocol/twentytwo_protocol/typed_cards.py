@@ -65,16 +65,19 @@ NAMED = 3
 
 
 def would_do(asked: Turn) -> str:
-    """A sentence that names answers to a question of one's own: `Type 2, 7 or k.`"""
+    """A sentence that names answers to a question of one's own: `Type 2, 7 or k.`
+
+    Of many it names the first as what is allowed, no more.
+    """
     if asked.choose == "subset":
-        throw = f', or "{asked.act} {some_cards(asked)}"' if asked.cards and asked.max != 0 else ""
-        return f'Type "keep"{throw}.'
+        return f"Type {', or '.join(exchanges(asked))}."
     moves = [_typed(move) for move in (asked.legal or ())[:NAMED]]
     if not moves:
         return ""
     *most, last = moves
-    more = ", for example" if (asked.nlegal or 0) > NAMED else ""
-    return f"Type {', '.join(most)} or {last}{more}." if most else f"Type {last}."
+    if (asked.nlegal or 0) > NAMED:
+        return f"You may type {', '.join(moves)}, and more."
+    return f"Type {', '.join(most)} or {last}." if most else f"Type {last}."
 
 
 def _typed(move: str) -> str:
@@ -87,12 +90,28 @@ def which_cards(asked: Turn) -> str:
     return f"Which cards? {would_do(asked)}".rstrip()
 
 
-def some_cards(asked: Turn) -> str:
-    """Two cards in the middle of the hand that a question lets choose: an example, `6 7`."""
-    hand = asked.cards or ()
-    first = max(0, len(hand) // 2 - 1)
-    shown = hand[first : first + min(2, asked.max or 2)]
-    return " ".join(as_typed(card[1] if card[0] == "X" and card[1:] else card[0]) for card in shown)
+def to_throw(asked: Turn) -> tuple[str, ...]:
+    """The cards between the low and the high ones of the hand that a question lets throw away.
+
+    They are neither good as a last card nor do they win tricks, so that this is good advice, and
+    none of them is, too.
+    """
+    middle = [card[0] for card in asked.cards or () if card[0] in MIDDLE]
+    most = len(middle) if asked.max is None else asked.max
+    return tuple(sorted(middle, key=STANDARD.position)[max(0, len(middle) - most) :])
+
+
+MIDDLE = "56789T"
+"""The ranks that do neither: see `How to play it well` in the rules of Twenty-Two."""
+
+
+def exchanges(asked: Turn) -> list[str]:
+    """Answers to the question of an exchange, in quotes: the good one first."""
+    throw = to_throw(asked)
+    if asked.max == 0:
+        return ['"keep"']
+    good = f'"{asked.act} {as_typed("+".join(throw))}"'
+    return [good, '"keep"'] if throw else ['"keep"', f'"{asked.act}" and cards']
 
 
 def of_suit(line: str, asked: Turn) -> str | None:

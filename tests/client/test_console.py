@@ -301,8 +301,8 @@ def test_cards_become_a_move_for_the_turn() -> None:
     [
         ("say " + "x" * 1100, "too long"),
         ("re", "could be"),
-        ("!!", "!! is no card here. Type 5 4, 6 4 or 6 5, for example."),
-        ("18", "18 is no card here. Type "),
+        ("!!", "!! is no card here. You may type 5 4, 6 4, 6 5, and more."),
+        ("18", "18 is no card here. You may type "),
         ("/x", "no /x"),
         ("why", 'why needs MOVE..., for example "why q 3".'),
         ("join", 'join needs TABLE, for example "join t7".'),
@@ -504,7 +504,7 @@ def test_an_empty_line_where_nothing_is_asked_says_nothing() -> None:
 def test_plain_says_cards_in_one_way_whatever_is_asked() -> None:
     desk = seated(look=Look(Suits.SPOKEN))
     desk.type("?")
-    assert "For example: five four" in desk.shown[-1]
+    assert "Typed like this: five four" in desk.shown[-1]
     asked = "Your turn: six four to beat. five four (lowest), or six four,"
     id = desk.type("hand")[-1].split(" ")[0]
     desk.paper.text = ""

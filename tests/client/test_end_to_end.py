@@ -199,12 +199,12 @@ def more(t: Terminal, count: Callable[[Terminal], int], than: int) -> Callable[[
 
 def examples(t: Terminal) -> int:
     """How many examples have been shown."""
-    return t.bytes.count(b"For example: ")
+    return t.bytes.count(b"Typed like this: ")
 
 
 def _example(lines: list[str]) -> str:
-    line = next(line for line in reversed(lines) if "For example: " in line)
-    return line.partition("For example: ")[2].partition("   ")[0]
+    line = next(line for line in reversed(lines) if "Typed like this: " in line)
+    return line.partition("Typed like this: ")[2].partition("   ")[0]
 
 
 def test_a_killed_practice_leaves_no_process_and_the_next_one_no_folder(

@@ -134,7 +134,7 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
         ("play six, four", "6+4 @9"),
         ("m Q+Q", "> move Q+Q"),
         ("move Q+Q turn=9", "> move Q+Q turn=9"),
-        ("play", "! Which cards? Type 5 4, 6 4 or 6 5, for example."),
+        ("play", "! Which cards? You may type 5 4, 6 4, 6 5, and more."),
         ("play nonsense", "> play nonsense"),
         ("trump", "! Not now; hand says what you are asked, and what you know."),
         ("how do i play", "! help play has the rules, hand says what you are asked."),
@@ -160,7 +160,7 @@ def test_on_your_turn_to_play_cards_come_first(line: str, meaning: str) -> None:
         ("x 9 j", "9+J @2"),
         ("exchange 9d jc jh", "9D+JC+JH @2"),
         ("exchange 10", "T @2"),
-        ("exchange", '! Which cards? Type "keep", or "exchange j j".'),
+        ("exchange", '! Which cards? Type "exchange 5 9", or "keep".'),
         ("exchange frogs", "> exchange frogs"),
         ("9 j", "9+J @2"),
         ("j", "J @2"),
@@ -170,7 +170,7 @@ def test_on_your_turn_to_play_cards_come_first(line: str, meaning: str) -> None:
         ("keep all", "- @2"),
         ("exchange none", "- @2"),
         ("p q q", "> play q q"),
-        ("x", '! Which cards? Type "keep", or "exchange j j".'),
+        ("x", '! Which cards? Type "exchange 5 9", or "keep".'),
     ],
 )
 def test_at_the_exchange(line: str, meaning: str) -> None:

@@ -201,7 +201,7 @@ def test_the_question_mark_says_what_can_be_typed_now(tmp_path: Path) -> None:
     with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
         t.see("YOUR TURN")
         t.enter("?")
-        t.see("For example: 5 4")
+        t.see("Typed like this: 5 4")
         t.enter("quit")
         assert t.ended() == 0
 
@@ -213,7 +213,7 @@ def test_a_window_may_change_its_size(tmp_path: Path) -> None:
         t.child.kill(signal.SIGWINCH)
         t.see("Twenty-Two  hand 1  trick 2    YOUR TURN")
         t.enter("?")
-        t.see("For example:")
+        t.see("Typed like this:")
         assert max(map(len, t.look())) <= 40
         t.enter("quit")
         assert t.ended() == 0

@@ -682,10 +682,10 @@ def test_low_is_named_only_where_it_is_legal() -> None:
          "You may lead joker K, for example."),
         ("twentysix", "X-8-5", "9", "X", "JOKER_ALONE",
          "A joker goes only with an ordinary card, as one more of it, and one card is asked for. "
-         "Play 5, for example."),
+         "You may play 5, for example."),
         ("twentysix", "X-X-8-5", "8-8", "X-X", "JOKER_ALONE",
          "A joker goes only with an ordinary card, as one more of it. "
-         "Play joker 8, for example."),
+         "You may play joker 8, for example."),
         ("twentysix", "X-8-5", "9-9", "X-X", "", "You hold only 1 joker. Your cards: 5 8 joker."),
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.hosts import Peer, World
+from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.games.lesson import Deal, Lesson, LessonStep
 from twentytwo_server.games.registry import games
@@ -204,6 +205,40 @@ def test_the_rule_of_every_step_is_in_the_rules_of_the_game_and_about_what_is_as
         told = said(ann, wanted(told)[0])
 
 
+ITS_OWN = {"twentysix": {"9"}}
+"""The rules that the help of a game explains itself, where others do the rest."""
+
+
+@pytest.mark.parametrize("game", VOCABULARIES)
+def test_the_help_of_a_game_numbers_its_rules_as_the_page_of_its_rules_does(game: str) -> None:
+    found = dict(re.findall(r"^([0-9]+)\. ((?:.*\n   )*.*)$", vocabulary(game).help, re.M))
+    titles = rules_of(game)
+    assert set(found) == ITS_OWN.get(game, set(titles))
+    for number, text in found.items():
+        said = " ".join(text.lower().split())
+        assert re.search(SAYS.get(titles[number], re.escape(titles[number])), said), text
+
+
+SAYS = {
+    "the first dealer": "deals first",
+    "the deal": "gets|hands",
+    "the exchange": "exchange",
+    "tricks": "trick",
+    "the tricks": "trick",
+    "the last card": "one card left",
+    "points": "points",
+    "the next dealer": "deals the next",
+    "the end": "out",
+    "jokers": "joker",
+    "the bids": "bids",
+    "the auction": "bid",
+    "the trump": "trump",
+    "the hand of one card that its owner does not see": "one card",
+    "the score": "score|begins with",
+}
+"""What a rule says, by its title."""
+
+
 def rules_of(game: str) -> dict[str, str]:
     """The titles of the sections of a game's rules, in small letters, by their numbers."""
     page = (RULES / f"{game}.md").read_text("utf-8")
@@ -350,7 +385,7 @@ def test_a_refusal_in_a_lesson_names_what_the_lesson_wants_and_nothing_else(
     want = wanted(said(ann, f"tutorial {at}"))
     answer = said(ann, wrong)
     assert answer[0].startswith("! ") and wanted(answer) == want, answer
-    advice = r"for example|Type (?!:)|(?<=[.] )(Play|Lead|Bid|Pass|You may lead)\b"
+    advice = r"for example|Type (?!:)|(?<=[.] )(Play|Lead|Bid|Pass|You may)\b"
     assert not re.search(advice, " ".join(answer).replace("Type: ", "")), answer
 
 
@@ -560,3 +595,11 @@ def test_behind_the_last_step_of_a_deal_nobody_is_asked(game: str) -> None:
         assert "default" not in {key for each in ann.events() for key in each.fields}
         if lesson_of(ann).phase is Phase.PLAYING:
             assert ann.err("moves") in ("FORBIDDEN", "NOT_YOUR_TURN")
+
+
+def test_an_exercise_that_asks_which_cards_to_throw_is_not_answered_by_the_question() -> None:
+    ann, told = begun("twentytwo")
+    told = said(ann, "tutorial twentytwo 7")
+    (asked,) = [line for line in told if line.startswith("Your turn: exchange")]
+    assert asked == "Your turn: exchange up to 7 cards, or keep."
+    assert "5" not in " ".join(said(ann, "x")).partition("Type")[2]

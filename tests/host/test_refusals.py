@@ -86,16 +86,16 @@ TWENTYTWO, EIGHT, WHIST = (
 @pytest.mark.parametrize(
     ("table", "line", "says"),
     [
-        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "keep", or "exchange 6 7".'),
-        (TWENTYTWO, "14", '! 14 is no card here. Type "keep", or "exchange 6 7".'),
-        (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "keep", or "exchange 6 7".'),
+        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "exchange 6 7", or "keep".'),
+        (TWENTYTWO, "14", '! 14 is no card here. Type "exchange 6 7", or "keep".'),
+        (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "exchange 6 7", or "keep".'),
         (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your cards: 2 2 6 7 Q K K."),
         (
             EIGHT,
             "queen",
-            "! Now is the time to bid, not to play. Type 14, 15 or 16, for example.",
+            "! Now is the time to bid, not to play. You may type 14, 15, 16, and more.",
         ),
-        (EIGHT, "15h", "! 15h is no bid here. Type 14, 15 or 16, for example."),
+        (EIGHT, "15h", "! 15h is no bid here. You may type 14, 15, 16, and more."),
         (WHIST, "pass", "! Everybody bids: 0, 1, 2, 4 or 5."),
         (WHIST, "30", "! There are only 5 tricks: bid 0, 1, 2, 4 or 5."),
     ],
@@ -110,7 +110,12 @@ def test_what_a_refusal_names_is_taken() -> None:
         match = ann.world.room().table.match
         assert match is not None
         assert match.question is not None
-        named = would_do(match.question).removeprefix("Type ").replace('"', "")
+        named = (
+            would_do(match.question)
+            .removeprefix("You may type ")
+            .removeprefix("Type ")
+            .replace('"', "")
+        )
         word = named.partition(",")[0].partition(" or ")[0]
         assert "!" not in refused(ann, word)[:1]
 
@@ -252,7 +257,7 @@ def test_what_a_question_shows_as_an_example_a_refusal_shows_too() -> None:
     ann = asked_at(TWENTYTWO)
     shown = refused(ann, "hand")
     assert '("exchange 6 7", or "keep")' in shown
-    assert refused(ann, "exchange") == '! Which cards? Type "keep", or "exchange 6 7".'
+    assert refused(ann, "exchange") == '! Which cards? Type "exchange 6 7", or "keep".'
 
 
 def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
@@ -260,7 +265,7 @@ def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
     assert "You throw QS KD KH" in refused(ann, "throw q k k")
     ann.world.advance(3000)
     assert refused(ann, "who is winning").endswith("It is your turn.")
-    assert "! You are not asked for yes or no. Type" in refused(ann, "yes")
+    assert "! You are not asked for yes or no. You may type" in refused(ann, "yes")
     assert "You lead 2S 2H." in refused(ann, "I lead the 2 and 2")
 
 

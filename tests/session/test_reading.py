@@ -13,6 +13,7 @@ from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
+from twentytwo_protocol.typed_cards import exchanges
 from twentytwo_protocol.verbs import ALIASES, ENDINGS
 from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
@@ -126,7 +127,7 @@ def test_where_nothing_is_marked_as_lowest_the_refusal_says_what_would_do() -> N
     assert lead.text == "Nothing is marked (lowest) now. Type 2, k or q q."
     assert beat.text == "Nothing is marked (lowest) now. Type 2 or a."
     exchange, bid = wrong("lowest", EXCHANGE), wrong("lowest", BID)
-    assert exchange.text.startswith('Nothing is marked (lowest) now. Type "keep", or "exchange ')
+    assert exchange.text.startswith('Nothing is marked (lowest) now. Type "exchange ')
     assert bid.text.startswith("Nothing is marked (lowest) now. Type ")
 
 
@@ -228,7 +229,7 @@ def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
     assert wrong("exchange", EXCHANGE).text == wrong("x", EXCHANGE).text
     assert person("exchange 2", EXCHANGE) == Exchange(("2",))
     assert person("exchange", BID) == Exchange(())  # the table says what is asked instead
-    assert wrong("x", EXCHANGE).text == 'Which cards? Type "keep", or "exchange 2 5".'
+    assert wrong("x", EXCHANGE).text == 'Which cards? Type "exchange 5", or "keep".'
     assert person("x 2", JOKER) == Play(("X", "2"))
     assert person("x 2", LEAD) == Exchange(("2",))
 
@@ -507,3 +508,19 @@ def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
 @pytest.mark.parametrize("verb", sorted(ENDINGS & set(COMMANDS)))
 def test_nobody_is_led_to_a_command_that_ends_something(verb: str) -> None:
     assert f"mean {verb}?" not in wrong(f"{verb[:-2]}{verb[:-3:-1]}").text
+
+
+@pytest.mark.parametrize(
+    ("hand", "most", "told"),
+    [
+        ("2S 5C 5H 7D TS QH AC", 7, ['"exchange 5 5 7 10"', '"keep"']),
+        ("2S 5C 5H 7D TS QH AC", 2, ['"exchange 7 10"', '"keep"']),
+        ("2S 2H 3S 4D JC KC X", 7, ['"keep"', '"exchange" and cards']),
+        ("5C 6C", 0, ['"keep"']),
+    ],
+)
+def test_the_example_of_an_exchange_throws_what_is_neither_low_nor_high(
+    hand: str, most: int, told: list[str]
+) -> None:
+    asked = Turn(1, 1, "exchange", choose="subset", max=most, cards=tuple(hand.split()))
+    assert exchanges(asked) == told

@@ -255,7 +255,7 @@ def test_a_deed_that_answers_another_question_is_the_wrong_act() -> None:
     wrong = run.refused(run.mover, cardplay.Play(("2",)))
     assert (wrong.code, wrong.fields) == ("WRONG_ACT", {"act": "exchange"})
     assert wrong.text == (
-        'Now is the time to exchange, not to play. Type "keep", or "exchange 6 7".'
+        'Now is the time to exchange, not to play. Type "exchange 6 7 9", or "keep".'
     )
 
 

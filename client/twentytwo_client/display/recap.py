@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from twentytwo_protocol.cards import RANK_NAMES
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.typed_cards import as_typed
+from twentytwo_protocol.typed_cards import as_typed, to_throw
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Turn
@@ -52,11 +52,11 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
     if turn is not None:
         yield renderer.message(turn, table)
         tab = "   Tab offers what is legal." if renderer.look.rich else ""
-        answer = example(turn)
+        answer = example(turn, taught=table.lesson)
         # Words are taken as well as figures and letters.
         aloud = " ".join(RANK_NAMES.get(_rank(w), w) for w in answer.split())
         said = aloud if renderer.look.plain and turn.act in ("play", "exchange") else answer
-        yield renderer.text(f"For example: {said}{tab}")
+        yield renderer.text(f"Typed like this: {said}{tab}")
     elif table.phase == "playing":
         yield whose_turn(table, renderer)
         yield renderer.text("hand, score, last, say TEXT, leave.   For example: last")
@@ -70,11 +70,15 @@ def _rank(word: str) -> str:
     return word.upper().replace("10", "T")
 
 
-def example(turn: Turn) -> str:
-    """A legal answer to a question, in the words that one would type."""
+def example(turn: Turn, *, taught: bool = False) -> str:
+    """A legal answer to a question, in the words that one would type.
+
+    It shows the form: it is what the clock would play, or a good exchange; `taught` in a lesson,
+    which asks for that.
+    """
     if turn.choose == "subset":
-        cards = (turn.cards or ())[-2:] if turn.max else ()
-        return f"{turn.act} {' '.join(as_typed(card[0]) for card in cards)}" if cards else "keep"
+        cards = () if taught else to_throw(turn)
+        return f"{turn.act} {as_typed('+'.join(cards))}" if cards else "keep"
     return as_typed(turn.default or "")
 
 

@@ -62,14 +62,15 @@ VOCABULARY = Vocabulary(
 Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1.
 In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
-1. From four cards you bid how many card points your side will take: type
-   16, or pass. The least is 14, over your partner 20. The first must bid.
-2. Whoever bids most lays a card face down: trump 9h. Its suit is trump,
-   and nobody else knows it. Then everybody gets four more cards.
-3. Follow suit if you can. The highest card of the suit led takes the
+1. Everybody gets four cards, and four more once the trump is chosen.
+2. You bid how many card points your side will take: type 16, or pass. The
+   least is 14, over your partner 20. The first must bid.
+3. Whoever bids most lays a card face down: trump 7h. Its suit is trump,
+   and nobody else knows it.
+4. Follow suit if you can. The highest card of the suit led takes the
    trick. While the trump is hidden it has no power, and the bidder, with
    any other card to lead, may not lead it.
-4. If you cannot follow, the trump is called for: the card is shown, and
+   If you cannot follow, the trump is called for: the card is shown, and
    you must trump if you can. By pagat you may throw any card instead.
    Once it is shown the highest trump takes the trick; all may lead trumps.
 5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
@@ -104,7 +105,7 @@ REASONS.update(
 # ------------------------------------------------------------------------------- deeds
 
 
-@command("playing", example="trump 9h")
+@command("playing", example="trump 7h")
 class Trump(Deed):
     """Choose the trump: lay one of your cards face down, and its suit is trump."""
 

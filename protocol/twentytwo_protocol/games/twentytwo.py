@@ -10,7 +10,7 @@ from ..cards import JOKER, RANK_ORDER, RANKS, STANDARD, Card
 from ..counting import counted, gone
 from ..glance import GLANCES, Glance
 from ..schema import REASONS, Deed, Words, command
-from ..typed_cards import some_cards
+from ..typed_cards import exchanges
 from ..vocabulary import Vocabulary, vocabulary
 from ..voice import Voice, listed, plural, saying
 from ..words.cardplay import (
@@ -36,15 +36,17 @@ TWENTYTWO = Vocabulary(
     short=("22",),
     help="""\
 Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
-1. You may exchange cards once: exchange 2 5 5. Or keep.
-2. Whoever leads plays one card, or several of one rank: q q. One must stay.
-3. The others play as many: each card equal to or above the best play so
-   far, or else the lowest cards they have.
-4. The last to equal or beat it takes the trick and leads the next.
-5. When everybody has one card left, all show it. The highest loses and is
-   points: an ace 11, pictures 10, others as they say.
-6. So many cards are dealt next. With 22 points you are out. The last one
-   who is not out wins.
+1. Whoever draws the highest card deals first.
+2. Everybody gets 7 cards; in later hands as many as the losing card counts.
+3. You may exchange cards once: exchange 6 9 9. Or keep.
+4. Whoever leads plays one card, or several of one rank: q q. One must stay.
+   The others play as many: each card equal to or above the best play so
+   far, or else the lowest cards they have. The last to equal or beat it
+   takes the trick and leads the next.
+5. When everybody has one card left, all show it. The highest loses the hand.
+6. The loser's card is points: an ace 11, pictures 10, others as they say.
+7. Whoever loses a hand deals the next.
+8. With 22 points you are out. The last one who is not out wins.
 Your turn lists what you may play: type it. why q 3 explains a refusal.""",
     typing="""\
 In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
@@ -57,17 +59,14 @@ TWENTYSIX = Vocabulary(
     "Twenty-Six",
     short=("26",),
     help="""\
-Twenty-Six: Twenty-Two with two packs and four jokers. Whoever wins the last
-card loses the hand. Suits do not matter. help twentytwo has the common
-rules: exchange, lead one card or several of one rank, equal or beat or
-throw your lowest, and show the last card.
-1. A joker, x, goes only with an ordinary card, and counts as the highest one
-   beside it: x k are two kings. It is shown as joker(K).
-2. In leading it takes the rank of the set: x 6 6 are three sixes.
-3. Among the lowest cards it comes last.
-4. As a last card it is higher than an ace: it loses, and counts 13.
-5. The loser writes down points: a joker 13, an ace 11, pictures 10, others
-   as they say. With 26 points you are out.
+Twenty-Six: Twenty-Two with two packs and four jokers, to 26 points. Whoever
+wins the last card loses the hand. Suits do not matter. help twentytwo has
+rules 1 to 8: exchange, lead one card or several of one rank, equal or beat
+or throw your lowest, and show the last card.
+9. A joker, x, goes only with an ordinary card, and counts as the highest one
+   beside it: x k are two kings, x 6 6 three sixes. It is shown as joker(K).
+   Among the lowest cards it comes last. As a last card it is higher than
+   an ace: it loses, and counts 13.
 Your turn lists what you may play: type it. why x k explains a refusal.""",
     target="out at",
     counting="cards that have gone",
@@ -104,7 +103,7 @@ REASONS.update(
 )
 
 
-@command("playing", short="x", example="exchange 2 5 5")
+@command("playing", short="x", example="exchange 6 9 9")
 class Exchange(Deed):
     """Throw cards away and draw as many; once, before the first trick."""
 
@@ -289,9 +288,10 @@ def _plain(choice: str) -> str:
 def _asks_exchange(said: Turn, voice: Voice) -> str:
     if not said.max:
         return "Nothing is left to draw; type keep."
-    most, example = plural(said.max, "card"), some_cards(said)
-    turn = f"Your turn{time_for(said, voice)}"
-    return f'{turn}: exchange up to {most} ("exchange {example}", or "keep").'
+    turn = f"Your turn{time_for(said, voice)}: exchange up to {plural(said.max, 'card')}"
+    if voice.known is not None and voice.known.lesson:
+        return f"{turn}, or keep."  # the lesson says which, or asks
+    return f"{turn} ({', or '.join(exchanges(said))})."
 
 
 def _ranks(cards: tuple[Card, ...]) -> list[Any]:

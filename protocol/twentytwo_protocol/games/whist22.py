@@ -36,18 +36,17 @@ VOCABULARY = Vocabulary(
     "Whist 22",
     help="""\
 Whist 22: say how many tricks you will take, and take exactly so many.
-1. There are 22 cards: 1 to 21, and the Fool, F. Hands shrink to one card,
-   then grow again, or by bga begin anew.
+There are 22 cards: 1 to 21, and the Fool, F.
+1. Hands shrink to one card, then grow again, or by bga begin anew.
 2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids
    last and may not make the bids add up to the number of tricks.
 3. Whoever leads plays any card, and so does everybody else. The highest
-   takes the trick and leads the next.
-4. The Fool counts 0 or 22, as you say when you play it: f0 loses to every
-   card, f22 beats every card.
+   takes the trick and leads the next. The Fool counts 0 or 22, as you say
+   when you play it: f0 loses to every card, f22 beats every card.
+4. By bga (rules=bga), in hands of one card you see everybody's but
+   your own. Play it with 22 or 0: what it counts if it is the Fool.
 5. Everybody begins with 14 points (start_score). Each trick above or below
    your bid costs one. When somebody has none left, whoever has most wins.
-6. By bga (rules=bga), in hands of one card you see everybody's but
-   your own. Play it with 22 or 0: what it counts if it is the Fool.
 Your turn lists what you may play: type it. why 3 explains a refusal.""",
     typing="""\
 In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only

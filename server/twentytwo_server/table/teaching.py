@@ -136,7 +136,8 @@ def reminded(table: Table, text: str) -> str:
 
 
 _OTHER_ADVICE = re.compile(
-    r", for example\b[^.]*(?=\.$)| (?:Type|Play|Lead|You may lead|Bid|Pass)\b[^.!?]*\.$"
+    r", for example\b[^.]*(?=\.$)"
+    r"| (?:Type|Play|Lead|You may (?:lead|play|type)|Bid|Pass)\b[^.!?]*\.$"
 )
 """The end of a refusal that names moves; the lesson names one."""
 

@@ -310,13 +310,13 @@ def test_a_word_is_no_bid() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("trump hearts", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
-        ("trump h", "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h."),
+        ("trump hearts", "Name a card, not a suit: of hearts you hold 9H, JH and AH."),
+        ("trump h", "Name a card, not a suit: of hearts you hold 9H, JH and AH."),
         ("trump c", "Name a card, not a suit: of clubs you hold 8C, so trump 8c."),
         ("Spades", "Name a card, not a suit; you hold no spades."),
         (
             "make a heart trump",
-            "Name a card, not a suit: of hearts you hold 9H, JH and AH, so trump 9h.",
+            "Name a card, not a suit: of hearts you hold 9H, JH and AH.",
         ),
     ],
 )

@@ -129,9 +129,11 @@ def test_a_card_is_no_answer_to_an_auction() -> None:
     assert isinstance(run.table.match.state, Bidding)  # type: ignore[union-attr]
     refused = run.refused(run.mover, Play(("JH",)))
     assert refused.code == "WRONG_ACT"
-    assert refused.text == ("Now is the time to bid, not to play. Type 14, 15 or 16, for example.")
+    assert refused.text == (
+        "Now is the time to bid, not to play. You may type 14, 15, 16, and more."
+    )
     choosing = run.refused(run.mover, Trump(("JH",))).text
-    assert choosing.startswith("Now is the time to bid, not to choose the trump. Type ")
+    assert choosing.startswith("Now is the time to bid, not to choose the trump. You may type ")
 
 
 def test_pass_and_redeal_are_answers_to_an_auction() -> None:

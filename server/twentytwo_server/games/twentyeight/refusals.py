@@ -85,7 +85,7 @@ def not_held(word: str, hand: Sequence[Card]) -> Illegal:
 
 def one_card(hand: Sequence[Card]) -> Illegal:
     """No card is named, or several."""
-    return Illegal("WRONG_COUNT", f"Name one card, for example {plain_cards(hand[:1])}.")
+    return Illegal("WRONG_COUNT", f"Name one card: {_or(hand)}.")
 
 
 def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str) -> Illegal:
@@ -94,7 +94,7 @@ def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str
     if not held:
         return Illegal("WRONG_COUNT", f"Name a card, not a suit; you hold no {name}.")
     may = [card for card in held if card in legal]
-    so = f", so {verb} {plain_cards(may[:1]).lower()}" if may else ""
+    so = f", so {verb} {plain_cards(may).lower()}" if len(may) == 1 else ""
     return Illegal("WRONG_COUNT", f"Name a card, not a suit: of {name} you hold {_and(held)}{so}.")
 
 

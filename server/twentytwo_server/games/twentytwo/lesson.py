@@ -14,8 +14,9 @@ FIRST = Deal(
         "8D+8S+9D+9S+JH",
         LessonStep(
             "Aces are high, twos are low, suits do not matter. At the end everybody shows one "
-            "last card, and the highest loses. So low cards are good to keep, and high ones win "
-            "tricks on the way. What lies between does neither: throw it for new cards.",
+            "last card, and the highest loses. So one low card is for the end; the others are "
+            "thrown where you do not win a trick, and high ones win. What lies between does "
+            "neither well: throw it for new cards.",
             ("6+T+T",),
             "3",
             {
@@ -29,7 +30,8 @@ FIRST = Deal(
         LessonStep(
             "Two queens are led, so everybody plays two cards: either two that equal or beat "
             "them one by one, or else the two lowest in the hand. A K would beat them, but "
-            "then both are gone, and the hand is long. Throw your lowest.",
+            "then both are gone, and the hand is long. Throw your lowest: low cards are for "
+            "that, too, and you have more of them for the end, 4 and 5.",
             ("3+3",),
             "4",
             {"A+K": "A K beats them, but you need both later to get rid of the middle."},
@@ -40,7 +42,8 @@ FIRST = Deal(
         "2",
         LessonStep(
             "Whoever plays highest takes the trick and leads the next. That is all a trick is "
-            "good for: nobody counts them. A 10 is led. It is still early: throw your lowest.",
+            "good for: nobody counts them. A 10 is led. It is still early: throw your lowest. "
+            "The 5 that you keep is low enough for the end, more often than not.",
             ("4",),
             "4",
             {"else": "You could win it, but a high card is worth more near the end."},
@@ -189,8 +192,8 @@ FIRST_26 = Deal(
         "7D+7S+6H+5S",
         LessonStep(
             "As in Twenty-Two the highest last card loses, and a joker is higher than an ace: "
-            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is just "
-            "what you want to have last; throw what lies in the middle.",
+            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is low "
+            "enough for the end; throw what lies in the middle.",
             ("6+8+9+9+9",),
             "3",
             {
@@ -205,7 +208,7 @@ FIRST_26 = Deal(
         LessonStep(
             "A jack is led: equal or beat it, or throw your lowest. The joker may not be played "
             "alone while you hold another card: it needs company, and takes its rank. It is "
-            "early: throw your lowest.",
+            "early: throw your lowest. Another 2, and a 3, are left for the end.",
             ("2",),
             "9",
             {"K": "A king may be beaten still, and then it is gone: it is early."},

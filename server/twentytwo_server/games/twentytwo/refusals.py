@@ -118,7 +118,7 @@ def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRu
         every = [*following.follows(held, bar, must)]
         like = next((play for play in every if play[0] == JOKERS), every[0])
         one = ", and one card is asked for" if len(bar) == 1 else ""
-        return Illegal(reason, f"{COMPANY}{one}. Play {spelled(like)}, for example.")
+        return Illegal(reason, f"{COMPANY}{one}. You may play {spelled(like)}, for example.")
     head = f"You cannot play {spelled(play)}: {spelled(bar)} {_is(bar)} the play to beat"
     if not would:
         return Illegal(reason, f"{head}, and you cannot, so throw your lowest: {low}.")
