@@ -184,7 +184,7 @@ def test_a_yes_before_the_first_game_is_told_what_begins_it() -> None:
     assert "rematch plays another" in said(bob, "ok")
 
 
-@pytest.mark.parametrize("line", ["start", "deal", "ready", "rematch"])
+@pytest.mark.parametrize("line", ["start", "deal", "ready"])
 def test_who_would_begin_a_game_while_one_runs_is_told_what_leads_out_of_it(line: str) -> None:
     ann = World().person("ann")
     ann.say("practice bots=1")

@@ -31,6 +31,8 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
             return "A game of yours is running, and you would give it up."
         case "abort" if _games(meant) and not _others(meant):
             return _ends(meant)
+        case "rematch" if _plays_on(meant) and not _others(meant):
+            return _ends(meant)
         case "close" if meant and _hosts(meant[0]) and _others(meant):
             return f"{listed(_others(meant))} would lose the seat, too."
         case _ if verb in ANEW:
@@ -45,6 +47,16 @@ def _games(tables: Iterable[TableModel]) -> list[TableModel]:
         for table in tables
         if table.phase == "playing" and table.me is not None and not table.lesson
     ]
+
+
+def _plays_on(tables: Iterable[TableModel]) -> bool:
+    """Whether somebody is in a game that another may follow, and not out of it yet."""
+    mine = [(table, table.seats[table.me]) for table in _games(tables) if table.me is not None]
+    return any(not seat.out and not _once(table) for table, seat in mine)
+
+
+def _once(table: TableModel) -> bool:
+    return table.promise is not None and table.promise.alg == daily.ALG
 
 
 def _others(tables: Iterable[TableModel]) -> list[str]:
@@ -63,8 +75,7 @@ def _hosts(table: TableModel) -> bool:
 
 def _is_practice(table: TableModel) -> bool:
     """Whether the table is left for the next one to practise at."""
-    once = table.promise is not None and table.promise.alg == daily.ALG
-    return table.options.get("watch") == "none" and not _others([table]) and not once
+    return table.options.get("watch") == "none" and not _others([table]) and not _once(table)
 
 
 def _ends(games: Iterable[TableModel]) -> str:

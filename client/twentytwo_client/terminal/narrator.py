@@ -10,8 +10,16 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Row
 from twentytwo_protocol.verbs import unknown, without_secrets
 from twentytwo_protocol.vocabulary import DEFAULT_GAME
-from twentytwo_protocol.words.cardplay import Clock, Dealt, Drew, Played, Turn
-from twentytwo_protocol.words.connection import Bye
+from twentytwo_protocol.words.cardplay import (
+    ENDS_OF_GAME,
+    RESULTS,
+    Clock,
+    Dealt,
+    Drew,
+    Played,
+    Turn,
+)
+from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded, Unseal
 from twentytwo_protocol.words.looking import MovesRow
 from twentytwo_protocol.words.records import RecordLine
@@ -83,6 +91,7 @@ class Narrator:
         self.clocks = Clocks(seconds)
         self._came_to = ""
         self._beginning: set[str] = set()
+        self._skipped: set[str] = set()
         self._missed: list[tuple[Event, str]] = []
         self._welcomed: set[str] = set()
         self._put_off = False
@@ -133,6 +142,8 @@ class Narrator:
 
     def _happened(self, value: EventReceived) -> None:
         event, table = value.event, value.table
+        if self._skips(value):
+            return
         if isinstance(table, GameToldAgain):
             event = told_again(event)
         elif isinstance(event, Joined) and table is not None and event.seat == table.me:
@@ -162,6 +173,15 @@ class Narrator:
         if isinstance(event, Turn) and event.default is not None:
             self._ring()
         self.write(text)
+
+    def _skips(self, value: EventReceived) -> bool:
+        """True for what comes before the result of a game of which nothing else is wanted."""
+        on = value.event.table if isinstance(value.event, Note) else value.on
+        if on not in self._skipped:
+            return False
+        if isinstance(value.event, ENDS_OF_GAME):
+            self._skipped.discard(value.on)
+        return not isinstance(value.event, RESULTS)
 
     def _is_ours(self, event: Event, table: TableModel) -> bool:
         """True for events that are not shown: those of the fair shuffle that the client handles by
@@ -226,6 +246,8 @@ class Narrator:
             self._came_to = ok.on or ""
         if ask is not None and ask.verb in AT_ONCE and ok.on:
             self._beginning.add(ok.on)
+        if ask is not None and ask.verb == "finish" and ok.on:
+            self._skipped.add(ok.on)
         rows = [row for row in (ask.rows if ask else []) if isinstance(row, Row)]
         moves = [move for row in rows if isinstance(row, MovesRow) for move in row.moves]
         if moves:

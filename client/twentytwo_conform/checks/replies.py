@@ -26,6 +26,7 @@ VERBS = {
     "export": "export nonsense",
     "fair": "fair nonsense",
     "clock": "clock",
+    "finish": "finish",
     "follow": "follow lobby",
     "friend": "friend nobody",
     "friends": "friends",

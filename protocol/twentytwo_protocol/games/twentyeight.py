@@ -65,8 +65,7 @@ In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
 1. Everybody gets four cards, and four more once the trump is chosen.
 2. You bid how many card points your side will take: type 16, or pass. The
    least is 14, over your partner 20. The first must bid.
-3. Whoever bids most lays a card face down: trump 7h. Its suit is trump,
-   and nobody else knows it.
+3. The bidder lays a card face down, trump 7h: its suit is a secret trump.
 4. Follow suit if you can. The highest card of the suit led takes the
    trick. While the trump is hidden it has no power, and the bidder, with
    any other card to lead, may not lead it.

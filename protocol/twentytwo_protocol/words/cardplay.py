@@ -761,3 +761,9 @@ class Aborted(Event):
     def fold(self, table: Knowledge) -> None:
         """The table waits for a rematch."""
         table.finish()
+
+
+ENDS_OF_GAME = (Gameover, Aborted)
+"""The events that end a game."""
+RESULTS = (Result, *ENDS_OF_GAME)
+"""The events that tell how a game has ended."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from ..schema import KEY, Command, Seat, Token, command
+from ..schema import KEY, Command, Seat, Stream, Token, command
+from ..voice import ENDINGS
 from .records import LAST
+
+if TYPE_CHECKING:
+    from ..voice import Voice
+    from .cardplay import Hand_
 
 
 @command("watching", example="whatif g51 at=3.2", cost=10)
@@ -17,3 +22,28 @@ class Whatif(Command):
     at: Annotated[Token | None, "HAND or HAND.TRICK; its first choice from there on", KEY] = None
     seat: Annotated[Seat | None, "whose place you take; your own if you say nothing", KEY] = None
     level: Annotated[Token | None, "the bots' level", KEY] = None
+
+
+@command("playing")
+class Finish(Command):
+    """Let the bots play your game to its end at once, and tell its result: once you are out of it.
+
+    Only where nobody else plays. The bots play as they would anyway.
+    """
+
+    table: Stream | None = None
+
+
+def _while_out(said: Hand_, voice: Voice) -> str:
+    """What somebody may type who is out of a game in which only bots are left."""
+    table = voice.known
+    if not (voice.live and voice.alone) or table is None or voice.me not in table.seats:
+        return ""
+    if not table.at(voice.me).out:
+        return ""
+    daily = table.options.get("deals", "").startswith("daily ")
+    another = "" if daily else ", rematch deals a new game"
+    return f"\nYou are out: finish tells the result at once{another}."
+
+
+ENDINGS["HAND"] = _while_out

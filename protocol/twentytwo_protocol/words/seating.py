@@ -135,7 +135,10 @@ class Start(Command):
 
 @command("tables")
 class Rematch(Command):
-    """Another game at the same table; it starts when everybody wants it."""
+    """Another game at the same table; it starts when everybody wants it.
+
+    Against bots alone also during a game, which ends without a result.
+    """
 
     table: Stream | None = None
 

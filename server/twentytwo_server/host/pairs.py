@@ -18,7 +18,7 @@ from ..facts import Fact, GameEnded
 from ..ports import Store
 from ..table.decision import Actor, Moment
 from ..table.effects import Disband, Settle, StartTogether
-from ..table.orders import ALREADY_RUNS
+from ..table.starting import ALREADY_RUNS
 from ..table.table import Phase, Table
 from .tables.deals import Deals
 from .tables.order_queue import SERVER, Answer

@@ -12,7 +12,7 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import CODES, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Clock, Turn
+from twentytwo_protocol.words.cardplay import ENDS_OF_GAME, RESULTS, Clock, Game_, Turn
 from twentytwo_protocol.words.connection import Bye, Note
 from twentytwo_protocol.words.replies import Err
 from twentytwo_protocol.words.seating import Presence
@@ -48,6 +48,8 @@ class Recipient:
     `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
     which it is told; empty for all.
 
+    `skipped` are the tables of which a person wants to know the result of the running game alone.
+
     `welcomed` are the tables where this person has just come back and been told so: the next
     PRESENCE of their own there is not shown to them again.
     """
@@ -60,6 +62,7 @@ class Recipient:
     display: DisplaySettings = field(default_factory=DisplaySettings)
     current: str | None = None
     follows: dict[str, str] = field(default_factory=dict)
+    skipped: set[str] = field(default_factory=set)
     welcomed: frozenset[str] = frozenset()
     _typing_hidden: bool = False
     _held: HeldBack | None = None
@@ -150,6 +153,12 @@ class Recipient:
     def _told(self, burst: Burst, seat: int | None) -> Sequence[Entry]:
         if self.mode is Mode.PROGRAM:
             return burst.entries
+        if burst.entries and (on := burst.entries[0].on) in self.skipped:
+            if burst.kinds.isdisjoint(ENDS_OF_GAME):
+                return ()
+            self.skipped.discard(on)
+            if Game_ not in burst.kinds:
+                return [entry for entry in burst.entries if isinstance(entry.event, RESULTS)]
         # The last line of a question alone shows no cards.
         return burst.news if self.display.terse == "on" else burst.news_for(seat)
 
@@ -247,7 +256,11 @@ class Recipient:
         """Writes a remark about a game, after what was shown so far, unless remarks are off."""
         if self.mode is Mode.PROGRAM:
             self._send_in_order("", in_bytes([self._line(note)]))
-        elif self.mode is Mode.PEOPLE and self.display.remarks == "on":
+        elif (
+            self.mode is Mode.PEOPLE
+            and self.display.remarks == "on"
+            and note.table not in self.skipped
+        ):
             lines = self.display.lines([Voice({}).sentence(note)])
             self._send_in_order("", in_bytes(lines))
 

@@ -62,8 +62,9 @@ class Order:
 
     @property
     def leads_to_a_game(self) -> bool:
-        """True if it is only for what comes before a game, the first or another."""
-        return self.phases <= BEFORE and not self.closes
+        """True if it is for what comes before a game, the first or another."""
+        another = self.carry_out is starting.rematch  # against bots during a game as well
+        return another or (self.phases <= BEFORE and not self.closes)
 
 
 ALWAYS = frozenset(Phase)
@@ -79,7 +80,7 @@ ORDERS: dict[type, Order] = {
     words.Swap: Order(Role.SEATED, BETWEEN, seating.swap),
     words.Ready: Order(Role.SEATED, BETWEEN, starting.ready),
     words.Unready: Order(Role.SEATED, BETWEEN, starting.unready),
-    words.Rematch: Order(Role.SEATED, BETWEEN, starting.rematch),
+    words.Rematch: Order(Role.SEATED, BETWEEN | DURING, starting.rematch),
     words.Option: Order(Role.HOST, BETWEEN, seating.option),
     fairness.Seed: Order(Role.SEATED, BEFORE, starting.seed),
     fairness.Seedhash: Order(Role.SEATED, BEFORE, seal_word),
@@ -135,8 +136,6 @@ def decide(
     return decision.table, tuple(decision.effects)
 
 
-ALREADY_RUNS = "A game is running already: hand shows where it stands, leave gets up from it."
-"""What somebody reads who would begin a game during one."""
 NOT_DURING_A_GAME = "Not while a game is running."
 
 
@@ -147,8 +146,8 @@ def _check(order: Order, table: Table, who: Actor) -> None:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
-            begins = order.carry_out in (starting.start, starting.ready, starting.rematch)
-            raise Refused("GAME_RUNNING", ALREADY_RUNS if begins else NOT_DURING_A_GAME)
+            begins = order.carry_out in (starting.start, starting.ready)
+            raise Refused("GAME_RUNNING", starting.ALREADY_RUNS if begins else NOT_DURING_A_GAME)
         if table.phase is Phase.STARTING and order.phases != DURING:
             raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")

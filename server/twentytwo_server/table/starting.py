@@ -41,9 +41,21 @@ def _set_ready(d: Decision, seat: Seat, value: bool) -> None:
     d.tell(Ready_(seat.number, value))
 
 
+ALREADY_RUNS = "A game is running already: hand shows where it stands, leave gets up from it."
+"""What somebody reads who would begin a game during one."""
+
+
 def rematch(d: Decision, _: words.Rematch) -> None:
-    """Votes for another game, which begins once everybody has, at both tables of a pair."""
+    """Votes for another game, which begins once everybody has, at both tables of a pair.
+
+    Somebody who plays against bots alone gets it at once: a game that runs ends without a result.
+    """
     fairness.check_pair(d)
+    if d.table.phase is Phase.PLAYING:
+        kind = d.table.kind
+        if len(d.table.people) > 1 or kind.rated or kind.paired or kind.taught:
+            raise Refused("GAME_RUNNING", ALREADY_RUNS)
+        d.end_without_result("agreed")
     seat = d.own_seat()
     if d.table.phase is Phase.OPEN:
         raise Refused("NO_GAME", "There has been no game yet; ready and start begin one.")

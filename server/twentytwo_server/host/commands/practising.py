@@ -7,13 +7,13 @@ import re
 from twentytwo_protocol import record as records
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.words.practising import Whatif
+from twentytwo_protocol.words.practising import Finish, Whatif
 
 from ...games import players
 from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
-from ...table.table import Settings
+from ...table.table import Phase, Settings
 from ..access import seat_played
 from ..new_table import NewTable
 from .call import Call, Handlers
@@ -64,4 +64,22 @@ def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Tak
     raise Refused("BAD_ARG", f"{who} had nothing to decide from there on.", arg="at")
 
 
-HANDLERS: Handlers = {Whatif: what_if}
+def finish(call: Call, command: Finish) -> None:
+    """Has the bots play a game to its end at once; a person is told its result alone."""
+    room = call.room(command.table)
+    seat = room.seat_number(call.me)
+    if seat is None:
+        raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
+    if room.table.phase is not Phase.PLAYING:
+        raise Refused("NO_GAME", f"No game is running at {room.id}.")
+    if len(room.table.people) > 1:
+        raise Refused("FORBIDDEN", "Others play here, too: the game goes on at their pace.")
+    if not room.model(seat).at(seat).out:
+        raise Refused("FORBIDDEN", "You are still in this game: finish is for who is out of it.")
+    room.hurry()
+    if call.people:
+        call.session.skipped.add(room.id)
+    call.ok(on=room.id, text="The bots play on; the result follows." if call.people else None)
+
+
+HANDLERS: Handlers = {Whatif: what_if, Finish: finish}

@@ -82,6 +82,10 @@ class BotTable(Protocol):
     def closed(self) -> bool:
         """True if the table is closed or the server is stopping."""
 
+    @property
+    def hurried(self) -> bool:
+        """True if the bots are to play the running game to its end without a pause."""
+
     def game_entries(self) -> Sequence[Entry]:
         """The stream entries of the running game, or of the last one."""
 
@@ -155,6 +159,11 @@ class Bots:
             if match is None or match.question is not asked:
                 hint.cancel()
 
+    def hurry(self) -> None:
+        """Answers the open question without the rest of the usual delay."""
+        self._cancel_answer()
+        self.think()
+
     def stop(self) -> None:
         """Cancels everything: the table is closed, or the server stops."""
         self._cancel_answer()
@@ -197,7 +206,7 @@ class Bots:
 
     async def _think(self, asked: OpenQuestion) -> None:
         """Answers a question after the usual delay, if it is still open then."""
-        await self._sleep(self.room.host.bot_delay(self.room.table))
+        await self._sleep(0 if self.room.hurried else self.room.host.bot_delay(self.room.table))
         token = None
         await self._wait_for_time()
         if self._answering is asked and players.slow(self._level(asked.turn.seat)):

@@ -149,6 +149,7 @@ class Room:
         self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
         self.grace = opening.grace
         self.closed = False
+        self._hurried = ""
         self.bots = Bots(self)
         self.models = TableModels(self.stream)
         self.audience = Audience(host.viewers, self.table)
@@ -507,6 +508,21 @@ class Room:
     def ended(self) -> GameEnded | None:
         """The last game of a table of a pair, until it is compared; None at other tables."""
         return self._facts.ended
+
+    @property
+    def hurried(self) -> bool:
+        """True if somebody who is out of the running game waits for its result alone."""
+        match = self.table.match
+        return match is not None and match.terms.id == self._hurried
+
+    def hurry(self) -> None:
+        """Has the bots play the running game to its end without a pause.
+
+        That is not stored: after a restart they play at their usual pace.
+        """
+        match = self.table.match
+        self._hurried = match.terms.id if match is not None else ""
+        self.bots.hurry()
 
     def game_entries(self) -> list[Entry]:
         """The stream entries of the running game, or of the last one."""

@@ -20,7 +20,7 @@ from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
 from ..games import preset_of, rules_at
-from ..losing import asks_first, cost_of_closing, cost_of_leaving, lost_at
+from ..losing import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..orders import order, seat_fields, without_table
 from ..standing import show_standing
 from .naming import table_meant
@@ -144,11 +144,24 @@ def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
     else must wish for it at the other one.
     """
     room = call.room(command.table)
+    runs = isinstance(command, words.Rematch) and room.table.phase is Phase.PLAYING
+    if runs and asks_first(call, "rematch", _cost_of_another(call, room), room.id):
+        return
     over, seed = room.table.phase is Phase.OVER, room.table.settings.seed
     text = _who_else(call, room) if over and call.in_words else None
     if isinstance(command, words.Rematch) and call.in_words and seed is not None:
         text = f"The same deals again: seed={seed}."
     order(call, command, text=text)
+
+
+def _cost_of_another(call: Call, room: Room) -> str:
+    """The sentence for somebody who would play another game instead of this one against bots.
+
+    It is empty where nothing is lost: they are out of this one, or the table refuses.
+    """
+    seat = room.seat_number(call.me)
+    lost = seat is not None and not room.model(seat).at(seat).out
+    return cost_of_aborting(room) if lost and not room.table.kind.once else ""
 
 
 def _who_else(call: Call, room: Room) -> str | None:

@@ -1,0 +1,111 @@
+"""Somebody who is out of a game against bots: the result at once, or another game."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit.hosts import Peer, World
+
+OFFER = "You are out: finish tells the result at once, rematch deals a new game."
+
+
+def out(person: Peer, typed: str = "practice limit=10 seed=3") -> list[str]:
+    """All that is told to somebody who plays the moves of the clock until they are out."""
+    told = person.say(typed)
+    room = person.world.room()
+    for _ in range(500):
+        if room.model(1).at(1).out:
+            return told + person.take()
+        asked = room.table.match.question if room.table.match else None
+        assert asked is not None
+        if asked.seat == 1:
+            told += person.say(f"move {asked.default}")
+        else:
+            person.world.advance(500)
+            told += person.take()
+    raise AssertionError("never out")
+
+
+def ended(person: Peer) -> list[str]:
+    """What is told until the game is over."""
+    person.world.advance(600_000)
+    return person.take()
+
+
+def result(told: list[str]) -> list[str]:
+    """The places, and who has won."""
+    first = next(n for n, line in enumerate(told) if line.startswith("  1. "))
+    return told[first : next(n for n, line in enumerate(told) if "Game over" in line) + 1]
+
+
+def stream(world: World) -> list[str]:
+    return [entry.whole() for entry in world.room().stream.after(0)]
+
+
+def test_who_is_out_is_told_of_both_words() -> None:
+    ann = World().person("ann")
+    assert OFFER in out(ann)
+
+
+def test_finish_tells_the_result_alone_and_the_bots_play_as_they_would_have() -> None:
+    ann, eve = World(pause=400).person("ann"), World(pause=400).person("ann")
+    out(ann)
+    out(eve)
+    (answer, *told) = [*ann.say("finish"), *ended(ann)]
+    assert answer == "The bots play on; the result follows."
+    whole = ended(eve)
+    assert result(whole) == result(told)
+    assert len(told) < 8 < len(whole)
+    assert stream(ann.world) == stream(eve.world)
+
+
+def test_finish_waits_for_no_bot() -> None:
+    world = World(pause=400)
+    ann = world.person("ann")
+    out(ann)
+    before = world.clock.now()
+    ann.say("finish")
+    world.advance(1)
+    assert any("Game over" in line for line in ann.take())
+    assert world.clock.now() - before == 1
+
+
+@pytest.mark.parametrize("told", [[], ["finish"]])
+def test_rematch_alone_begins_another_game(told: list[str]) -> None:
+    ann = World(pause=400).person("ann")
+    out(ann)
+    ann.say(*told)
+    begun = ann.say("rematch")
+    assert any(line.startswith("*** A game of Twenty-Two begins") for line in begun)
+    ann.world.advance(3000)
+    assert any(line.startswith("Your turn: exchange") for line in begun + ann.take())
+    table = ann.world.room().table
+    assert table.match is not None and table.match.terms.id == "g2"
+
+
+def test_in_the_middle_of_a_game_rematch_asks_first_and_finish_is_refused() -> None:
+    ann = World().person("ann")
+    ann.say("practice seed=3")
+    assert " ".join(ann.say("finish")).startswith("! You are still in this game")
+    (asked,) = ann.say("rematch")
+    assert asked == "Your game at t1 would end without a result. Type rematch again to do it."
+    assert any("begins" in line for line in ann.say("rematch"))
+
+
+def test_among_people_nobody_ends_the_game_of_others_by_these_words() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=3 clock=0", "addbot")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    assert ann.say("rematch")[0].startswith("! A game is running already")
+    assert " ".join(ann.say("finish")).startswith("! Others play here, too")
+
+
+def test_a_lesson_and_a_daily_deal_have_no_rematch() -> None:
+    ann = World().person("ann")
+    ann.say("tutorial")
+    assert ann.say("rematch")[0].startswith("! A game is running already")
+    bob = World().person("bob")
+    bob.say("daily twentytwo")
+    assert bob.say("rematch")[0].startswith("! A daily deal is played once")
