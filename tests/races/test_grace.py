@@ -106,3 +106,22 @@ def _check_back(caller: Caller) -> None:
     assert answer is not None
     assert answer.word == "OK"
     assert caller.ask("whoami").fields["name"] == "~ann"
+
+
+def test_the_news_of_a_return_comes_as_it_happens_before_a_sync_in_the_same_packet() -> None:
+    house = House()
+    ann, bob = house.guest("ann"), house.guest("bob")
+    house.game(ann, bob)
+    ann.line.lose()
+    again = house.caller()
+    again.ask("hello 1 client=test")
+    seen = house.room.stream.last
+    again.listen()
+    house.store.late = True
+    again.send(f"@r resume {ann.token} t1:{seen}\n@s sync t1 from={seen}\n")
+    while house.store.waiting:
+        house.store.release_one()
+        house.clock.settle()
+    told = [(each.id or each.word, each.seq) for each in again.listen() if each.word != "AT"]
+    here = ("PRESENCE", seen + 1)
+    assert told == [("r", 0), here, here, ("s", seen + 1)]
