@@ -19,7 +19,10 @@ DECLARED = (games, words)
 
 ENTRIES = {name: table for name, (_, table) in tables(registered()).items()}
 
-UNSHOWN = {"ANSWERED": "no game asks several seats at once yet"}
+UNSHOWN = {
+    "ANSWERED": "no game asks several seats at once yet",
+    "SHUT": "nobody has a seat any more who could be told",
+}
 """Events of a table that no entry shows, and why."""
 
 NEVER = {

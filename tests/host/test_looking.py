@@ -221,3 +221,18 @@ def test_the_past_of_a_long_table_is_folded_in_slices() -> None:
     clock.busy = False
     zoe.hear(f"@s score {on}")
     assert told and [line for line in zoe.take() if line.startswith("@s ")] == told
+
+
+@pytest.mark.parametrize("line", ["leave", "close"])
+def test_whoever_watches_hears_that_the_table_is_closed(line: str) -> None:
+    world = World()
+    ann, cat = world.program("ann"), world.program("cat")
+    ann.ok("open twentytwo")
+    zoe = world.person("zoe")
+    cat.ok("watch t1")
+    zoe.say("watch t1")
+    ann.ok(line)
+    assert ann.words("t1")[-1:] == ["LEFT"]
+    assert cat.words("t1")[-2:] == ["LEFT", "SHUT"]
+    assert zoe.take()[-1] == "The table is closed."
+    assert cat.err("state t1") == "NO_SUCH_TABLE"

@@ -329,7 +329,8 @@ def test_a_closed_table_is_gone_for_everybody() -> None:
     bob.lines.clear()
     cat.lines.clear()
     ann.ok("close")
-    assert bob.words("t1") == cat.words("t1") == ["LEFT", "LEFT"]
+    assert bob.words("t1") == ["LEFT", "LEFT"]
+    assert cat.words("t1") == ["LEFT", "LEFT", "SHUT"]
     for peer in (ann, bob, cat):
         assert peer.err("state t1") == "NO_SUCH_TABLE"
         assert peer.err("score") == "NOT_SEATED"

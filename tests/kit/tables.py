@@ -14,6 +14,7 @@ from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move, Turn
+from twentytwo_protocol.words.seating import Shut
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form, Stream
@@ -122,8 +123,10 @@ class Run:
                     at_once.append(order)
                 case Close():
                     self.closed = True
+                    assert told[-1] == Shut()
                 case Think():
                     pass
+        assert (Shut() in told) == (told[-1:] == [Shut()] and self.closed)
         for each in at_once:
             told += self.order(SERVER, each)
         return told

@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Aborted
-from twentytwo_protocol.words.seating import Left, Presence, Watching
+from twentytwo_protocol.words.seating import Left, Presence, Shut, Watching
 from twentytwo_server.table.absence import AFTER_A_RESTART
 from twentytwo_server.table.clocks import LENIENCE, TurnClock
 from twentytwo_server.table.decision import ABANDONED_AFTER, GRACE
@@ -128,7 +128,7 @@ def test_a_game_that_nobody_comes_back_to_is_given_up_after_a_day() -> None:
     run.order("", Away("bob"))
     run.wait(ABANDONED_AFTER - 1)
     assert run.playing
-    assert run.wait(1)[-1] == Aborted("abandoned")
+    assert run.wait(1)[-2:] == [Aborted("abandoned"), Shut()]
     assert run.closed
 
 

@@ -12,7 +12,16 @@ from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
-from twentytwo_protocol.words.seating import Host_, Joined, Left, Option_, Ready_, Swapped, Watching
+from twentytwo_protocol.words.seating import (
+    Host_,
+    Joined,
+    Left,
+    Option_,
+    Ready_,
+    Shut,
+    Swapped,
+    Watching,
+)
 from twentytwo_server.table.clocks import TurnClock, read_clock
 from twentytwo_server.table.decision import Actor
 from twentytwo_server.table.effects import Renamed, Tell, Wake
@@ -233,21 +242,21 @@ def test_when_the_host_leaves_another_person_is_the_host() -> None:
 
 def test_when_the_last_person_leaves_the_table_closes() -> None:
     run = tables.opened(4, bots=2)
-    assert run.order("ann", words.Leave()) == [Left(1, "ann", "left")]
+    assert run.order("ann", words.Leave()) == [Left(1, "ann", "left"), Shut()]
     assert run.closed
 
 
 def test_when_the_last_person_leaves_a_running_game_it_is_aborted() -> None:
     run = tables.started(1, bots=2)
     told = run.order("ann", words.Leave())
-    assert [event.word.word for event in told] == ["LEFT", "REVEALED", "ABORTED"]
+    assert [event.word.word for event in told] == ["LEFT", "REVEALED", "ABORTED", "SHUT"]
     assert run.closed
 
 
 def test_closing_a_table_tells_everybody_who_sat_there() -> None:
     run = tables.seated(2, bots=1)
     told = run.order("ann", words.Close())
-    assert told == [Left(1, "ann", "closed"), Left(3, "bob", "closed")]
+    assert told == [Left(1, "ann", "closed"), Left(3, "bob", "closed"), Shut()]
     assert run.closed
 
 

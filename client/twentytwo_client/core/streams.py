@@ -18,7 +18,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import FOLLOWED, Event, Message, redact
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Turn
 from twentytwo_protocol.words.looking import StateRow
-from twentytwo_protocol.words.seating import Joined, Left, Renamed, Swapped
+from twentytwo_protocol.words.seating import Joined, Left, Renamed, Shut, Swapped
 
 
 class Arrival(Enum):
@@ -151,7 +151,7 @@ class Streams:
             table.see(happened, seq)
             self._remember(table, happened, seq)
         table.seq = seq
-        if isinstance(happened, Left) and happened.name == name:
+        if isinstance(happened, Shut) or (isinstance(happened, Left) and happened.name == name):
             self.forget(on)  # whose seat it was the model goes on to say
         return table
 

@@ -58,6 +58,7 @@ from twentytwo_protocol.words.seating import (
     Left,
     Presence,
     Renamed,
+    Shut,
     Swapped,
     Watching,
 )
@@ -118,6 +119,7 @@ __all__ = [
     "Shouted",
     "Shown",
     "Shuffled",
+    "Shut",
     "Sought",
     "Swapped",
     "Timeout",

@@ -363,6 +363,18 @@ def who_comes_in_the_middle_has_it_all_by_sync(connect: Connect) -> None:
     assert watcher.on(on)[0].number("seq") == begun + 1
 
 
+@quotes("SHUT is the last event of its stream: the table is closed", "S8")
+@cases("command", ["leave", "close"])
+def whoever_watches_hears_that_the_table_is_closed(connect: Connect, command: str) -> None:
+    host, watcher = connect(), connect()
+    on = host.must("open twentytwo clock=0")["on"]
+    watcher.must(f"watch {on}")
+    host.must(f"{command} {on}")
+    watcher.until("SHUT")
+    assert watcher.on(on)[-1].word == "SHUT"
+    assert watcher.ask(f"state {on}").code == "NO_SUCH_TABLE"
+
+
 @alone
 @quotes("follow and unfollow turn the streams lobby, tables and people on and off", "Y1")
 def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:

@@ -275,6 +275,11 @@ class Left(Event):
         table.leave(self.seat)
 
 
+@event("table", scope="table", say="The table is closed.")
+class Shut(Event):
+    """The table is closed: nothing more comes on its stream, and nobody can name it any more."""
+
+
 def _swapped(said: Swapped, voice: Voice) -> str:
     return f"{voice.who_does(said.name, 'moves')} from seat {said.former} to seat {said.seat}."
 

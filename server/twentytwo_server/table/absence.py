@@ -8,7 +8,7 @@ from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Presence, Watching
 
 from .decision import Decision
-from .effects import Abandoned, Away, Back, Close, GraceOver, Renamed, Restarted
+from .effects import Abandoned, Away, Back, GraceOver, Renamed, Restarted
 from .fairness import wait_for_words
 from .going_back import go_on_after_restart
 from .table import Phase, Seat
@@ -170,4 +170,4 @@ def abandoned(d: Decision, order: Abandoned) -> None:
     else:
         d.end_without_result("abandoned")
         if not d.table.kind.paired:  # its people get up first, and then both close
-            d.effects.append(Close())
+            d.shut()

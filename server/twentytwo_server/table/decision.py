@@ -14,7 +14,7 @@ from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
-from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_, Swapped
+from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_, Shut, Swapped
 
 from ..games import players
 from .deals import DealSource
@@ -157,7 +157,7 @@ class Decision:
             if self.table.kind.paired:
                 self.change(host="")  # a pair stays open until nobody is at either table
             else:
-                self.effects.append(Close())
+                self.shut()
             return
         if self.table.phase is Phase.PLAYING:
             level = self.table.settings.level or players.usual(self.table.game)
@@ -168,6 +168,11 @@ class Decision:
                 self.ask()
         if self.table.host == seat.name:
             self.hand_over_to(self.table.people[0].name)
+
+    def shut(self) -> None:
+        """Closes the table. Nothing is told there after it."""
+        self.tell(Shut())
+        self.effects.append(Close())
 
     def hand_over_to(self, name: str) -> None:
         """Makes somebody else the host."""

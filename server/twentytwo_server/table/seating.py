@@ -11,7 +11,7 @@ from ..games import players
 from ..games.options import BadOption, no_such_option
 from . import rated
 from .decision import Decision
-from .effects import Close, ClosedByOperator
+from .effects import ClosedByOperator
 from .playing import settle
 from .table import Phase
 
@@ -197,7 +197,7 @@ def close(d: Decision, _: said.Close) -> None:
     for seat in d.table.people:
         d.remove_seat(seat)
         d.tell(Left(seat.number, seat.name, "closed"))
-    d.effects.append(Close())
+    d.shut()
 
 
 def closed_by_operator(d: Decision, _: ClosedByOperator) -> None:
