@@ -59,4 +59,4 @@ def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) 
         except Exception as wrong:
             failed(wrong)
 
-    return Deferred.fromCoroutine(guarded()).addCallback(lambda _: working.end())
+    return Deferred.fromCoroutine(guarded()).addBoth(working.end_with)

@@ -57,9 +57,15 @@ class Consequence:
             self._all.begin()
 
     def end(self) -> None:
-        """It is over, and what came of it is told. Call it once."""
-        if self._all is not None:
-            self._all.end()
+        """It is over, and what came of it is told. A second call does nothing."""
+        all, self._all = self._all, None
+        if all is not None:
+            all.end()
+
+    def end_with(self, result: T) -> T:
+        """The same as a callback of a Deferred, whose result or failure is handed on."""
+        self.end()
+        return result
 
     def __enter__(self) -> None:
         self._token = _of_command.set(self._all)

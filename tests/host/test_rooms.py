@@ -457,6 +457,14 @@ def test_an_error_in_judging_a_move_refuses_it_with_a_reference_and_changes_noth
     mover.ok("move - t1")
 
 
+def test_a_table_goes_on_after_an_error_in_what_waited_for_its_orders() -> None:
+    world, ann, bob = pair()
+    world.table(ann, bob)
+    with pytest.raises(RuntimeError):
+        world.room().when_told(broken)
+    ann.ok("ready")
+
+
 def test_an_error_in_a_bots_turn_ends_its_game_with_a_reference_and_touches_no_other_table() -> (
     None
 ):

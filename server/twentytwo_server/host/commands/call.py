@@ -278,7 +278,7 @@ class Call:
         """
         working = Consequence()
         ended = self.host.replays.tasks.run(self.session, self._guarded(work))
-        ended.addCallback(lambda _: working.end())
+        ended.addBoth(working.end_with)
 
     async def _guarded(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
         try:

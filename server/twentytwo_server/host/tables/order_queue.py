@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.frozen import frozen
@@ -83,7 +83,7 @@ class OrderQueue:
     """The orders to one table, of which one is carried out at a time.
 
     `busy`: the one before is not stored yet, or the queue is held; no other is taken until
-    `busy` is false again and `due` is asked. It knows no room, so that it never keeps one alive.
+    `busy` is false again and `carry_out` is called. It keeps no room alive.
     """
 
     def __init__(self) -> None:
@@ -109,10 +109,11 @@ class OrderQueue:
         """Adds an order before all others."""
         self._waiting.insert(0, (queued, Consequence()))
 
-    def due(self) -> Iterator[QueuedOrder]:
-        """The orders to carry out now: none from within another, whose caller takes the next one.
+    def carry_out(self, take: Callable[[QueuedOrder], None]) -> None:
+        """Has `take` carry out the orders that are due, one after the other.
 
-        A place to stand still at is called when its turn comes.
+        Within an order it does nothing: the next one is taken when that order is done. A place to
+        stand still at is called when its turn comes.
         """
         if self._working:
             return
@@ -125,7 +126,7 @@ class OrderQueue:
                         self.busy = True
                         first.held()
                     else:
-                        yield first
+                        take(first)
         finally:
             self._working = False
 

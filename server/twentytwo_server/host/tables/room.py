@@ -195,8 +195,10 @@ class Room:
         """
 
         def held() -> None:
-            then()
-            self.release()
+            try:
+                then()
+            finally:
+                self.release()
 
         self.hold(held, then)
 
@@ -223,14 +225,13 @@ class Room:
         self._carry_out_due()
 
     def _carry_out_due(self) -> None:
-        for queued in self._orders.due():
-            self._take(queued)
+        self._orders.carry_out(self._take)
 
     def _take(self, queued: QueuedOrder) -> None:
         if not queued.wanted():
             return
-        now = self.host.moment(self)
         try:
+            now = self.host.moment(self)
             decided = self._decide(queued, now)
         except Refused as wrong:
             self._answer(queued, Answer(refusal=wrong))
