@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import socket
 import sqlite3
@@ -11,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -248,6 +250,23 @@ async def test_a_backup_is_for_its_owner_only_and_overwrites_nothing(
         with pytest.raises(Refused, match="is there already"):
             await store.backup(copy)
     assert {each.name for each in tmp_path.iterdir()} == {"data", "copy.db"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "why"),
+    [(os.ST_RDONLY, "its file system can only be read"), (0, "you may not write there")],
+)
+async def test_data_that_cannot_be_written_is_told_so(
+    folder: Folder, tmp_path: Path, flags: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(folder):
+        pass
+    monkeypatch.setattr(os, "access", lambda path, how: not how & os.W_OK)
+    monkeypatch.setattr(os, "statvfs", lambda path: SimpleNamespace(f_flag=flags))
+    for command, *words in ((check,), (migrate,), (table, "t7"), (backup, str(tmp_path / "b"))):
+        result = await said(command, *words, "--data", str(folder.folder))
+        assert result.exit_code == 1
+        assert f"the data in {folder.folder} cannot be opened: {why}" in result.output
 
 
 async def test_data_that_is_not_there_is_not_made(tmp_path: Path) -> None:

@@ -62,10 +62,22 @@ def database(where: str | Path) -> URL:
 
 
 def check_there(where: str | Path) -> None:
-    """Raises `Refused` if there is no data: commands must not create data in a mistyped folder."""
+    """Raises `Refused` if there is no data: commands must not create data in a mistyped folder.
+
+    Likewise if nothing can be written there. Even a reader has to: that is how SQLite sees to it
+    that no server uses the file.
+    """
     url = database(where)
-    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
+    if url.get_backend_name() != "sqlite":
+        return
+    file = Path(url.database or "")
+    if not file.exists():
         raise Refused(f"there is no data in {where}")
+    if os.access(file, os.R_OK | os.W_OK) and os.access(file.parent, os.W_OK):
+        return
+    only_read = os.statvfs(file).f_flag & os.ST_RDONLY
+    why = "its file system can only be read" if only_read else "you may not write there"
+    raise Refused(f"the data in {where} cannot be opened: {why}; a copy elsewhere will do")
 
 
 def engine(url: URL) -> AsyncEngine:
