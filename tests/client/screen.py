@@ -137,6 +137,7 @@ class Terminal:
         """The window gets another size."""
         self.columns, self.rows = columns, rows
         self._screen.resize(rows, columns)
+        self._screen.ensure_vbounds()  # the cursor is where there is a row
         self._lines = []
         self.child.setwinsize(rows, columns)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import wcwidth
 
-from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted
+from tests.client.kit import ENDING, SEATING, TRICKS, Peer, ScriptedServer, scripted
 from tests.client.screen import Terminal
 from tests.client.test_rendering import told
 from twentytwo_client.display.look import Look, Suits
@@ -406,3 +406,92 @@ def test_while_nothing_answers_it_says_so_and_can_be_left(tmp_path: Path) -> Non
         t.type("\x03")
         assert t.ended() == 130
         assert "Traceback" not in "\n".join(t.look())
+
+
+# ------------------------------------------------------------------------- many lines at once
+
+
+PASTE = "\x1b[200~{}\x1b[201~"
+
+
+def visiting(server: ScriptedServer, state: Path) -> Terminal:
+    return Terminal("play", server.address, "--name", "bob", state=state)
+
+
+def _answers(peer: Peer) -> list[str]:
+    """Answers what is sent until the client quits; what it was."""
+    said: list[str] = []
+    while said[-1:] != ["quit"]:
+        id, _, command = peer.read().strip().partition(" ")
+        said.append(command)
+        peer.send(f"{id} OK :That was {command}.")
+    peer.send(QUIT)
+    return said
+
+
+QUIT = "BYE code=QUIT resume=0 :Goodbye."
+
+
+def test_pasted_lines_are_run_one_by_one(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        said.extend(_answers(peer))
+
+    with scripted(serve) as server, visiting(server, tmp_path) as t:
+        t.until(lambda lines: ">" in lines)
+        t.type("mo" + PASTE.format("td\r\nwho\r\ngames"))
+        lines = t.see("That was games.")
+        assert [line for line in lines if line.startswith(("> ", "That"))] == [
+            *("> motd", "That was motd.", "> who", "That was who."),
+            *("> games", "That was games."),
+        ]
+        many = ["motd", "who", "games", "motd", "who", "seeks"]
+        t.type(PASTE.format("\n".join(many)))
+        t.see("* These are 6 lines. yes runs them, one by one.")
+        t.enter("games")
+        t.enter("yes")  # too late: something else was typed
+        t.until(lambda _: t.bytes.count(b"That was games") == 2)
+        t.type(PASTE.format("\n".join(many)))
+        t.until(lambda _: t.bytes.count(b"These are 6 lines") == 2)
+        t.enter("yes")
+        t.see("That was seeks.")
+        t.enter("quit")
+        assert t.ended() == 0
+    assert [line for line in said if line != "yes"] == [
+        *("motd", "who", "games"),
+        *("games", *many),
+        "quit",
+    ]
+
+
+def test_a_pasted_password_is_neither_shown_nor_kept(tmp_path: Path) -> None:
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        id = peer.expect(r" register ann\s*$")
+        peer.send(f"{id} ERR code=BAD_ARG class=syntax arg=password :register needs a password.")
+        id = peer.expect(" register ann :three blind mice")
+        peer.send(f"{id} OK name=ann token=Zk99 :Welcome, ann.")
+        peer.quit()
+
+    with scripted(serve) as server, visiting(server, tmp_path) as t:
+        t.until(lambda lines: ">" in lines)
+        t.type(PASTE.format("register ann\nthree blind mice\nthree blind mice\n"))
+        t.see("Welcome, ann.")
+        t.enter("quit")
+        assert t.ended() == 0
+        assert b"mice" not in t.bytes
+    kept = [file.read_bytes() for file in (tmp_path / "twentytwo").iterdir()]
+    assert not any(b"mice" in each for each in kept)
+
+
+@pytest.mark.parametrize("looks", [(), ("--plain",), ("--tui",)], ids=str)
+def test_what_is_typed_ahead_is_done_when_its_time_has_come(
+    looks: tuple[str, ...], tmp_path: Path
+) -> None:
+    with Terminal("practice", "seed=1", *looks, state=tmp_path, size=(100, 30)) as t:
+        t.see("Starting...")
+        t.enter("keep")
+        t.see("You keep all cards")
+        assert b"not yours" not in t.bytes

@@ -8,7 +8,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -32,12 +33,22 @@ from .endpoint import ServerEndpoint
 from .invitation import picture
 from .link import TwistedLink, unreachable
 from .narrator import Narrator
-from .prompt import BareLines, Interrupted, LineInput, Prompt, PromptOutput, above_the_prompt
+from .prompt import (
+    BareLines,
+    Interrupted,
+    LineInput,
+    Prompt,
+    PromptOutput,
+    above_the_prompt,
+    typed_ahead,
+)
 
 SLOW = 1.0
 """Seconds after which the person is told that connecting takes long."""
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
+FEW, YES = 5, "yes"
+"""So many lines are pasted without a question; its answer."""
 CLEAR = "\x1b[K"
 """Clears the line of a terminal, on which stands that the client starts."""
 SPARE = "player"
@@ -47,8 +58,17 @@ SPARE = "player"
 class FullScreen(LineInput, Screen, Protocol):
     """What shows everything in place of lines and a prompt, and takes what is typed."""
 
-    def shown(self, console: Console) -> contextlib.AbstractAsyncContextManager[None]:
-        """Fills the screen while it lasts."""
+    def shown(
+        self, console: Console, touched: Callable[[], None]
+    ) -> contextlib.AbstractAsyncContextManager[None]:
+        """Fills the screen while it lasts; `touched` is called when something was typed."""
+
+    def typed_ahead(self) -> Iterator[str]:
+        """The lines that have been typed, and not been read."""
+
+    @property
+    def waits(self) -> bool:
+        """True if something has been typed or done, and not been read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +117,8 @@ class App:
         self._full_screen = around.full_screen
         self._output: Screen = self._full_screen or StandardOutput()
         self._changed = asyncio.Event()
+        self._ahead: deque[str] = deque()
+        self._pasted: list[str] = []
         self._stopped: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._keyboard: LineInput | None = self._full_screen
         first = look(how, around.env, typed=around.typed, seen=around.seen)
@@ -134,6 +156,7 @@ class App:
             elsewhere=lambda to: ServerEndpoint(to.sent_from(server)),
         )
         self._watch_signals()
+        self._ahead.extend(typed_ahead())
         if self._rich:
             print(end=CLEAR, flush=True)
         async with self._shown():
@@ -163,7 +186,7 @@ class App:
     async def _shown(self) -> AsyncIterator[None]:
         """While it lasts the full screen is there, or whatever is printed is above the prompt."""
         if self._full_screen is not None:
-            async with self._full_screen.shown(self._console):
+            async with self._full_screen.shown(self._console, self._changed.set):
                 yield
         else:
             with above_the_prompt(self._rich):
@@ -190,12 +213,14 @@ class App:
         finally:
             if slow.active():
                 slow.cancel()
-        if self._console.invites:
-            await self._until(lambda: self._console.idle)
+        if self._around.typed or self._console.invites:
+            await self._until(lambda: self._console.idle or self._touched)
+            full = self._full_screen
+            self._ahead.extend(full.typed_ahead() if full is not None else typed_ahead())
         while not self._console.leaving:
             await self._until(lambda: not self._console.undecided)
             try:
-                line = await self._keys().read(hidden=self._console.hidden)
+                line = await self._line()
             except Interrupted:
                 self._interrupt()
                 continue
@@ -208,6 +233,50 @@ class App:
             else:
                 self._console.line(line)
             self._link.flush()
+
+    async def _line(self) -> str | None:
+        """The next line to act on: one that is typed now, or that came before its time.
+
+        The latter are those that were typed before anything could be done, and those that were
+        pasted behind another. Whoever does something else meanwhile wants them no longer.
+        """
+        ahead, console = self._ahead, self._console
+        while True:
+            await self._until(lambda: not ahead or self._touched or self._is_time_for(ahead[0]))
+            if self._touched:
+                ahead.clear()
+            hidden, keys = console.hidden, self._keys()
+            if ahead:
+                line = ahead.popleft()
+                if not hidden:
+                    keys.remember(line)
+                    if isinstance(keys, Prompt):
+                        console.narrator.write(console.narrator.renderer.text(f"> {line}"))
+                return line
+            text = await keys.read(hidden=hidden)
+            pasted, self._pasted = self._pasted, []
+            if text is None or hidden:
+                return text and text.partition("\n")[0]
+            if pasted and text.strip().lower() == YES:
+                ahead.extend(pasted)
+                continue
+            lines = text.split("\n")
+            if len(lines) > FEW:
+                self._pasted = lines
+                console.narrator.note(f"These are {len(lines)} lines. {YES} runs them, one by one.")
+                continue
+            ahead.extend(lines[1:])
+            return lines[0]
+
+    @property
+    def _touched(self) -> bool:
+        """True if somebody before a full screen has done something that was not looked at yet."""
+        return self._full_screen is not None and self._full_screen.waits
+
+    def _is_time_for(self, line: str) -> bool:
+        """True if the earlier line is answered, and it is our turn if this one is a move."""
+        console = self._console
+        return console.idle and (console.hidden or not console.premature(line))
 
     def _keys(self) -> LineInput:
         """The way to read lines that fits the current look: with a prompt, or bare lines."""
@@ -242,7 +311,7 @@ class App:
             self._console.repeat(again)
             self._link.flush()
             await self._until(lambda: self._console.idle)
-        await self._until(lambda: self._console.idle and not self._console.premature(line))
+        await self._until(lambda: self._is_time_for(line))
 
     async def _until(self, true: Callable[[], bool]) -> None:
         """Waits until a condition is true; it is looked at after every update."""
@@ -264,6 +333,8 @@ class App:
         loop.call_soon_threadsafe(self._stop, 128 + number)
 
     def _interrupt(self) -> None:
+        self._ahead.clear()
+        self._changed.set()
         if self._console.interrupted() or not self._around.typed:
             self._stop(Exit.INTERRUPTED)
 

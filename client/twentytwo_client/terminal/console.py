@@ -177,6 +177,8 @@ class Console:
         """True if everything that was typed has been answered."""
         if self.refused or self.conversation.state is State.OVER:
             return True
+        if self._naming:
+            return not self.conversation.waiting
         return self.conversation.state is State.HERE and not (
             self._errands or self.conversation.waiting
         )
@@ -185,6 +187,9 @@ class Console:
         """True if a line is a move whose turn has not come yet."""
         table = self.table
         if self.conversation.state is not State.HERE or table is None or question(table):
+            return False
+        mine = table.seats.get(table.me) if table.me is not None else None
+        if mine is None or mine.out:
             return False
         return table.phase == "playing" and interpreting.is_move(line, table)
 

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import re
+import select
 import sys
 import termios
 import threading
@@ -21,6 +22,8 @@ from prompt_toolkit import ANSI, PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import DummyHistory, FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.patch_stdout import patch_stdout
@@ -75,8 +78,11 @@ class LineInput(Protocol):
     async def read(self, *, hidden: bool = False) -> str | None:
         """The next line, or None when there are no more; one that is `hidden` is not shown.
 
-        Raises `Interrupted`.
+        Lines that were pasted at once come at once. Raises `Interrupted`.
         """
+
+    def remember(self, line: str) -> None:
+        """A line that came with others, or before it was asked for, is acted on now."""
 
     def refresh(self) -> None:
         """What it shows of the console may have changed."""
@@ -96,6 +102,15 @@ def above_the_prompt(rich: bool) -> Iterator[None]:
             yield
     else:
         yield
+
+
+def typed_ahead(handle: int = 0) -> Iterator[str]:
+    """The lines that somebody has typed into a terminal from which nothing was read yet."""
+    while os.isatty(handle) and select.select([handle], [], [], 0)[0]:
+        line = os.read(handle, LONGEST)  # a terminal gives a line at a time
+        if not line.endswith(b"\n"):
+            return
+        yield line.decode("utf-8", "replace").rstrip("\r\n")
 
 
 class PromptOutput(Vt100_Output):
@@ -138,6 +153,9 @@ class Prompt:
         self._depth = None if colour else ColorDepth.DEPTH_1_BIT
         self._history = history
         self._sessions: dict[str, PromptSession[str]] = {}
+        self._pasted: list[str] = []
+        self._keys = KeyBindings()
+        self._keys.add(Keys.BracketedPaste)(self._paste)
         self._secret = self._line(DummyHistory(), self._depth, is_password=True)
         self._open = self._secret
 
@@ -162,6 +180,7 @@ class Prompt:
     ) -> PromptSession[str]:
         session: PromptSession[str] = PromptSession(
             output=self._output,
+            key_bindings=self._keys,
             history=history,
             complete_while_typing=False,
             bottom_toolbar=self._toolbar,
@@ -183,10 +202,25 @@ class Prompt:
     async def read(self, *, hidden: bool = False) -> str | None:
         """The next line; one that is `hidden` is not remembered either."""
         self._open = self._secret if hidden else self._session(self._console.kind)
+        self._pasted = []
         try:
-            return await self._open.prompt_async(self._console_prompt, handle_sigint=False)
+            line = await self._open.prompt_async(self._console_prompt, handle_sigint=False)
         except EOFError:
             return None
+        return line if hidden else "\n".join([line, *self._pasted])
+
+    def _paste(self, event: KeyPressEvent) -> None:
+        """A text is pasted: of several lines each is one of its own, and the first is entered."""
+        typed = event.current_buffer
+        first, *more = event.data.splitlines() or [""]
+        typed.insert_text(first)
+        if more or event.data.endswith(("\r", "\n")):
+            self._pasted = more
+            typed.validate_and_handle()
+
+    def remember(self, line: str) -> None:
+        """Keeps a line as if it had been typed here."""
+        self._session(self._console.kind).history.append_string(line)
 
     def refresh(self) -> None:
         """Draws the prompt and the status again, without an offer that is out of date."""
@@ -307,6 +341,9 @@ class BareLines:
         """The next line."""
         with _unseen(self._handle) if hidden and self._watched else contextlib.nullcontext():
             return await self._lines.get()
+
+    def remember(self, line: str) -> None:
+        """Bare lines keep no history."""
 
     def refresh(self) -> None:
         """Bare lines show nothing of the console."""

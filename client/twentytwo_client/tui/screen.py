@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 from ..core.states import State
 from ..display.output import StandardOutput
@@ -34,16 +34,24 @@ class TableScreen:
         self.app: TableApp | None = None
 
     @contextlib.asynccontextmanager
-    async def shown(self, console: Console) -> AsyncIterator[None]:
-        """Fills the screen while it lasts; the last words are printed after it."""
+    async def shown(self, console: Console, touched: Callable[[], None]) -> AsyncIterator[None]:
+        """Fills the screen while it lasts; the last words are printed after it.
+
+        `touched` is called when something was typed or done.
+        """
+
+        def typed(line: str | type[Interrupted] | None) -> None:
+            self._lines.put_nowait(line)
+            touched()
+
         folder = state_dir(self._env)
         memory = typed_history(folder / "history")
         history = LineHistory([*memory.load_history_strings()][::-1], memory)
         self._console = console
         self.app = TableApp(
             console,
-            self._lines.put_nowait,
-            lambda: self._lines.put_nowait(Interrupted),
+            typed,
+            lambda: typed(Interrupted),
             history=history,
             themes=ThemeFile(folder),
             env=self._env,
@@ -56,7 +64,7 @@ class TableScreen:
             self.app.run_async(headless=self._size is not None, size=self._size)
         )
         # However it ends, nothing will be typed any more.
-        running.add_done_callback(lambda _: self._lines.put_nowait(None))
+        running.add_done_callback(lambda _: typed(None))
         try:
             yield
         finally:
@@ -95,8 +103,27 @@ class TableScreen:
         assert not isinstance(line, type)
         # Not before: while the line before it is not answered, it may be a password.
         if line is not None and not hidden and self.app is not None:
-            self.app.taken(line)
+            self.app.taken(line.partition("\n")[0])
         return line
+
+    def typed_ahead(self) -> Iterator[str]:
+        """The lines that have been typed, and not been read."""
+        while not self._lines.empty():
+            line = self._lines.get_nowait()
+            if not isinstance(line, str):
+                self._lines.put_nowait(line)
+                return
+            yield from line.split("\n")
+
+    @property
+    def waits(self) -> bool:
+        """True if something has been typed or done, and not been read."""
+        return not self._lines.empty()
+
+    def remember(self, line: str) -> None:
+        """Shows a line as if it had been typed, and keeps it."""
+        if self.app is not None:
+            self.app.taken(line)
 
     def refresh(self) -> None:
         """What it shows of the console may have changed."""

@@ -413,3 +413,13 @@ class CommandLine(Input):
             event.prevent_default()
             self.post_message(self.Submitted(self, self.value))
             self.value = ""  # at once: what is typed right behind it is a line of its own
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Textual: a text is pasted; several lines are entered, each as one of its own."""
+        event.stop()
+        event.prevent_default()
+        first, *more = event.text.splitlines() or [""]
+        self.replace(first, *self.selection)
+        if more or event.text.endswith(("\r", "\n")):
+            self.post_message(self.Submitted(self, "\n".join([self.value, *more])))
+            self.value = ""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from textual.containers import VerticalScroll
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.widgets import Static
 
 from tests.client.kit import Peer, scripted
@@ -152,6 +152,19 @@ async def test_lines_that_come_all_at_once_are_sent_one_by_one(server: str, tmp_
             seen.app.post_message(Key(key, key if len(key) == 1 else None))
         await seen.until(lambda: "> 'two" in seen.log)
         assert "> 'one" in seen.log and "onetwo" not in seen.log.replace("'", "")
+
+
+async def test_lines_that_are_pasted_are_sent_one_by_one(server: str, tmp_path: Path) -> None:
+    async with begun(server, tmp_path, "twentytwo") as seen:
+        await seen.turn()
+        await seen.press("'", "h", "i")
+        seen.app.post_message(Paste(" there\nsay more\r\n?\n"))
+        await seen.until(lambda: "> ?" in seen.log)
+        assert seen.typed == ""
+        said = [seen.log.index(each) for each in ("hi there", "say more", "> ?")]
+        assert said == sorted(said)
+        seen.app.post_message(Paste("one "))
+        await seen.until(lambda: seen.typed == "one ")
 
 
 async def test_the_hand_lies_below_the_middle_of_the_table(server: str, tmp_path: Path) -> None:
