@@ -501,6 +501,29 @@ def test_an_empty_line_where_nothing_is_asked_says_nothing() -> None:
     assert desk.type("") == [] and desk.shown == told
 
 
+def test_after_finish_the_result_is_all_that_is_told_of_the_game() -> None:
+    desk = seated()
+    (sent,) = desk.type("finish")
+    desk.hear(f"{sent.split()[0]} OK on=t7")
+    before = len(desk.shown)
+    desk.hear("NOTE code=HAND table=t7 :ann's ace decided it.", *ENDING)
+    assert desk.shown[before:] == [
+        "  1. you, 0 points",
+        "  2. ~ann, 22 points",
+        "  2. ~cat, 22 points",
+        "*** Game over. You win!",
+        "rematch plays another, leave gets up.",
+        "~ann: well played",
+    ]
+
+
+def test_in_a_lesson_the_question_mark_names_no_move_but_who_explains() -> None:
+    desk = seated()
+    desk.talk.streams.tables["t7"].options["lesson"] = "1"
+    desk.type("?")
+    assert desk.shown[-1] == "hint explains, tutorial says the step again."
+
+
 def test_plain_says_cards_in_one_way_whatever_is_asked() -> None:
     desk = seated(look=Look(Suits.SPOKEN))
     desk.type("?")

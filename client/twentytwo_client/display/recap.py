@@ -51,8 +51,11 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
     turn = question(table)
     if turn is not None:
         yield renderer.message(turn, table)
+        if table.lesson:
+            yield renderer.text("hint explains, tutorial says the step again.")
+            return
         tab = "   Tab offers what is legal." if renderer.look.rich else ""
-        answer = example(turn, taught=table.lesson)
+        answer = example(turn)
         # Words are taken as well as figures and letters.
         aloud = " ".join(RANK_NAMES.get(_rank(w), w) for w in answer.split())
         said = aloud if renderer.look.plain and turn.act in ("play", "exchange") else answer
@@ -70,14 +73,13 @@ def _rank(word: str) -> str:
     return word.upper().replace("10", "T")
 
 
-def example(turn: Turn, *, taught: bool = False) -> str:
+def example(turn: Turn) -> str:
     """A legal answer to a question, in the words that one would type.
 
-    It shows the form: it is what the clock would play, or a good exchange; `taught` in a lesson,
-    which asks for that.
+    It shows the form: it is what the clock would play, or a good exchange.
     """
     if turn.choose == "subset":
-        cards = () if taught else to_throw(turn)
+        cards = to_throw(turn)
         return f"{turn.act} {as_typed('+'.join(cards))}" if cards else "keep"
     return as_typed(turn.default or "")
 

@@ -33,7 +33,7 @@ from twentytwo_protocol.words.cardplay import (
     Turn,
 )
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
-from twentytwo_protocol.words.seating import Host_, Joined
+from twentytwo_protocol.words.seating import Host_, Joined, Ready_
 
 
 def rfc3339(wall: int) -> str:
@@ -165,10 +165,10 @@ class Burst:
         """What a person is told of.
 
         That is all, but for these. Where a game begins its first hand names the dealer, and `fair`
-        lists who has drawn what. Where it begins with the table its beginning names the players and
-        the seal, too. Of a game that is taken back nothing is told; of one that goes on from
-        another, or of a lesson, only the hand that goes on, its tricks in short. A question that
-        has been answered is not told.
+        lists who has drawn what; nobody is told any more who was ready. Where it begins with the
+        table its beginning names the players and the seal, too. Of a game that is taken back
+        nothing is told; of one that goes on from another, or of a lesson, only the hand that goes
+        on, its tricks in short. A question that has been answered is not told.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
@@ -176,7 +176,9 @@ class Burst:
         if Continued in self.kinds:
             return _hand_that_goes_on(entries)
         if Game_ in self.kinds:
-            told_else: tuple[type[Event], ...] = (Drew,)
+            told_else: tuple[type[Event], ...] = (Drew, Ready_)
+            if Aborted in self.kinds:  # `rematch` in the middle of a game
+                told_else += (Revealed,)
             if Joined in self.kinds:
                 told_else += _SEATED_AND_SEALED
             if self.lesson > 1:  # the first has said what game it is
