@@ -580,6 +580,12 @@ def test_people_are_shown_what_the_rules_allow_and_the_default_is_the_move_of_th
 
 
 @pytest.mark.parametrize("game", TAUGHT)
+def test_people_do_not_read_that_they_are_on_turn_when_a_deal_is_over(game: str) -> None:
+    heard = finished(*begun(game))
+    assert [line for line in heard if line.startswith("You are to ")] == []
+
+
+@pytest.mark.parametrize("game", TAUGHT)
 def test_behind_the_last_step_of_a_deal_nobody_is_asked(game: str) -> None:
     world = World()
     ann = world.program("ann")

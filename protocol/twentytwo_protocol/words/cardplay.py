@@ -300,9 +300,12 @@ def open_cards(table: Knowledge, voice: Voice) -> str:
 
 
 def awaits(said: Turn, voice: Voice) -> str:
-    """Whom everybody waits for, and for how long; bots answer too soon to be worth a line."""
+    """Whom everybody waits for, and for how long; bots answer too soon to be worth a line.
+
+    Nor is there one for the viewer, who has nothing to answer: a deal of a lesson is over.
+    """
     name = voice.name(said.seat)
-    if name.startswith("bot:"):
+    if name.startswith("bot:") or said.seat == voice.me:
         return ""
     return f"{voice.does(said.seat, 'is')} to {said.act}{time_for(said, voice)}."
 
