@@ -79,6 +79,19 @@ def test_who_sat_there_is_told_without_naming_it_and_nobody_else_is() -> None:
     assert notes(cat) == []
 
 
+def test_whoever_was_seated_by_a_seek_is_told_as_well() -> None:
+    world = World(DamagedStore())
+    ann, bob = world.program("ann"), world.program("bob")
+    for seeker in (ann, bob):
+        seeker.ok("seek twentytwo players=2")
+    ann.ok("seed kitten")
+    stored(world).damage("t1", spoiled())
+    world = world.restarted()
+    for seeker in (ann, bob):
+        again, _ = back(world, seeker)
+        assert [note.text for note in notes(again)] == [SENTENCE]
+
+
 def test_people_are_told_in_a_sentence() -> None:
     world, _, bob, _ = evening()
     person = world.peer()

@@ -59,6 +59,20 @@ def test_whoever_comes_back_has_their_table_while_others_are_missing(restart: Re
     mover.ok(f"move {match.question.default} turn={match.turn}")
 
 
+def test_whoever_was_seated_by_a_seek_has_the_table_as_well(restart: Restart) -> None:
+    world, _ = evening(3)
+    ann, bob = world.program("ann"), world.program("bob")
+    ann.ok("seek twentytwo players=2")
+    bob.ok("seek twentytwo players=2")
+    world = restart(world)
+    for seeker in (bob, ann):
+        again = world.peer()
+        again.say("hello 1 client=test")
+        again.ok(f"resume {seeker.token}")
+        assert world.host.rooms["t4"].table.seat_of(seeker.name) is not None
+        again.ok("seed kitten")
+
+
 def test_a_move_names_a_table_that_is_missing(restart: Restart) -> None:
     world, players = evening(3)
     world = restart(world)

@@ -222,9 +222,12 @@ def _people_at(kept: OpenTable) -> set[str]:
     """The names of everybody who may be at a table, read from its inputs."""
     found = {each.who for each in kept.inputs}
     for each in kept.inputs:
-        if "!renamed" in each.order:
-            order = _read(each)  # None if unreadable: the table will be set aside
-            found |= {order.new} if isinstance(order, Renamed) else set()
+        if each.seq == 1 or "!renamed" in each.order:
+            match _read(each):  # None if it is unreadable: the table will be set aside
+                case Opening(others=others):
+                    found |= {name for name, _ in others}
+                case Renamed(new=new):
+                    found.add(new)
     return found
 
 
@@ -311,7 +314,9 @@ def _seats(orders: Iterable[tuple[Input, journal.Entry]]) -> dict[str, int]:
     seats: dict[str, int] = {}
     for kept, order in orders:
         match order:
-            case Opening() | Join():
+            case Opening(others=others):
+                seats |= dict.fromkeys([kept.who, *(name for name, _ in others)], kept.at)
+            case Join():
                 seats[kept.who] = kept.at
             case Leave():
                 seats.pop(kept.who, None)
