@@ -140,6 +140,34 @@ async def test_a_commit_that_takes_long_is_slow_and_a_fault_only_if_it_hangs(
     assert the.told == told
 
 
+@pytest.mark.deadline(200)
+async def test_a_commit_during_which_the_process_was_frozen_does_not_hang(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = asyncio.get_running_loop()
+    if not isinstance(loop, asyncio.BaseEventLoop):
+        pytest.skip("the time of this loop cannot be set")
+    begun, go_on, time = threading.Event(), threading.Event(), loop.time
+
+    def committing(point: str) -> None:
+        if point == "transaction begun":
+            begun.set()
+            go_on.wait()
+
+    async with watched(folder) as the:
+        monkeypatch.setattr(failpoints, "at", committing)
+        call = keeping(the.store, big(1))
+        while not begun.is_set():
+            await asyncio.sleep(0)
+        monkeypatch.setattr(loop, "time", lambda: time() + 100)
+        for _ in range(5):  # turns of the loop, in which what is overdue is called
+            await asyncio.sleep(0)
+        go_on.set()
+        await call
+        await the.tells(None)
+    assert the.told == [SLOW_STORAGE, None]
+
+
 @contextmanager
 def files_no_longer_than(size: int) -> Any:
     """No file of this process can grow beyond that."""

@@ -199,10 +199,8 @@ class Writer:
 
     async def _write(self, batch: Batch) -> None:
         """Commits a batch, trying again for as long as it takes. Raises errors that cannot pass."""
-        slow = self._loop.call_later(SLOW, self._tell_late, None, SLOW_STORAGE)
-        hanging = self._loop.call_later(
-            HANGING, self._tell_late, SLOW_STORAGE, "the storage does not answer"
-        )
+        late: list[asyncio.TimerHandle] = []
+        late.append(self._loop.call_later(SLOW, lambda: late.append(self._slow())))
         wait, most = WAITS
         again = False
         try:
@@ -217,8 +215,17 @@ class Writer:
                 await asyncio.sleep(wait)
                 wait, again = min(2 * wait, most), True
         finally:
-            slow.cancel()
-            hanging.cancel()
+            for each in late:
+                each.cancel()
+
+    def _slow(self) -> asyncio.TimerHandle:
+        """Tells that a commit is slow, and later that it hangs.
+
+        The later time begins only now: after the process was frozen both would be over at once.
+        """
+        self._tell_late(None, SLOW_STORAGE)
+        hangs = "the storage does not answer"
+        return self._loop.call_later(HANGING - SLOW, self._tell_late, SLOW_STORAGE, hangs)
 
     def _tell_late(self, before: str | None, why: str) -> None:
         """Tells that a commit takes long; a fault that was told before it is not replaced."""
