@@ -29,6 +29,7 @@ DECLARED = (words, games)
 
 UNTRIED = {
     "caps": "what comes after it has another form",
+    "finish": "what comes after it is played by bots",
     "hello": "it is said once, in the beginning",
     "pong": "it is not answered",
     "quit": "nothing comes after it",
