@@ -648,14 +648,16 @@ def test_a_move_whose_answer_was_lost_is_sent_again_if_its_turn_is_open() -> Non
     assert isinstance(reply, Replied) and reply.ask is ask
 
 
-def test_a_move_that_did_arrive_is_not_sent_again() -> None:
+def test_a_move_that_did_arrive_is_said_again_under_its_key_to_be_answered_as_it_was() -> None:
     talk = seated()
     ((table, turn),) = talk.streams.questions()
     ask = talk.move(table, turn, "6+4")
-    said(talk)
+    (sent,) = talk.outgoing().decode().splitlines()
     values = _reconnect(talk, *ENDING[:3])
-    assert Unanswered(ask) in values
-    assert said(talk) == []
+    assert ask.once and talk.outgoing().decode().splitlines() == [sent]
+    assert not any(isinstance(value, Unanswered) for value in values)
+    (reply,) = hear(talk, f"@{ask.id} OK on=t7 seq=29 again=1")
+    assert isinstance(reply, Replied) and reply.ask is ask
     assert not talk.waiting
 
 

@@ -436,7 +436,8 @@ class Conversation:
         """Restores state on a new connection: tables, the lobby, and unanswered commands.
 
         `resumed` are the streams that `resume` has restored.
-        Unanswered commands are sent again if we are the `same` person as before, a move only to its
+        Unanswered commands are sent again if we are the `same` person as before: under their keys,
+        by which the server answers as before, or, where it knows no keys, a move only to its
         question.
         """
         self._catching_up.go_on()
@@ -444,7 +445,7 @@ class Conversation:
             self._ask(line)
         open_turns = {turn.turn for _, turn in self.streams.questions()}
         for ask in self._asks.again():
-            if same and (ask.turn is None or ask.turn in open_turns):
+            if same and (ask.once or ask.turn in open_turns):
                 self._asks.sent(ask)
                 self._out.append(ask.written)
             else:

@@ -68,9 +68,10 @@ class Question(Asked):
     async def play(self, *cards: str) -> bool:
         """Answers this question, and never another: with a token of `legal`, or with cards.
 
-        Returns True if the server accepted it; False if the question was over already: the clock
-        was faster, or an answer arrived just before the connection was lost. Waits while the game
-        is paused. Raises `Refused` if the rules forbid the move, or it is not what is asked.
+        Returns True if the server accepted it, also where its answer was lost with the connection;
+        False if the question was over already: the clock was faster, or an answer of another
+        connection. Waits while the game is paused. Raises `Refused` if the rules forbid the move,
+        or it is not what is asked.
         """
         return await self.table.answer(self, "+".join(cards))
 

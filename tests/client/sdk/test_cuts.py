@@ -86,7 +86,7 @@ async def test_every_cut_is_survived(seed: int, server: str) -> None:
         table = await bot.practice(bots=2, seed=seed)
         async for question in table.questions():
             numbers.append(question.event.turn)
-            await question.play(question.default)
+            assert await question.play(question.default)
         assert sorted(table.places) == ["bot:steady", "bot:steady2", f"~botty{seed}"]
     assert cutter.cuts > 5
     assert numbers == sorted(set(numbers))
