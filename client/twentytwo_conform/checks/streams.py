@@ -807,6 +807,23 @@ def nobody_is_sent_away_from_a_running_game(table: Open) -> None:
     assert "LEFT" not in [event.word for event in other.catch_up()]
 
 
+@quotes("Until then join takes the seat over, as LEFT seat= why=replaced and JOINED", "Y5")
+@quotes("Where there is no such seat, join is GAME_RUNNING", "Y5")
+@quotes("is told of that hand, from HAND on, as the seat was", "V2")
+def a_seat_that_was_left_is_taken_over_with_its_hand(table: Open, connect: Connect) -> None:
+    played = table(3, options=GAME)
+    late = connect()
+    assert late.ask(f"join {played.on}").code == "GAME_RUNNING"
+    played.seats[2].must("leave")
+    seat = late.must(f"join {played.on}").final.number("seat")
+    told = [e for e in played.host.catch_up() if e.word in ("LEFT", "JOINED")][-2:]
+    assert [e.number("seat") for e in told] == [seat, seat]
+    assert (told[0].word, told[0]["why"], told[1]["name"]) == ("LEFT", "replaced", late.name)
+    model = snapshot(late, played.on)
+    assert model.me == seat
+    assert len(model.holding) == model.seats[seat].cards
+
+
 @quotes("Repeating a move after coming back is safe when it names its turn=.", "C6", "T2")
 def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
     played = table(options=GAME)

@@ -35,7 +35,7 @@ class TableKind:
 
 USUAL = TableKind(late_players=True)
 RATED = TableKind(rated=True)
-PRACTICE = TableKind(secluded=True, practice=True, undoable=True)
+PRACTICE = TableKind(secluded=True, practice=True, undoable=True, late_players=True)
 LESSON = TableKind(secluded=True, practice=True, taught=True)
 DAILY = TableKind(secluded=True, once=True, own_deals=False)
 PAIR = TableKind(paired=True, own_deals=False)

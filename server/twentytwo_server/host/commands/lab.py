@@ -83,6 +83,22 @@ TABLES: Mapping[str, LabTable] = {
             "remove bob",
         ),
     ),
+    "late": LabTable(
+        "With a second client, bob, who leaves a running game, and takes the seat over from the "
+        "bot that has kept it.",
+        ("LEFT why=left", "JOINED bot=1", "LEFT why=replaced", "JOINED bot=0"),
+        say=(
+            "abort",
+            "dropbot",
+            "invite bob",
+            "bob: join TABLE",
+            "rematch",
+            "bob: rematch",
+            "bob: leave",
+            "invite bob",
+            "bob: join TABLE",
+        ),
+    ),
     "giveup": LabTable(
         "You give up where others play on: a bot takes the seat.",
         ("LEFT why=resigned",),
