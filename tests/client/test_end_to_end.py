@@ -310,8 +310,6 @@ with connect({server!r}, name="mate") as mate:
     program = subprocess.Popen(
         [sys.executable, "-c", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    # A word that is added to the shuffle has everybody say once more that they are ready.
-    ann.until("~mate seals a word")
     ann.until("~mate is ready")
     ann.type("start")
     ann.play()
