@@ -246,7 +246,7 @@ def not_now(playing: bool, asked: bool) -> str:
     How it is written helps nobody then. `playing`: a game runs; `asked`: something else is asked.
     """
     if not playing:
-        return "No game runs here: practice plays at once, tutorial teaches you."
+        return "No game runs here: tutorial teaches you, practice plays at once."
     if not asked:
         return "It is not your turn; hand shows what you know."
     return "Not now; hand says what you are asked, and what you know."

@@ -45,8 +45,9 @@ def hand(table: TableModel, renderer: Renderer) -> Iterator[str]:
 def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
     """What can be typed now, with an example."""
     if table is None:
-        yield renderer.text("practice plays against bots. tables, open, join tN: other people.")
-        yield renderer.text("who, games, rules, help, quit.   For example: practice bots=2")
+        yield renderer.text("tutorial teaches a game, practice plays against bots.")
+        yield renderer.text("tables, open, join tN: other people.   For example: practice bots=2")
+        yield renderer.text("who, games, rules, help, quit.")
         return
     turn = question(table)
     if turn is not None:

@@ -60,7 +60,7 @@ def _check_heard(call: Call, command: words.Say) -> None:
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(
             "NOT_SEATED",
-            f"{hello}You are at no table: practice plays at once, tutorial teaches you, "
+            f"{hello}You are at no table: tutorial teaches you, practice plays at once, "
             "tables lists where people play. shout says something to the lobby.",
         )
 
