@@ -83,6 +83,22 @@ def test_rematch_alone_begins_another_game(told: list[str]) -> None:
     assert table.match is not None and table.match.terms.id == "g2"
 
 
+def test_rematch_keeps_the_end_of_the_game_before_and_then_that_of_the_other() -> None:
+    world = World()
+    ann = world.program("ann")
+    ann.ok("practice bots=1 seed=3")
+    ann.ok("rematch")
+    assert [row.fields["id"] for row in ann.rows("history")] == ["g1"]
+    ann.ok("rematch")
+    ann.ok("abort")
+    assert [row.fields["id"] for row in ann.rows("history")] == ["g3", "g2", "g1"]
+    world = world.restarted()
+    again = world.program()
+    again.ok(f"resume {ann.token}")
+    match = world.room().table.match
+    assert match is not None and match.terms.id == "g3" and world.host.faults == 0
+
+
 def test_in_the_middle_of_a_game_rematch_asks_first_and_finish_is_refused() -> None:
     ann = World().person("ann")
     ann.say("practice")
@@ -90,8 +106,8 @@ def test_in_the_middle_of_a_game_rematch_asks_first_and_finish_is_refused() -> N
     (asked,) = ann.say("rematch")
     assert asked == "Your game at t1 would end without a result. Type rematch again to do it."
     told = ann.say("rematch")
-    assert told[0] == "*** The game ends without a result."
-    assert told[1].startswith("*** A game of Twenty-Two begins")
+    ends = told.index("*** The game ends without a result.")
+    assert told[ends + 1].startswith("*** A game of Twenty-Two begins")
 
 
 def test_among_people_nobody_ends_the_game_of_others_by_these_words() -> None:

@@ -99,7 +99,11 @@ class Run:
         except Refused:
             assert self.table == before
             raise
-        return self.take(after, effects)
+        told = self.take(after, effects)
+        for each in effects:
+            if isinstance(each, Then):
+                told += self.order(who if isinstance(each.order, Command) else SERVER, each.order)
+        return told
 
     def now(self) -> Moment:
         return Moment(self.at, self.deals)
@@ -109,7 +113,7 @@ class Run:
         self.table, self.effects = after, effects
         assert after.promised is not None
         self.deals.games = after.promised.no + 1
-        told, at_once = list[Event](), list[Inner]()
+        told = list[Event]()
         for effect in effects:
             match effect:
                 case Tell(event):
@@ -119,16 +123,12 @@ class Run:
                     self.kept.append(effect)
                 case Wake(later, why):
                     self.wakes.append((self.at + later, why))
-                case Then(order):
-                    at_once.append(order)
                 case Close():
                     self.closed = True
                     assert told[-1] == Shut()
-                case Think():
+                case Think() | Then():
                     pass
         assert (Shut() in told) == (told[-1:] == [Shut()] and self.closed)
-        for each in at_once:
-            told += self.order(SERVER, each)
         return told
 
     def refused(self, who: str | Actor, command: Command | Inner) -> Refused:

@@ -14,7 +14,16 @@ from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
-from twentytwo_protocol.words.seating import Host_, Joined, Left, Presence, Ready_, Shut, Swapped
+from twentytwo_protocol.words.seating import (
+    Host_,
+    Joined,
+    Left,
+    Presence,
+    Ready_,
+    Rematch,
+    Shut,
+    Swapped,
+)
 
 from ..games import players
 from .deals import DealSource
@@ -81,8 +90,8 @@ class Decision:
         """Has the server give the order `why` after so many milliseconds."""
         self.effects.append(Wake(after, why))
 
-    def then(self, order: GoOn) -> None:
-        """Has the server give this order at once, with nothing in between."""
+    def then(self, order: GoOn | Rematch) -> None:
+        """Has this order given at once, with nothing in between (`Then`)."""
         self.effects.append(Then(order))
 
     def drop_wakes(self, since: int = 0) -> None:

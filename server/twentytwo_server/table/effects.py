@@ -9,6 +9,7 @@ from __future__ import annotations
 from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.words.seating import Rematch
 
 
 @frozen
@@ -160,10 +161,11 @@ class Wake:
 class Then:
     """Give the table this order at once: it is kept and told together with the one that asks.
 
-    Nothing comes in between.
+    Nothing comes in between. A command is given by whoever has given that one, `GoOn` by the
+    server.
     """
 
-    order: GoOn
+    order: GoOn | Rematch
 
 
 @frozen

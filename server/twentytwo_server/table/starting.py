@@ -45,10 +45,11 @@ ALREADY_RUNS = "A game is running already: hand shows where it stands, leave get
 """What somebody reads who would begin a game during one."""
 
 
-def rematch(d: Decision, _: words.Rematch) -> None:
+def rematch(d: Decision, order: words.Rematch) -> None:
     """Votes for another game, which begins once everybody has, at both tables of a pair.
 
-    Somebody who plays against bots alone gets it at once: a game that runs ends without a result.
+    Somebody who plays against bots alone gets it at once. A game that runs ends without a result;
+    the other begins with the same command, given once more.
     """
     fairness.check_pair(d)
     if d.table.phase is Phase.PLAYING:
@@ -56,6 +57,8 @@ def rematch(d: Decision, _: words.Rematch) -> None:
         if len(d.table.people) > 1 or kind.rated or kind.paired or kind.taught:
             raise Refused("GAME_RUNNING", ALREADY_RUNS)
         d.end_without_result("agreed")
+        d.then(order)
+        return
     seat = d.own_seat()
     if d.table.phase is Phase.OPEN:
         raise Refused("NO_GAME", "There has been no game yet; ready and start begin one.")

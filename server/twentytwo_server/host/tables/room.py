@@ -261,7 +261,11 @@ class Room:
             table, effects = self._decide_one(table, each.who, each.order, now)
             decided.append((each, table, effects))
             orders += [
-                QueuedOrder(SERVER, effect.order, ignore_answer)
+                QueuedOrder(
+                    each.who if isinstance(effect.order, Command) else SERVER,
+                    effect.order,
+                    ignore_answer,
+                )
                 for effect in effects
                 if isinstance(effect, Then)
             ]
