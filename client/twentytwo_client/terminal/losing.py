@@ -33,6 +33,9 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
             return _ends(meant)
         case "rematch" if _plays_on(meant) and not _others(meant):
             return _ends(meant)
+        case "rematch":  # whoever is out of a game loses nothing by another
+            games = [table for table in _games(meant) if not (_is_once(table) or _is_out(table))]
+            return _ends(games) if not _others(games) else ""
         case "close" if meant and _hosts(meant[0]) and _others(meant):
             return f"{listed(_others(meant))} would lose the seat, too."
         case _ if verb in ANEW:
@@ -75,7 +78,16 @@ def _hosts(table: TableModel) -> bool:
 
 def _is_practice(table: TableModel) -> bool:
     """Whether the table is left for the next one to practise at."""
-    return table.options.get("watch") == "none" and not _others([table]) and not _once(table)
+    return table.options.get("watch") == "none" and not _others([table]) and not _is_once(table)
+
+
+def _is_once(table: TableModel) -> bool:
+    """Whether one game is played there, and no other after it: that of a daily deal."""
+    return table.promise is not None and table.promise.alg == daily.ALG
+
+
+def _is_out(table: TableModel) -> bool:
+    return table.me is not None and table.seats[table.me].out
 
 
 def _ends(games: Iterable[TableModel]) -> str:
