@@ -2,8 +2,8 @@
 
 A table carries out an order later, where another is being stored; the store answers later; either
 may lead to more. Each of these is a `Consequence` of the command during which it was begun, and of
-none where time, a bot or the operator has begun it. A coroutine goes on in the context of the
-command that started it, by itself.
+no command where time, a bot or the operator has begun it. What a coroutine begins after a wait is
+of the command that started the coroutine: Twisted keeps the context.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Args = TypeVarTuple("Args")
 
 
 class Consequences:
-    """All that one command leads to: `over` is called, once, when none is outstanding."""
+    """All that one command leads to: `over` is called once, when nothing of it is outstanding."""
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
         self._outstanding = 0
 
     def begin(self) -> None:
-        """Counts one more."""
+        """Counts one more thing that is outstanding."""
         self._outstanding += 1
 
     def end(self) -> None:
-        """Counts one less."""
+        """Counts one less, and calls `over` after the last."""
         self._outstanding -= 1
         if not self._outstanding:
             over, self._over = self._over, _nothing
@@ -96,4 +96,4 @@ def of_no_command(call: Callable[[*Args], T], *args: *Args) -> T:
 
 
 def _nothing() -> None:
-    """A command is over only once."""
+    """Does nothing: the command has been over before."""

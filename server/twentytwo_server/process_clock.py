@@ -23,9 +23,9 @@ BEAT = 1000
 THAW = 1000
 """Milliseconds for which the clock still stands after a freeze: all that has come is read."""
 LATE = 50
-"""Milliseconds by which an overdue timer lets the loop read what has come, before it calls."""
+"""Milliseconds from which on a timer is overdue: the loop reads what has come before it calls."""
 SOON = 20
-"""Milliseconds for which it does so."""
+"""Milliseconds that the loop gets for reading."""
 
 
 class ProcessClock:

@@ -105,7 +105,7 @@ class StepMoves:
 
     @property
     def default(self) -> Deed:
-        """The first move of the lesson."""
+        """The first move of the lesson; at older tables the default of the rules."""
         return self._taken[0] if self._guide.asks else self._law.default
 
     def __iter__(self) -> Iterator[Deed]:

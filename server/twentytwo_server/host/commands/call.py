@@ -53,10 +53,10 @@ class Call:
 
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
     calls `on_finished`. The connection may give its next command when all that this one has led to
-    is over, too (`consequences`). `once` is the key under which
-    it is carried out once, or empty, and `said` the command as a line, if it has a key. `id` is the
-    client's id of the command, or empty; `command` is its name for the log, `typed` the line as a
-    person typed it; `on` is the table or stream that it is about, as far as that is known.
+    is over, too (`consequences`). `once` is the key under which it is carried out once, or empty,
+    and `said` the command as a line, if it has a key. `id` is the client's id of the command, or
+    empty; `command` is its name for the log, `typed` the line as a person typed it; `on` is the
+    table or stream that it is about, as far as that is known.
     """
 
     host: Host

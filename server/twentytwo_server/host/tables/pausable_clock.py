@@ -38,7 +38,10 @@ class PausableClock:
         self._lag = self._clock.now() - at
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after `ms` milliseconds of real time, even if the clock is stopped."""
+        """Calls after `ms` milliseconds of real time, even if the clock is stopped.
+
+        What is called is no consequence of the command that sets the timer.
+        """
         return self._clock.later(ms, lambda: of_no_command(call))
 
     def wall(self) -> int:

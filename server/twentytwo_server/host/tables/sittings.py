@@ -1,6 +1,7 @@
 """Who sat where, and when: from which seat a viewer saw each event of a table.
 
-A seat is given up and taken by somebody else; what it was told does not go with it.
+A seat is given up and taken by somebody else; what it was told does not go with it, but for the
+hand that is played on.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ class Sittings:
     """Where those who have a seat now have sat since they sat down.
 
     A sitting begins with JOINED, or with the hand in which the seat is taken over, and ends with
-    LEFT; whoever gets up and sits down again begins a
-    new one, since a guest's name may be another person's by then. It follows from the events alone,
-    so that a table that is built anew after a restart has the same ones.
+    LEFT. Whoever gets up and sits down again begins a new one, since a guest's name may be another
+    person's by then. Sittings follow from the events alone, so that a table that is built anew
+    after a restart has the same ones.
     """
 
     def __init__(self) -> None:
