@@ -424,8 +424,9 @@ def conform(
 ) -> Conform:
     """Check whether a server speaks cardline/1 as SPEC.md says.
 
-    For each MUST of the specification the report says pass or FAIL. A server of your own is best
-    run with --dev --bot-pause 0: without, some checks wait or are skipped. Ends with status 5 if
+    For each MUST of the specification the report says pass or FAIL. Where the server has limits the
+    checks go at its pace, and what would take longer than three minutes is skipped; of a server of
+    your own that is run with --dev nearly all is checked, in less than one. Ends with status 5 if
     something failed.
     """
     return Conform(replace(server, ca=ca), client, words, tuple(id.upper() for id in ids), as_json)

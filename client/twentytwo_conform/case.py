@@ -10,7 +10,8 @@ from itertools import product
 from types import ModuleType
 
 from . import fixtures
-from .check import Check, Quote
+from .check import Check, Quote, Skipped
+from .pacing import TRACE, Trace, trace
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,15 @@ class Case:
         """Whether the check itself takes a fixture of this name."""
         return fixture in inspect.signature(self.check).parameters
 
-    def run(self, given: Mapping[str, object]) -> None:
+    def run(self, given: Mapping[str, object], trace: Trace | None = None) -> None:
         """Runs it with these fixtures, and those that it or they need, made for it and closed."""
+        token = TRACE.set(trace or Trace())
+        try:
+            self._run(given)
+        finally:
+            TRACE.reset(token)
+
+    def _run(self, given: Mapping[str, object]) -> None:
         module = inspect.getmodule(self.check)
         found = {**vars(fixtures), **vars(module)} if module else vars(fixtures)
         made = {**given, **self.values}
@@ -61,7 +69,15 @@ class Case:
                     made[name] = value
                 return made[name]
 
-            self.check(**{name: need(name) for name in inspect.signature(self.check).parameters})
+            try:
+                self.check(
+                    **{name: need(name) for name in inspect.signature(self.check).parameters}
+                )
+            except Skipped:
+                raise
+            except Exception:
+                trace().failed = True  # what it has left behind is closed
+                raise
 
 
 def cases_of(module: ModuleType) -> Iterator[Case]:

@@ -6,7 +6,7 @@
         ann.heard                           # every line so far
 
 `catch_up` sends a `ping` and reads up to its answer, so nothing here sleeps. Only where a server
-with limits says `RATE wait=` do `must` and `tell` wait for as long, and ask again.
+with limits says `wait=` do a new connection, `ask`, `must` and `tell` wait for as long (`pacing`).
 """
 
 from __future__ import annotations
@@ -15,26 +15,22 @@ import json
 import re
 import socket
 import ssl
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import count
 from types import TracebackType
 from typing import Self
 
-from .check import skip
+from .check import fail, skip
+from .pacing import door_of, later, trace
 
 PATIENCE = 10.0
 """Seconds after which a server that says nothing is taken to have failed."""
 
-TOO_FAST = re.compile(r"! Too fast; try again in ([0-9.]+) s\.")
-"""What a person reads who has said too much at once."""
 REST = "    "
 """How a line begins that goes on with the one before."""
 NEEDS_DEV = "this needs a server run with --dev"
 NOT_BY_TLS = "over TLS nobody closes only one half"
-TOO_MANY = "this server has had enough of it for now"
 OFFER = b"\xff\xfb\x01\r\x00"
 """What asks a telnet to show no password (P8); a terminal without telnet writes over it."""
 
@@ -66,39 +62,6 @@ def connected(address: Address) -> socket.socket:
 
 class Closed(Exception):
     """The server has hung up."""
-
-
-@dataclass
-class Trace:
-    """What was said while a check ran, for whoever reads why it failed.
-
-    `ends` is when it has taken too long, on the monotonic clock. `patient`: what is refused with
-    RATE is said again after its `wait=`; `refused` is how often that could not be done.
-    """
-
-    ends: float
-    patient: bool = False
-    refused: int = 0
-    sent: str = ""
-    came: str = ""
-
-    def note(self, *, sent: bytes = b"", came: bytes = b"") -> None:
-        """Notes the last line that is more than a `ping` which waits for what there is."""
-        for line in sent.decode(errors="replace").splitlines():
-            self.sent = self.sent if line.endswith(" ping") else line
-        for line in came.decode(errors="replace").splitlines():
-            self.came = self.came if line.endswith(" OK pong=-") else line
-
-    def check(self) -> None:
-        """Raises `AssertionError` when it has taken too long, `Skipped` where it had to wait."""
-        if time.monotonic() > self.ends:
-            if self.patient:
-                skip(TOO_MANY)
-            raise AssertionError("it goes on and on")
-
-
-TRACE: ContextVar[Trace | None] = ContextVar("TRACE", default=None)
-"""Where the check that runs now notes what is said."""
 
 
 @dataclass(frozen=True)
@@ -177,22 +140,39 @@ class Reply:
     @property
     def wait(self) -> float:
         """Seconds after which the server lets it be said again, where it was too much; else 0."""
-        return int(self.final.fields.get("wait", 0)) / 1000 if self.code == "RATE" else 0
+        limit = self.final.fields.get("class") == "limit"
+        return int(self.final.fields.get("wait", 0)) / 1000 if limit else 0
 
     def __getitem__(self, key: str) -> str:
         return self.final.fields[key]
 
 
 class Client:
-    """A connection: whole lines out, whole lines in."""
+    """A connection: whole lines out, whole lines in.
 
-    def __init__(self, address: Address, *, greeting: bool = True) -> None:
+    A server that says in place of its greeting when to come back is come back to then. `full`: it
+    may say that it has as many connections as it takes, and then that is its greeting.
+    """
+
+    def __init__(self, address: Address, *, greeting: bool = True, full: bool = False) -> None:
         self.address = address
-        self.socket = connected(address)
         self.heard: list[str] = []
         self._sent = b""
         self._held = b""
-        self.greeting = self.line() if greeting else ""
+        self.door = door = door_of(*address)
+        while True:
+            trace().wait(door.turn())
+            self.socket = connected(address)
+            self.greeting = self.line() if greeting else ""
+            bye = re.match(r"BYE code=(\w+) .*\bwait=(\d+)", self.greeting)
+            if bye is None or (full and bye[1] == "BUSY"):
+                break
+            self.close()
+            if bye[1] == "BUSY":  # whoever waits for more with some in hand waits for ever
+                raise Closed(self.greeting)
+            self.heard.clear()
+            door.turned_away(int(bye[2]) / 1000)
+            trace().refused -= 1
 
     def __enter__(self) -> Self:
         return self
@@ -209,7 +189,9 @@ class Client:
         """Hangs up without a word."""
         self.socket.close()
 
-    __del__ = close
+    def __del__(self) -> None:
+        if "socket" in vars(self):  # it may have waited in vain for its turn
+            self.close()
 
     def half_close(self) -> None:
         """Says that nothing more will come, and goes on listening."""
@@ -221,14 +203,18 @@ class Client:
 
     def write(self, data: bytes) -> None:
         """Sends bytes as they are."""
-        self._sent = (self._sent + data)[-200:]
-        if trace := TRACE.get():
-            trace.check()
-            trace.note(sent=data)
+        self._says(data)
         self.socket.sendall(data)
+
+    def _says(self, data: bytes) -> None:
+        """Notes what is sent."""
+        self._sent = (self._sent + data)[-200:]
+        trace().check()
+        trace().note(sent=data)
 
     def dribble(self, data: bytes) -> None:
         """Sends one byte per packet."""
+        self._says(data)
         for byte in data:
             self.socket.sendall(bytes([byte]))
 
@@ -242,9 +228,7 @@ class Client:
         """The next line as bytes, its end included. Raises `Closed`."""
         while b"\n" not in self._held:
             try:
-                data = self.socket.recv(1 << 16)
-            except ConnectionResetError:
-                data = b""
+                data = self._more()
             except TimeoutError as late:
                 late.add_note(f"silent for {self.socket.gettimeout():g} s; {self._so_far()}")
                 raise
@@ -252,6 +236,8 @@ class Client:
                 raise Closed(self._so_far())
             self._held += data
         line, end, self._held = self._held.partition(b"\n")
+        trace().check()
+        trace().note(came=line + end)
         return line + end
 
     def _so_far(self) -> str:
@@ -261,9 +247,6 @@ class Client:
     def line(self) -> str:
         """The next line. Raises `Closed`."""
         data = self.raw_line()
-        if trace := TRACE.get():
-            trace.check()
-            trace.note(came=data)
         line = data.removeprefix(OFFER).decode().removesuffix("\n").removesuffix("\r")
         self.heard.append(line)
         return line
@@ -277,14 +260,17 @@ class Client:
     def rest(self) -> bytes:
         """Everything up to the end of the connection."""
         found, self._held = self._held, b""
-        while True:
-            try:
-                data = self.socket.recv(1 << 16)
-            except ConnectionResetError:
-                return found
-            if not data:
-                return found
+        while data := self._more():
             found += data
+        trace().note(came=found)
+        return found
+
+    def _more(self) -> bytes:
+        """The next bytes; none at the end of the connection."""
+        try:
+            return self.socket.recv(1 << 16)
+        except ConnectionResetError:
+            return b""
 
     def closed(self) -> bool:
         """Whether the server hangs up now, having said no more."""
@@ -297,10 +283,24 @@ class Person(Client):
     _fences = count(1)
 
     def __init__(self, address: Address, name: str | None = None) -> None:
+        if name is not None:
+            trace().wait(door_of(*address).name_wait(), aside=True)
         super().__init__(address)
         self.name = ""
         if name is not None:
-            self.name = self.tell(name)[0].split("Welcome, ")[1].split()[0].rstrip(".,")
+            self.name = self._come_in(name).split("Welcome, ")[1].split()[0].rstrip(".,")
+
+    def _come_in(self, name: str) -> str:
+        """Says a name until the server takes it; the answer."""
+        while True:
+            self.send(name)  # alone: to whoever has no name yet, a fence is a name, too
+            line = self.line()
+            wait = later(line)
+            if not wait:
+                self.catch_up()
+                return line
+            self.door.no_names(wait)
+            trace().wait_again(wait, aside=True)
 
     def tell(self, line: str) -> list[str]:
         """Types a line; everything shown until the server has dealt with it."""
@@ -310,12 +310,15 @@ class Person(Client):
             shown, wait = self._up_to(fence)
             if not wait:
                 return shown
-            time.sleep(wait)
+            if not self.name:
+                fail("to whoever has no name yet, a fence is a name, too")
+            trace().wait_again(wait)
             rest = self.catch_up()
-            refused = sum(bool(TOO_FAST.match(each)) for each in [shown[-1], *rest])
+            also = sum(bool(later(each)) for each in rest)
+            trace().refused -= also
             fenced = any(fence in each for each in rest)
-            shown = [each for each in [*shown, *rest] if not TOO_FAST.match(each)]
-            if refused == 1 and not fenced:
+            shown = [each for each in [*shown, *rest] if not later(each)]
+            if not also and not fenced:
                 return shown  # only the fence was refused
 
     def catch_up(self) -> list[str]:
@@ -328,7 +331,7 @@ class Person(Client):
             found += shown
             if not wait:
                 return found
-            time.sleep(wait)
+            trace().wait_again(wait)
 
     def _up_to(self, fence: str) -> tuple[list[str], float]:
         """What is shown before the fence, and 0; or up to a refusal, and how long to wait."""
@@ -337,9 +340,8 @@ class Person(Client):
             if not shown and line.startswith(REST):
                 continue  # of the answer to the fence before, which was longer than a line
             shown.append(line)
-            too_fast = TOO_FAST.match(line)
-            if too_fast:
-                return shown, float(too_fast[1])
+            if wait := later(line):
+                return shown, wait
         return shown, 0
 
     def until(self, part: str) -> list[str]:
@@ -350,6 +352,12 @@ class Person(Client):
         return shown
 
 
+def _verb(line: bytes) -> str:
+    """The verb of a command; empty where it is no plain line, or may be remembered by its key."""
+    found = re.fullmatch(rb"(?:@\S+ )?([a-z]+)(?: (?!.*\bonce=).*)?\r?\n", line)
+    return found[1].decode() if found else ""
+
+
 HELLO = "hello 1 client=conformance/1"
 """Clients that say who they are are not sent grease unless they ask for it."""
 
@@ -358,6 +366,10 @@ class Program(Client):
     """A program's connection, past its `hello`, and under a name if one is given."""
 
     def __init__(self, address: Address, name: str | None = None, *, hello: str = HELLO) -> None:
+        self.said = set() if hello == HELLO else {""}
+        self.tables: set[str] = set()
+        if name is not None:
+            trace().wait(door_of(*address).name_wait(), aside=True)
         super().__init__(address)
         self._ids = count(1)
         self.events: list[Record] = []
@@ -366,8 +378,24 @@ class Program(Client):
         assert self.hello.ok, self.hello.final.line
         self.name, self.token = "", ""
         if name is not None:
-            reply = self.ask(f"guest {name}")
+            reply = self._come_in(name)
             self.name, self.token = reply["name"], reply["token"]
+
+    def _come_in(self, name: str) -> Reply:
+        """Says a name until the server takes it; the answer."""
+        while True:
+            id = f"c{next(self._ids)}"
+            self.send(f"@{id} guest {name}")
+            reply = self.reply(id)
+            if not reply.wait:
+                assert reply.ok, reply.final.line
+                return reply
+            self.door.no_names(reply.wait)
+            trace().wait_again(reply.wait, aside=True)
+
+    def _says(self, data: bytes) -> None:
+        super()._says(data)
+        self.said.update(_verb(line + b"\n") for line in data.removesuffix(b"\n").split(b"\n"))
 
     def record(self) -> Record:
         """The next line that is no comment, taken apart; events are remembered."""
@@ -376,21 +404,22 @@ class Program(Client):
             if found is not None:
                 if found.id is None:
                     self.events.append(found)
+                elif found.fields.keys() & {"seat", "talk"} and "on" in found:
+                    self.tables.add(found["on"])
                 return found
 
     def ask(self, command: str) -> Reply:
         """Sends a command and reads up to the end of its reply; events before it are kept.
 
-        Where the check has to be patient it is sent again when the server says so.
+        A check that is patient sends it again when the server says so.
         """
         while True:
             id = f"c{next(self._ids)}"
             self.send(f"@{id} {command}")
-            reply, trace = self.reply(id), TRACE.get()
-            if trace is None or not trace.patient or not 0 < reply.wait <= PATIENCE:
+            reply = self.reply(id)
+            if not (reply.wait and trace().patient):
                 return reply
-            trace.refused -= 1
-            time.sleep(reply.wait)
+            trace().wait_again(reply.wait)
 
     def must(self, command: str) -> Reply:
         """Sends a command that has to be carried out.
@@ -402,9 +431,7 @@ class Program(Client):
             reply = self.ask(command)
             if not reply.wait:
                 break
-            if reply.wait > PATIENCE:
-                skip(TOO_MANY)
-            time.sleep(reply.wait)
+            trace().wait_again(reply.wait)
         if reply.code == "FORBIDDEN" and reply.final.fields.get("arg") == "seed":
             skip(NEEDS_DEV)
         assert reply.ok, f"{command}: {reply.final.line}"
@@ -429,11 +456,21 @@ class Program(Client):
                 continue
             assert found.id == id, f"expected the reply to {id}, got {found.line}"
             if found.word in ("OK", "ERR"):
-                reply, trace = Reply(rows, found), TRACE.get()
-                if trace is not None and reply.wait:
-                    trace.refused += 1
+                reply = Reply(rows, found)
+                self.door.limits |= bool(reply.wait)
                 return reply
             rows.append(found)
+
+    def settle(self) -> None:
+        """Reads whatever still comes, up to now."""
+        while True:
+            id = f"s{next(self._ids)}"
+            self.send(f"@{id} ping")
+            while (found := self.record()).id != id:
+                pass
+            if found.word == "OK":
+                return
+            trace().wait_again(Reply([], found).wait)
 
     def catch_up(self) -> list[Record]:
         """The events that have come and were not yet taken, up to now."""

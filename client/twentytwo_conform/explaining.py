@@ -12,7 +12,8 @@ from functools import cache
 from threading import Lock
 from types import CodeType, FrameType
 
-from .connections import Closed, Trace
+from .connections import Closed
+from .pacing import Trace
 
 LONGEST = 300
 """Characters that are shown of anything."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 from .check import fixture, skip
-from .connections import TRACE, Address, Program, Table
-
-_names = count(1)
+from .connections import Address, Program, Table
+from .pacing import TOO_MANY, trace
+from .pool import Pool, new_name
 
 
 class OwnServer(Protocol):
@@ -42,6 +40,7 @@ def limited(strict: Address) -> Address:
     with Program(strict, new_name()) as client:
         if client.ask("open twentytwo seed=1").ok:
             skip("this needs a server run without --dev")
+    trace().patient = False
     return strict
 
 
@@ -58,26 +57,36 @@ def name() -> str:
     return new_name()
 
 
-def new_name() -> str:
-    """A name that nobody had before."""
-    return f"c{os.getpid()}x{next(_names)}"
+@fixture
+def pool(address: Address) -> Iterator[Pool]:
+    """Connections that are free to be used."""
+    made = Pool(address)
+    yield made
+    made.close()
 
 
 Connect = Callable[..., Program]
 
 
 @fixture
-def connect(address: Address) -> Iterator[Connect]:
-    """Makes programs' connections under new names, closed at the end."""
+def connect(address: Address, pool: Pool) -> Iterator[Connect]:
+    """Gives programs' connections, each under a name of its own, and takes them back at the end.
+
+    One that has to be `fresh`, or says another `hello`, is made anew.
+    """
     made: list[Program] = []
 
-    def connect(**options: str) -> Program:
-        made.append(Program(address, new_name(), **options))
+    def connect(*, fresh: bool = False, **options: str) -> Program:
+        anew = fresh or options
+        made.append(Program(address, new_name(), **options) if anew else pool.take())
         return made[-1]
 
     yield connect
     for client in made:
-        client.close()
+        if trace().failed and not trace().refused:
+            pool.drop(client)
+        else:
+            pool.give(client)
 
 
 Open = Callable[..., Table]
@@ -87,8 +96,8 @@ Open = Callable[..., Table]
 def table(connect: Connect) -> Open:
     """Opens tables of programs, all seated, the game begun unless `start` is false.
 
-    Where the server lets nobody choose a seed the cards are any, and the check goes on at the pace
-    of its limits. One that needs those very cards, or no limits, says `exactly`: it is skipped.
+    Where the server lets nobody choose a seed the cards are any. A check that needs those very
+    cards, or no limits, says `exactly`: it is skipped.
     """
 
     def table(
@@ -99,14 +108,13 @@ def table(connect: Connect) -> Open:
         watchers: int = 0,
         start: bool = True,
         exactly: bool = False,
-        **client: str,
+        **client: Any,
     ) -> Table:
         players = [connect(**client) for _ in range(seats)]
         watching = [connect(**client) for _ in range(watchers)]
         opening = f"open {game} seats={seats} clock=0 {options}"
-        opened, trace = players[0].ask(opening), TRACE.get()
-        if opened.final.fields.get("arg") == "seed" and trace is not None and not exactly:
-            trace.patient = True
+        opened = players[0].ask(opening)
+        if opened.final.fields.get("arg") == "seed" and not exactly:
             opening = re.sub(r" seed=\d+", "", opening)
         on = (opened if opened.ok else players[0].must(opening))["on"]
         for watcher in watching:
@@ -139,6 +147,12 @@ class Idlers:
     slow: Program
     friend: Program
     quiet: Program
+
+
+@fixture
+def idlers() -> Idlers:
+    """Those who have been silent for long; only where the server has let them in."""
+    skip(TOO_MANY)
 
 
 def begin_idling(strict: Address, until: ExitStack) -> Idlers:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from itertools import repeat
+from threading import Lock, Semaphore
 
 from .case import Case
 from .check import Skipped
 from .checks import all_cases
-from .connections import TOO_MANY, TRACE, Address, Trace
+from .connections import Address
 from .explaining import let_go, short, wanted_and_came
 from .fixtures import begin_idling
+from .pacing import TOO_MANY, TRACE, Trace
+from .pool import Pool
 from .report import Result, ServerReport, Verdict
 
 LONGEST = 60.0
-"""Seconds that a check may take, unless it waits for a PING."""
+"""Seconds that a check may take, unless it waits for a PING, or because the server says so."""
+WAITS = 165.0
+"""Seconds after which no check waits for a server that has had enough: what is left is skipped."""
+AMONG = 6
+"""Checks among them that need names of their own."""
+MANY = 160
+"""Checks that may wait for a new name while others go on."""
+LATE = 4.0
+"""Seconds after which those begin that need names of their own: then the others have theirs."""
+TRIES = 3
+"""How often a check is made of which something was refused because it was too much."""
 
 
 def choose(words: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Case]:
@@ -34,50 +47,75 @@ def run(
     address: Address,
     cases: Sequence[Case],
     *,
-    at_once: int = 8,
+    at_once: int = 18,
+    waits: float = WAITS,
     done: Callable[[Result], None] = lambda result: None,
 ) -> ServerReport:
-    """Checks a server. `done` is told each result as it comes, from any thread."""
+    """Checks a server. `done` is told each result as it comes, from any thread.
+
+    After so many seconds no check `waits` for a server that has had enough.
+    """
     began = time.monotonic()
     results: dict[str, Result] = {}
-    lock = threading.Lock()
+    lock = Lock()
     with ExitStack() as stack:
-        given: dict[str, object] = {"address": address, "strict": address}
+        pool = Pool(address)
+        stack.callback(pool.close)
+        given: dict[str, object] = {"address": address, "strict": address, "pool": pool}
+        until = began + waits
         if any(case.takes("idlers") for case in cases):
-            given["idlers"] = begin_idling(address, stack)
+            TRACE.set(Trace(until=until))
+            with suppress(Skipped):
+                given["idlers"] = begin_idling(address, stack)
 
-        def check(case: Case) -> None:
-            result = _result(case, given)
+        def check(case: Case, places: Semaphore) -> None:
+            with places:
+                result = _result(case, given, until, places)
             with lock:
                 results[case.name] = result
                 done(result)
 
-        together = [case for case in cases if not case.alone]
-        with ThreadPoolExecutor(at_once) as threads:
-            list(threads.map(check, together))
+        few, many = Semaphore(at_once), Semaphore(AMONG)
         for case in cases:
             if case.alone:
-                check(case)
+                check(case, few)
+        together = [case for case in cases if not case.alone]
+        reuse = [case for case in together if not _needs_names(case)]
+        others = [case for case in together if _needs_names(case)]
+        with ThreadPoolExecutor(at_once) as threads, ThreadPoolExecutor(MANY) as more:
+            first = threads.map(check, reuse, repeat(few))
+            if reuse and others:
+                time.sleep(LATE)
+            list(more.map(check, others, repeat(many)))
+            list(first)
     found = tuple(results[case.name] for case in cases)
     host, port = address
     return ServerReport(f"{host}:{port}", found, time.monotonic() - began)
 
 
-def _result(case: Case, given: Mapping[str, object]) -> Result:
+def _needs_names(case: Case) -> bool:
+    """Whether it goes without the connections of others: it waits for new names, and is late."""
+    return not (case.takes("connect") or case.takes("table"))
+
+
+def _result(case: Case, given: Mapping[str, object], until: float, places: Semaphore) -> Result:
     ids = tuple(case.ids)
     sentences = tuple(quote.sentence for quote in case.quoted)
-    trace = Trace(ends=time.monotonic() + LONGEST)
-    token = TRACE.set(trace)
-    try:
-        case.run(given)
-    except Skipped as skipped:
-        return Result(case.name, ids, sentences, Verdict.SKIP, why=str(skipped))
-    except Exception as error:
-        if trace.patient and trace.refused:
-            return Result(case.name, ids, sentences, Verdict.SKIP, why=TOO_MANY)
-        wants, came = wanted_and_came(error, trace)
-        let_go(error)
-        return Result(case.name, ids, sentences, Verdict.FAIL, wants, short(trace.sent), came)
-    finally:
-        TRACE.reset(token)
+    for tries in reversed(range(TRIES)):
+        trace = Trace(ends=time.monotonic() + LONGEST, until=until, places=places)
+        try:
+            case.run(given, trace)
+        except Skipped as skipped:
+            return Result(case.name, ids, sentences, Verdict.SKIP, why=str(skipped))
+        except Exception as error:
+            if trace.patient and trace.refused > 0:
+                let_go(error)
+                if tries and time.monotonic() + trace.told < until:
+                    trace.wait(trace.told, aside=True)
+                    continue
+                return Result(case.name, ids, sentences, Verdict.SKIP, why=TOO_MANY)
+            wants, came = wanted_and_came(error, trace)
+            let_go(error)
+            return Result(case.name, ids, sentences, Verdict.FAIL, wants, short(trace.sent), came)
+        break
     return Result(case.name, ids, sentences, Verdict.PASS)

@@ -10,6 +10,7 @@ import pytest
 from tests.conformance.servers import Server
 from twentytwo_conform.connections import Address
 from twentytwo_conform.fixtures import begin_idling
+from twentytwo_conform.pool import Pool
 
 
 def _own(*options: str) -> Iterator[Address]:
@@ -34,5 +35,12 @@ def strict() -> Iterator[Address]:
 def given(address: Address, strict: Address) -> Iterator[Mapping[str, object]]:
     """The fixtures of checks that belong to a server; what takes long begins here."""
     with ExitStack() as stack:
-        idlers = begin_idling(strict, stack)
-        yield {"address": address, "strict": strict, "start": Server, "idlers": idlers}
+        idlers, pool = begin_idling(strict, stack), Pool(address)
+        stack.callback(pool.close)
+        yield {
+            "address": address,
+            "strict": strict,
+            "start": Server,
+            "idlers": idlers,
+            "pool": pool,
+        }

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.conformance.test_wrong_servers import conform
-from twentytwo_conform.connections import NEEDS_DEV, TOO_MANY, Address
+from twentytwo_conform.connections import NEEDS_DEV, Address
+from twentytwo_conform.pacing import TOO_MANY
 from twentytwo_conform.report import Result, ServerReport, Verdict
 from twentytwo_conform.runner import choose, run
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..check import cases, quotes
 from ..connections import HELLO, Address, Client, Program, cuts, parse
-from ..fixtures import Connect, new_name
+from ..fixtures import Connect
+from ..pool import new_name
 
 ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR NUL": b"\r\x00"}
 SESSION = b"@1 hello 1 client=cut\r\n\n@2 ping a\r\x00@3 ping \xc3\xbe\n@4 bake\xff\r\n@5 quit\r\n"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..check import alone, quotes
-from ..fixtures import Connect, new_name
+from ..fixtures import Connect
+from ..pool import new_name
 
 
 @alone  # others would answer the seek

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ..check import cases, quotes, raises
 from ..connections import Address, Client, Closed, Person, Program, parse
-from ..fixtures import new_name
+from ..pool import new_name
 
 TELNET = sorted((Path(__file__).parent / "telnet").glob("*.txt"))
 IAC = 0xFF

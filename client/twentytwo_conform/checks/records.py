@@ -8,7 +8,8 @@ import time
 
 from ..check import cases, fixture, quotes
 from ..connections import Address, Person, Program, Table, answer
-from ..fixtures import Connect, Open, new_name
+from ..fixtures import Connect, Open
+from ..pool import new_name
 
 GAME = "seed=27 options=first_hand:5,limit:10"
 
@@ -16,7 +17,7 @@ GAME = "seed=27 options=first_hand:5,limit:10"
 @fixture
 def over(table: Open) -> Table:
     """A table at which a short game is over, with a watcher."""
-    made = table(2, GAME, watchers=1)
+    made = table(2, GAME, watchers=1, fresh=True)
     assert made.play()
     return made
 
@@ -62,7 +63,7 @@ def history_lists_a_game_with_its_places(over: Table) -> None:
 
 @quotes("One that was ABORTED why=undone is not listed", "H1")
 def a_game_that_was_undone_is_not_listed(connect: Connect) -> None:
-    player = connect()
+    player = connect(fresh=True)
     player.must(f"practice bots=1 {GAME}")
     undone = player.until("GAME")["id"]
     asked = player.until("TURN")
@@ -93,7 +94,7 @@ def a_game_is_described_by_rows(over: Table) -> None:
 def a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
     stranger = connect()
     if how == "private":
-        player, friend, word = connect(), connect(), new_name()
+        player, friend, word = connect(fresh=True), connect(), new_name()
         on = player.must(f"open twentytwo seats=2 clock=0 private={word} {GAME}")["on"]
         for command in (f"join {word}", "ready"):
             friend.must(command)
@@ -102,7 +103,7 @@ def a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
         game = player.until("GAME")["id"]
         assert made.play()
     else:
-        player = connect()
+        player = connect(fresh=True)
         player.must(f"practice bots=1 {GAME}")
         game = player.until("GAME")["id"]
     for command in (f"game {game}", f"export {game}", f"replay {game}"):

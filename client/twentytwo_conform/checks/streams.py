@@ -11,7 +11,8 @@ from twentytwo_protocol.schema import Event, Message
 
 from ..check import alone, cases, quotes, raises, skip
 from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
-from ..fixtures import Connect, Open, new_name
+from ..fixtures import Connect, Open
+from ..pool import new_name
 
 GAME = "seed=27 options=first_hand:5,limit:10"
 CLOCK = "seed=1 clock=100+50"
@@ -530,8 +531,8 @@ def a_stranger_on_a_seat_is_told_what_a_watcher_was(table: Open, connect: Connec
 @cases("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
 def a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
     answers = set()
+    ann, bob = connect(), connect()
     for seed in (1, 2, 3, 4, 5, 6):
-        ann, bob = connect(), connect()
         on = ann.must(f"open twentytwo seats=3 clock=0 seed={seed}")["on"]
         bob.must(f"watch {on}")
         ann.must("addbot")

@@ -51,7 +51,7 @@ def the_default_is_among_the_legal_moves(table: Open, game: str, options: str) -
         else:
             assert turn["default"] == "-"
         other = played.seats[2 - turn.number("seat")]
-        same = next(e for e in other.events if e["on"] == played.on and e["seq"] == turn["seq"])
+        same = next(e for e in other.on(played.on) if e["seq"] == turn["seq"])
         assert not same.mine
         assert mover.must(f"why {turn['default']}")["allowed"] == "1"
 
