@@ -609,3 +609,19 @@ def test_an_exercise_that_asks_which_cards_to_throw_is_not_answered_by_the_quest
     (asked,) = [line for line in told if line.startswith("Your turn: exchange")]
     assert asked == "Your turn: exchange up to 7 cards, or keep."
     assert "5" not in " ".join(said(ann, "x")).partition("Type")[2]
+
+
+@pytest.mark.parametrize(
+    "change", ["option first_hand 3", "swap 2", "remove bot:steady", "dropbot", "addbot"]
+)
+def test_a_lesson_that_is_played_once_more_has_its_rules_and_its_seats(change: str) -> None:
+    world = World()
+    ann = world.program("ann")
+    for begin in ("tutorial twentytwo", "rematch"):
+        ann.ok(begin)
+        while (match := world.room().table.match) and match.question is not None:
+            if match.question.seat == 1:
+                ann.ok(f"move {match.question.default}")
+            world.clock.settle()
+        assert ann.err(change) == "FORBIDDEN"
+    assert world.host.faults == 0

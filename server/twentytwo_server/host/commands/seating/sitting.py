@@ -119,6 +119,21 @@ def _seated(room: Room, me: str) -> str:
 def addbot(call: Call, command: words.Addbot) -> None:
     """Has a bot sit down, if the address may have one more of its level."""
     check_addbot(call.host, call.me, call.room(command.table), command.level)
+    rearrange(call, command)
+
+
+def rearrange(
+    call: Call,
+    command: words.Option | words.Swap | words.Remove | words.Dropbot | words.Addbot,
+) -> None:
+    """Changes the rules or the seats, but for those of a lesson, which is played as it is told.
+
+    That is no part of the order: earlier versions took the order, and their tables are built again.
+    """
+    table = call.room(command.table).table
+    if table.kind.taught:
+        text = f"A lesson keeps its rules and its seats; practice {table.game.key} has its own."
+        raise Refused("FORBIDDEN", text)
     order(call, command)
 
 
@@ -236,17 +251,6 @@ HANDLERS: Handlers = {
     words.Ready: rematch,
     words.Rematch: rematch,
     words.Start: start,
-    **dict.fromkeys(
-        (
-            words.Option,
-            words.Swap,
-            words.Unready,
-            words.Host,
-            words.Lock,
-            words.Unlock,
-            words.Remove,
-            words.Dropbot,
-        ),
-        order,
-    ),
+    **dict.fromkeys((words.Option, words.Swap, words.Remove, words.Dropbot), rearrange),
+    **dict.fromkeys((words.Unready, words.Host, words.Lock, words.Unlock), order),
 }
