@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from tests.host.test_accounts import account, default, gone, logged_in
+from tests.host.test_accounts import PASSWORD, account, default, gone, logged_in
 from tests.kit.clock import BEGIN, HandClock
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import FairShuffle, commitment
@@ -230,10 +230,68 @@ def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
     assert "does not follow" in wrong.why
 
 
+@pytest.mark.parametrize("game", ["twentytwo", "whist22", "twentyeight"])
+@pytest.mark.parametrize("ends", ["left", "played to the end"])
+def test_nobody_looks_back_at_a_daily_deal_before_its_day_is_over(game: str, ends: str) -> None:
+    world = World()
+    guest, ann = world.program("gus"), account(world)
+    on = begun(guest, game)
+    match = world.room(on).table.match
+    assert match is not None
+    number = match.terms.id
+    if ends == "left":
+        guest.ask(f"leave {on}")
+    else:
+        play_out(world, on)
+        guest.ok(f"sync {on} from=0")
+    for form in ("", " form=record", " form=link", " seat=1", " seat=0"):
+        assert guest.err(f"export {number}{form}") == "GAME_RUNNING"
+    for line in ("game", "replay", "review", "whatif"):
+        assert guest.err(f"{line} {number}") == "GAME_RUNNING"
+        assert ann.err(f"{line} {number}") == "NO_SUCH_GAME"
+    guest.rows("history")
+    guest.rows("stats")
+    guest.rows(f"fair {number}")
+    told = [line for line in guest.take() if "DEALT" in line and "cards=" in line]
+    assert all("seat=1 " in f"{line} " for line in told)
+    guest.ok("register gus :three blind mice")
+    assert guest.err(f"export {number}") == "GAME_RUNNING"
+    world = world.restarted()
+    guest = logged_in(world, "gus")
+    assert guest.err(f"export {number}") == "GAME_RUNNING"
+    world.advance(DAY)
+    guest = logged_in(world, "gus")
+    assert guest.ok(f"export {number}")
+    assert guest.ok(f"game {number}")
+
+
+def test_a_daily_game_that_ends_after_midnight_is_open_at_once() -> None:
+    world = World()
+    ann = account(world)
+    on = begun(ann)
+    world.advance(21 * 3_600_000)
+    play_out(world, on)
+    match = world.room(on).table.match
+    assert match is not None
+    assert ann.ok(f"game {match.terms.id}")
+
+
+def test_people_are_told_when_a_daily_deal_can_be_looked_at() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("daily whist22")
+    ann.say("leave")
+    ann.say("leave")
+    text = "\n".join(ann.say("review g1"))
+    assert "Others still play this daily deal: g1 is open when its day is over, in UTC." in text
+
+
 def test_a_daily_game_is_told_again_with_its_end_after_five_hands() -> None:
     world = World()
     ann = account(world)
     game = finished(ann, "twentyeight")
+    world.advance(DAY)
+    ann = logged_in(world)
     words = [e.word for e in ann.records()] if ann.ok(f"export {game}") else []
     assert words.count("HANDOVER") == 5
     assert "GAMEOVER" in words
@@ -382,6 +440,23 @@ def test_a_guest_who_becomes_an_account_has_begun_it_and_keeps_the_result(regist
     world = world.restarted()
     bob = logged_in(world, "bob")
     assert bob.err("daily twentytwo") == "FORBIDDEN"
+
+
+@pytest.mark.parametrize("logs_in", ["before the end", "after the end"])
+def test_an_account_that_has_begun_a_deal_takes_no_guests_result_of_it(logs_in: str) -> None:
+    world = World()
+    ann = account(world)
+    ann.ask(f"leave {begun(ann)}")
+    ann.ok("logout")
+    guest = world.program("gus")
+    on = begun(guest)
+    if logs_in == "after the end":
+        play_out(world, on)
+    guest.ok(f"login ann :{PASSWORD}")
+    if logs_in == "before the end":
+        play_out(world, on)
+    assert row(guest).fields["played"] == "0"
+    assert guest.err("daily twentytwo") == "FORBIDDEN"
 
 
 def test_the_name_of_a_guest_who_is_gone_may_begin_it() -> None:

@@ -249,6 +249,16 @@ def the_deals_of_a_day_are_sealed_for_everybody(connect: Connect) -> None:
     assert set(sealed) == {rows[game]["hash"]}
 
 
+@quotes("are `GAME_RUNNING` even for those who have played it.", "X15")
+def a_daily_deal_is_told_to_nobody_before_its_day_is_over(connect: Connect) -> None:
+    ann = connect()
+    on = ann.must(f"daily {ann.must('daily').rows[0]['game']}")["on"]
+    game = ann.until("GAME")["id"]
+    ann.must(f"leave {on}")
+    for line in ("game", "export", "replay", "review", "whatif"):
+        assert ann.ask(f"{line} {game}").code == "GAME_RUNNING"
+
+
 @fixture
 def duplicate(connect: Connect) -> tuple[Program, Program, str, str]:
     """A pair of tables, a client at each; the second has yet to be ready."""

@@ -17,9 +17,9 @@ from ..access import may_see_running, no_such_game
 from ..tables.room import Room
 from .call import Call, Handlers
 from .finding import game_meant, may_see_ended
+from .holding_back import why_held_back
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
-from .paired import is_held_back
 
 ASIDE = "aside"
 """The outcome shown for a game whose table is set aside."""
@@ -62,16 +62,14 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     if not kept or not await _may_know(call, game, ended, room):
         text = no_such_game(call.host, call.person, game).text
         raise Refused("NO_SUCH_GAME", text, arg="what")
-    waits = await is_held_back(call, game)
+    why = await why_held_back(call, game)
     row = _row(call, kept[0])
-    if waits:
+    if why:
         row = replace(row, words=None, seed=None)
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
-    elif waits and row.outcome:
-        text = "The other table still plays these cards: the seed is told when it is done."
-    elif row.seed is None and row.outcome:
-        text = "It was a daily deal: its seed is told when the day is over, in UTC."
+    elif why and row.outcome:
+        text = why
     elif row.seed is None:
         known = _known_of(call, room, row) if room is not None else ()
         lines = [*known, "Its seed is told when the game is over."]

@@ -12,7 +12,8 @@ from ...facts import GameEnded
 from ..access import may_see_game, may_see_running, no_such_game
 from ..tables.room import Room
 from .call import Call
-from .paired import is_held_back, other_game
+from .holding_back import why_held_back
+from .paired import other_game
 
 
 async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
@@ -39,7 +40,7 @@ async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
 async def game_found(call: Call, id: str) -> Room | GameEnded:
     """The game of that number if they may see it: the room where it runs, or how it has ended.
 
-    Raises `Refused`, also where the other table of a pair still plays the same cards.
+    Raises `Refused`, also where others still play the same cards.
     """
     room = next((room for room in call.host.rooms.values() if _runs(room, id)), None)
     if room is not None:
@@ -49,9 +50,8 @@ async def game_found(call: Call, id: str) -> Room | GameEnded:
     game = await call.ask(call.host.store.game, id)
     if game is None or not await may_see_ended(call, game):
         raise no_such_game(call.host, call.person, id)
-    if not game.public and await is_held_back(call, id):
-        text = f"The other table still plays these cards: {id} can be looked at when it is done."
-        raise Refused("GAME_RUNNING", text)
+    if not game.public and (why := await why_held_back(call, id)):
+        raise Refused("GAME_RUNNING", why)
     return game
 
 

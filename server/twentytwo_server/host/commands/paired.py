@@ -39,12 +39,6 @@ async def other_game(call: Call, game: str) -> OtherGame | None:
     return None
 
 
-async def is_held_back(call: Call, game: str) -> bool:
-    """True if a game is a secret even to who has played it: the other table still plays it."""
-    other = await other_game(call, game)
-    return other is not None and not other.outcome
-
-
 async def comparison(call: Call, game: GameEnded) -> Compared | None:
     """How a game compares with that of the other table; None where there is no other."""
     other = await other_game(call, game.game)

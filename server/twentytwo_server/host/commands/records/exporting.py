@@ -19,7 +19,7 @@ from ....session.streams import Entry
 from ....table.deals import DAILY, DUPLICATE
 from ..call import Call, Handlers
 from ..finding import game_meant, game_over
-from ..paired import is_held_back
+from ..holding_back import why_held_back
 from .shown_games import ShownGame, entries, find, untellable
 
 PIECE = 7000
@@ -103,7 +103,7 @@ async def _with_seed(call: Call, game: GameEnded) -> str:
     if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
         return game.record
     # Whoever is refused a game that is held back has not come here; a seed is worth a second look.
-    if call.host.dailies.is_secret(promise.digest) or await is_held_back(call, game.game):
+    if await why_held_back(call, game.game):
         return game.record
     words = kept[0].words_by_seat or ()
     fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)
