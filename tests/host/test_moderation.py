@@ -131,6 +131,8 @@ def test_a_banned_account_is_out_with_all_its_tokens_and_gets_in_by_none_of_its_
     assert (reply.text or "").endswith("UTC: cheats")
     after = world.restarted()
     assert after.program().err(f"login mallory {SECRET}") == "FORBIDDEN"
+    assert after.program().err(f"login mallory token={given}") == "BAD_LOGIN"
+    assert after.program().err(f"resume {mallory.token}") == "BAD_TOKEN"
     after.advance(HOUR)
     after.program().ok(f"login mallory {SECRET}")
     assert after.program().err(f"login mallory token={given}") == "BAD_LOGIN"

@@ -152,3 +152,40 @@ def test_who_becomes_an_account_takes_the_keys_along() -> None:
     again = world.restarted().program()
     again.ok("login ann :three blind mice")
     assert again.ok("say once=k :hello").fields == {**first.fields, "again": "1"}
+
+
+def test_an_account_that_has_keys_remembers_those_of_its_guest_too() -> None:
+    world, ann, bob, _ = evening()
+    ann.ok("register ann :three blind mice")
+    lines = [f"tell bob once=a{n} :{n}" for n in range(3)]
+    for line in lines:
+        ann.ok(line)
+    ann.drop()
+    guest = world.program("zed")
+    theirs = [f"tell bob once=g{n} :{n}" for n in range(3)]
+    for line in theirs:
+        guest.ok(line)
+    guest.ok("login ann :three blind mice")
+    guest.ok(last := "tell bob once=last :last")
+    again = world.restarted().program()
+    again.ok("login ann :three blind mice")
+    for line in (*lines, *theirs, last):
+        assert again.ok(line).fields["again"] == "1", line
+
+
+def test_of_two_commands_that_wait_for_one_that_is_refused_only_one_is_carried_out() -> None:
+    store = LateStore()
+    world, ann, bob, _ = evening(store)
+    mover = world.on_turn()
+    other = bob if mover is ann else ann
+    other.take()
+    store.late = True
+    mover.hear("@0 say :hello")  # is being stored, and so what follows waits for the table
+    for no in range(1, 4):
+        other.hear(f"@{no} move - once=k")
+    mover.hear("@4 move -")
+    while store.waiting:
+        store.release()
+    replies = [said for said in other.take() if said.startswith("@")]
+    assert [said.split()[:2] for said in replies] == [["@1", "ERR"], ["@2", "OK"], ["@3", "OK"]]
+    assert " again=1" in replies[2] and " again=1" not in replies[1]

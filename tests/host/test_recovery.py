@@ -342,9 +342,36 @@ def test_the_time_of_grace_begins_anew_for_who_was_away_already() -> None:
     world.table(ann, bob)
     bob.drop()
     world.advance(9_000)
+    ann.ok("say :hello")  # is stored, and so the restarted server knows of the 9 s
     world = world.restarted()
     world.advance(9_000)
     assert back(world, bob, 0).ok("ready t1")
+
+
+def test_a_player_who_was_away_at_a_restart_plays_for_a_whole_new_time_of_grace() -> None:
+    world = World(grace=10_000)
+    ann, bob = world.program("ann"), world.program("bob")
+    world.game(ann, bob)
+    bob.drop()
+    world.advance(9_000)
+    ann.ok("say :hello")
+    world = world.restarted()
+    standins = []
+    for _ in range(2):
+        world.advance(9_000)
+        standins.append([seat.standin for seat in world.room().table.seats])
+    assert standins == [[False, False], [True, True]]
+
+
+def test_a_guest_without_a_seat_is_forgotten_one_time_of_grace_after_a_restart() -> None:
+    world = World(grace=10_000)
+    world.program("ann")
+    world.program("bob").drop()
+    world = world.restarted()
+    world.advance(9_000)
+    assert {person.name for person in world.host.people} == {"~ann", "~bob"}
+    world.advance(2_000)
+    assert not list(world.host.people)
 
 
 def test_every_input_of_a_table_is_numbered_without_a_gap() -> None:
