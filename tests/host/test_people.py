@@ -415,3 +415,13 @@ def test_a_watcher_whose_line_drops_watches_no_longer() -> None:
     cat.drop()
     assert world.room().table.watchers == ()
     assert "WATCHING" not in ann.words("t1")
+
+
+def test_tokens_that_were_revoked_open_nothing_after_a_restart_either() -> None:
+    world = World()
+    first = world.program("ann").token
+    second = world.program().ok(f"resume {first}").fields["token"]
+    third = world.program().ok(f"resume {second}").fields["token"]
+    assert world.program().err(f"resume {first}") == "BAD_TOKEN"  # of two parties, one is a thief
+    for token in (second, third):
+        assert world.restarted().program().err(f"resume {token}") == "BAD_TOKEN"
