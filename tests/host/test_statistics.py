@@ -15,6 +15,8 @@ from twentytwo_protocol.summary import SeatSummary
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.statistics import BidsRow
+from twentytwo_server.accounts.ratings import shown
+from twentytwo_server.facts import Pool, Rated
 
 
 def rows(peer: Peer, line: str = "stats") -> dict[str, list[ParsedLine]]:
@@ -134,6 +136,33 @@ def test_a_guest_is_not_counted_the_games_of_the_one_before() -> None:
     bob.drop()
     world.advance(200_000_000)
     assert rows(world.program("bob")) == {}
+
+
+def test_nobody_counts_the_games_of_an_earlier_guest_as_those_of_a_guest_who_is_here() -> None:
+    world = World()
+    for played in ("1", "2"):
+        bob, cat, dan = (world.program(name) for name in ("bob", "cat", "dan"))
+        world.game(bob, cat)
+        play_with_bots(world, f"t{played}")
+        for peer in (dan, bob):
+            (stats,) = rows(peer, "stats ~bob")["STATS"]
+            assert stats.fields["played"] == "1"
+        for peer in (bob, cat, dan):
+            peer.ok("logout")
+        world.advance(1_000)
+
+
+def test_the_course_of_a_rating_is_that_of_its_last_games() -> None:
+    world = World()
+    ann = account(world)
+    practised(ann, "bots=2 seed=1")
+    at = world.host.clock.wall()
+    ratings = [
+        Rated(Pool.PEOPLE, "twentytwo", "pagat", "ann", 1.0 * n, 1.0, n, at) for n in range(1, 151)
+    ]
+    world.host.store.keep(ratings, lambda: None)
+    (trend,) = rows(ann)["TREND"]
+    assert trend.fields["ratings"].split(",") == [str(shown(1.0 * n)) for n in range(51, 151)]
 
 
 def test_people_read_it_in_lines_that_fit() -> None:

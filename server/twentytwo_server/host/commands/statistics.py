@@ -27,14 +27,13 @@ async def stats(call: Call, command: words.Stats) -> None:
     """Tells what somebody's games, as far as one may see them, have in common."""
     host, me = call.host, call.me
     key = game_of(host, command.game).key if command.game is not None else ""
-    name = me.name
-    if command.name is not None:
-        person = host.people.find(command.name)
-        name = person.name if person is not None else command.name
-    mine = name.lower() == me.name.lower()
-    wished = has_played if mine else may_see_game
+    person = host.people.find(command.name) if command.name is not None else me
+    name = person.name if person is not None else command.name or me.name
+    mine = person is me
     games = await call.ask(host.store.summaries, name, key, GAMES)
-    seen = [each for each in games if wished(me, each)]
+    # An earlier guest of the same name is somebody else.
+    theirs = [each for each in games if person is None or has_played(person, each)]
+    seen = [each for each in theirs if may_see_game(me, each)]
     history = await call.ask(host.store.rating_history, name)
     found = statistics.counted(each for game in seen for each in _played(game, name))
     rows = list(_rows(call, found, [each for each in history if key in ("", each.key)]))
