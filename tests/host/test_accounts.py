@@ -1736,6 +1736,8 @@ def test_the_best_ten_are_listed_or_as_many_as_somebody_asks_for() -> None:
     assert [len(rows) for rows in listed.values()] == [10, 1, 100]
     for rows in listed.values():
         assert [row.fields["name"] for row in rows] == [f"p{place}" for place in range(len(rows))]
+    listed_on = [row for rows in ann.pages("ranks twentytwo n=40") for row in rows]
+    assert [row.fields["rank"] for row in listed_on] == [str(place) for place in range(1, 102)]
 
 
 def test_a_rated_game_changes_the_ratings_of_everybody_at_the_table() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kit.hosts import LateStore, Peer, World
+from tests.kit.hosts import LateStore, Peer, World, table_of
 from tests.kit.lines import in_lines
 from twentytwo_protocol import wire
 from twentytwo_protocol.words.talk import Shouted
 from twentytwo_server.session.streams import rfc3339
+from twentytwo_server.store.memory import MemoryStore
 
 
 def _default(world: World) -> str:
@@ -102,6 +103,27 @@ def test_a_watcher_who_is_replaced_misses_nothing_and_is_told_nothing_twice(late
     assert world.room().table.watchers == ("~cat",)
 
 
+def test_a_watcher_is_told_once_of_a_move_that_is_stored_while_they_come_back() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    seen = world.room().stream.last
+    again = world.program()
+    store.late = True
+    world.on_turn().hear(f"@m move {_default(world)}")
+    again.hear(f"@r resume {cat.token} t1:{seen - 2} k1:1")
+    (resumed,) = [each for each in store.waiting if table_of(each[0]) is None]
+    store.waiting.remove(resumed)
+    MemoryStore.keep(store, *resumed)  # they are back, and wait at the table for the move
+    store.late = False
+    store.release()
+    told = [event.seq for event in again.events("t1")]
+    assert told == [*range(seen - 1, world.room().stream.last + 1)]
+    assert len(told) > 2
+
+
 def test_numbers_of_an_earlier_run_are_not_taken_for_those_of_this_one() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
@@ -135,6 +157,21 @@ def test_a_player_who_is_back_during_a_game_is_told_later_what_was_left_out_of_t
     again.take()
     cat.ok("kibitz :so")
     assert again.take() == ["GAP on=k1 seq=2", "KIBITZED on=k1 seq=3 by=~cat :so"]
+
+
+def test_no_gap_is_told_of_to_a_player_who_has_missed_nothing_of_the_talk() -> None:
+    world = World()
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.game(ann, bob)
+    cat.ok("watch t1")
+    bob.drop()
+    last = world.room().kibitz.last
+    again = world.program()
+    assert at_rows(again, f"resume {bob.token} t1:1 k1:{last}")["k1"] == "on=k1 code=FORBIDDEN"
+    ann.ok("resign")
+    again.take()
+    cat.ok("kibitz :so")
+    assert again.take() == [f"KIBITZED on=k1 seq={last + 1} by=~cat :so"]
 
 
 def test_sync_stops_where_it_is_asked_to_and_says_so() -> None:

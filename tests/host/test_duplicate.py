@@ -81,6 +81,22 @@ def test_both_tables_are_dealt_the_same_cards_from_the_words_of_both() -> None:
     assert {shuffle.words for shuffle in packs[0]} == {("word0", "word2", "word1", "word3")}
 
 
+def test_the_words_of_a_pair_are_in_the_order_in_which_the_tables_were_opened() -> None:
+    world = World()
+    for _ in range(8):
+        world.program("earlier").ok("open twentytwo")
+    ann, eve = world.program("ann"), world.program("eve")
+    assert ann.ok("open twentytwo seats=2 clock=0 duplicate=1").fields["on"] == "t9"
+    eve.ok("join t10")
+    for peer, word in ((ann, "first"), (eve, "second")):
+        peer.ok(f"seed {word}")
+    eve.ok("ready")
+    ann.ok("start t9")
+    for on in ("t9", "t10"):
+        shuffle = next(e.event for e in told(world, on) if isinstance(e.event, Shuffled))
+        assert shuffle.words == ("first", "-", "second", "-")
+
+
 @pytest.mark.parametrize("game", ["twentytwo", "twentysix", "whist22", "twentyeight"])
 def test_all_four_games_are_compared_seat_for_seat(game: str) -> None:
     world, (ann, *_) = started("ann", "eve", "bob", "fay", hands=1, game=game)

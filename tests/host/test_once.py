@@ -155,7 +155,7 @@ def test_who_becomes_an_account_takes_the_keys_along() -> None:
 
 
 def test_an_account_that_has_keys_remembers_those_of_its_guest_too() -> None:
-    world, ann, bob, _ = evening()
+    world, ann, _, _ = evening()
     ann.ok("register ann :three blind mice")
     lines = [f"tell bob once=a{n} :{n}" for n in range(3)]
     for line in lines:

@@ -247,6 +247,17 @@ def test_all_connections_of_an_address_have_one_budget_and_others_have_theirs() 
     assert asks(lines[1], "ping", 20) == 10
 
 
+def test_what_takes_the_server_long_counts_as_several_for_the_address_too() -> None:
+    doors = pairs.Doors(limits=Limits(address_burst=10 * Who.cost, address_rate=50))
+    lines = [doors.line("192.0.2.1") for _ in range(3)]
+    for number, line in enumerate(lines):
+        line.send(f"hello 1\nguest ann{number}\n")
+        line.read()
+    doors.clock.advance(60_000)
+    answered = [4 - asks(line, "who", 4) for line in lines]
+    assert answered == [4, 4, 2]
+
+
 def test_this_machine_has_more() -> None:
     doors = pairs.Doors(limits=Limits(address_burst=50, local_times=3))
     lines = [doors.line("127.0.0.1") for _ in range(10)]

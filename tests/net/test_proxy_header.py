@@ -61,6 +61,16 @@ def test_a_header_says_who_the_client_is_and_the_rest_is_the_clients(
         assert read_header(header[:end]) is None
 
 
+@pytest.mark.parametrize("header", [GOOD[0][0], GOOD[3][0], GOOD[5][0]])
+def test_all_that_follows_a_header_is_the_clients_however_much_comes_with_it(
+    header: bytes,
+) -> None:
+    much = b"".join(b"@%d ping\n" % n for n in range(1000))
+    client = read_header(header + much)
+    assert client is not None
+    assert client.rest == much
+
+
 @pytest.mark.parametrize(
     "data",
     [

@@ -166,6 +166,17 @@ def test_what_is_no_text_or_too_much_of_it_closes_with_its_code() -> None:
         assert not entrance.echo.lines or entrance.echo.lines == [Flaw.TOO_LONG]
 
 
+def test_the_size_of_a_message_is_its_own_and_not_that_of_all_before_it() -> None:
+    entrance = Entrance()
+    client = entrance.client()
+    whole, begun = TextMessage("x" * 800), TextMessage("x" * 400, message_finished=False)
+    sent = 2 * LARGEST // 800
+    for _ in range(sent // 2):
+        client.send(whole, begun, TextMessage("x" * 400))
+    assert client.closed() is None
+    assert entrance.echo.lines == ["x" * 800] * (sent // 2 * 2)
+
+
 @pytest.mark.parametrize(
     ("frame", "code"),
     [
