@@ -16,8 +16,9 @@ from twisted.internet import reactor
 
 from tests.kit.processes import Server, plain
 from twentytwo_server.cli import main
-from twentytwo_server.operator.admin import listen
+from twentytwo_server.operator.admin import listen, question
 from twentytwo_server.operator.admin_command import duration, table
+from twentytwo_server.store import Refused
 
 
 def asked(data: Path, *words: str) -> Result:
@@ -58,6 +59,14 @@ def test_what_an_operator_decides_outlives_a_server_that_is_killed(tmp_path: Pat
         assert shown[0].split() == ["at", "uid", "command", "about", "why"]
         assert [line.split()[2] for line in shown[1:]] == ["bans", "ban", "announce", "mute"]
         assert {line.split()[1] for line in shown[1:]} == {str(os.getuid())}
+
+
+@pytest.mark.parametrize(
+    "line", ["[]", '["command"]', "{}", "1", "null", '"who"', "who", "", "\xff", "[" * 16_000]
+)
+def test_what_is_no_command_is_refused(line: str) -> None:
+    with pytest.raises(Refused, match="that is no command"):
+        question(line.encode("latin-1"))
 
 
 def test_a_file_with_the_name_of_the_admin_socket_stays(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ class Admin(LineOnlyReceiver):
 
     async def _answer(self, line: bytes) -> None:
         try:
-            command, given = _read(line)
+            command, given = question(line)
             answer = await self._actions.carry_out(_peer(self.transport), command, given)
             found: dict[str, Any] = {"ok": True, "text": answer.text, "rows": list(answer.rows)}
         except (Refused, OSError) as wrong:
@@ -64,13 +64,13 @@ class Admin(LineOnlyReceiver):
         self.transport.loseConnection()
 
 
-def _read(line: bytes) -> tuple[str, Mapping[str, str]]:
+def question(line: bytes) -> tuple[str, Mapping[str, str]]:
     """The command and its arguments. Raises `Refused`."""
     try:
         found = json.loads(line)
-        command = str(found.pop("command"))
-        return command, {str(key): str(value) for key, value in found.items()}
-    except (AttributeError, KeyError, ValueError):
+        given = {str(key): str(value) for key, value in found.items()}
+        return given.pop("command"), given
+    except (AttributeError, KeyError, ValueError, RecursionError):
         raise Refused("that is no command of `twentytwo-server admin`") from None
 
 
