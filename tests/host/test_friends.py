@@ -69,18 +69,34 @@ def test_friends_are_listed_with_where_they_play() -> None:
     assert [each.fields for each in ann.rows("friends n=1")] == [{"name": "bob", "here": "1"}]
 
 
-def test_who_has_blocked_somebody_is_not_there_for_them() -> None:
+def test_a_block_hides_nobody_who_is_here() -> None:
     world, ann, bob = two()
+    on = bob.ok("open").fields["on"]
+
+    def shown() -> list[dict[str, str]]:
+        """The places where ann sees bob."""
+        (friend,) = ann.rows("friends")
+        (user,) = ann.rows("who bob")
+        (profile,) = ann.rows("profile bob")
+        assert friend.fields["here"] == profile.fields["here"] == "1"
+        return [{"on": row.fields["on"]} for row in (friend, user, profile)]
+
+    before = shown()
+    assert before == [{"on": on}] * 3
     bob.ok("block ann")
-    assert [each.fields["here"] for each in ann.rows("friends")] == ["0"]
+    assert shown() == before
     gone(bob)
     bob = logged_in(world, "bob")
-    assert heard(ann) == []
-    bob.ok("unblock ann")
+    assert heard(ann) == ["bob"]
+
+
+def test_you_are_not_told_of_a_friend_whom_you_have_blocked() -> None:
+    world, ann, bob = two()
     ann.ok("block bob")
     gone(bob)
     logged_in(world, "bob")
     assert heard(ann) == []
+    assert [each.fields["here"] for each in ann.rows("friends")] == ["1"]
 
 
 def test_friends_are_for_accounts_and_accounts() -> None:

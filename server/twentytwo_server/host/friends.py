@@ -18,7 +18,8 @@ AWAY = 60_000
 class FriendLists:
     """The friends of every account, and whose friend each is; `now` is the time in milliseconds.
 
-    A name that one has blocked, or who has blocked oneself, is not told of.
+    An account is not told of a friend whom it has blocked. Whoever has blocked the account is told
+    of: `who` and `profile` show them, and a difference would tell of the block.
     """
 
     def __init__(self, people: People, now: Callable[[], int]) -> None:
@@ -73,5 +74,5 @@ class FriendLists:
             there = self._people.exact(owner)
             if there is None or there.session is None or there is person:
                 continue
-            if person.name not in there.blocked and there.name not in person.blocked:
+            if person.name not in there.blocked:
                 there.session.notice(Note("FRIEND", text=f"{person.name} is here."))

@@ -64,8 +64,7 @@ def friends(call: Call, command: words.Friends) -> None:
 
 def _row(call: Call, name: str) -> FriendRow:
     person = call.host.people.exact(name)
-    here = person is not None and person.session is not None
-    if person is None or not here or call.me.name in person.blocked:
+    if person is None or person.session is None:
         return FriendRow(name, False)
     seats = seats_shown(call.host, person, call.me)
     if not seats:
