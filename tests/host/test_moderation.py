@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
 from tests.kit.operators import HOUR, UID, Operator
+from twentytwo_server.facts import Sanction, SanctionKind
 from twentytwo_server.host.config import Registration
 from twentytwo_server.host.moderation.sanctions import network, spelled
 from twentytwo_server.store import Refused
@@ -134,8 +135,28 @@ def test_a_banned_account_is_out_with_all_its_tokens_and_gets_in_by_none_of_its_
     assert after.program().err(f"login mallory token={given}") == "BAD_LOGIN"
     assert after.program().err(f"resume {mallory.token}") == "BAD_TOKEN"
     after.advance(HOUR)
+    assert after.program().err(f"resume {mallory.token}") == "BAD_TOKEN"
     after.program().ok(f"login mallory {SECRET}")
     assert after.program().err(f"login mallory token={given}") == "BAD_LOGIN"
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_token_that_is_still_valid_opens_no_banned_account(restarted: bool) -> None:
+    world = World()
+    mallory = account(world, "mallory")
+    mallory.drop()
+    now = world.clock.wall()
+    banned = Sanction(SanctionKind.BAN, "mallory", now + HOUR, "cheats", now)
+    if restarted:
+        world.store.keep([banned], lambda: None)
+        world = world.restarted()
+    else:
+        world.host.sanctions.put(banned)
+    reply = world.program().ask(f"resume {mallory.token}")
+    assert reply.fields["code"] == "FORBIDDEN"
+    assert (reply.text or "").endswith("UTC: cheats")
+    world.advance(HOUR)
+    world.program().ok(f"login mallory {SECRET}")
 
 
 def test_whoever_is_just_coming_in_when_the_account_is_banned_stays_outside() -> None:

@@ -12,6 +12,8 @@ from ipaddress import (
     ip_network,
 )
 
+from twentytwo_protocol.schema import Refused
+
 from ...facts import Fact, Sanction, SanctionKind, SanctionLifted
 from ...session.streams import rfc3339
 
@@ -118,6 +120,12 @@ class Sanctions:
     def ban_of(self, name: str) -> Sanction | None:
         """The ban of an account, if there is one."""
         return self._of(SanctionKind.BAN, name.lower())
+
+    def check_name(self, name: str) -> None:
+        """Raises `Refused` if the account of that name may not come in at present."""
+        ban = self.ban_of(name)
+        if ban is not None:
+            raise Refused("FORBIDDEN", f"{name} is banned {until(ban)}")
 
     def mute_of(self, name: str) -> Sanction | None:
         """The mute of a person, if there is one."""

@@ -27,7 +27,6 @@ from ....facts import Fact
 from ....session.streams import Stream
 from ...guest_merge import GuestMerge
 from ...host import Host
-from ...moderation.sanctions import until
 from ...people.people import BLOCKED, Person
 from ...tables.room import Room
 from ..call import Call
@@ -58,7 +57,7 @@ async def log_in(
     """
     host, guest = call.host, call.person
     call.link()
-    check_not_banned(host, name)
+    host.sanctions.check_name(name)
     if guest is not None:
         _check_blocked(host, guest, name)
     person = host.people.find_or_add_account(name, program=call.session.bot)
@@ -139,13 +138,6 @@ def fresh_token(call: Call, person: Person) -> str | None:
         return call.host.people.new_token(person, private=True)
     call.host.people.forget_secrets(person)
     return None
-
-
-def check_not_banned(host: Host, name: str) -> None:
-    """Raises `Refused` if the account of that name may not come in at present."""
-    ban = host.sanctions.ban_of(name)
-    if ban is not None:
-        raise Refused("FORBIDDEN", f"{name} is banned {until(ban)}")
 
 
 def _check_blocked(host: Host, guest: Person, name: str) -> None:

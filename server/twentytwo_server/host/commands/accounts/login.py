@@ -22,7 +22,7 @@ from ...config import Registration
 from ...host import Host
 from ..call import Call, Handlers
 from ..session.arrival import check_private
-from .guest_login import check_not_banned, log_in
+from .guest_login import log_in
 
 log = logging.getLogger("twentytwo.accounts")
 
@@ -62,7 +62,9 @@ async def register(call: Call, command: words.Register) -> None:
         # Counted only once hashing has begun: if it was refused (BUSY) no account is made.
         call.host.login_limits.registered(call.link().address)
         hashes = await hashing
-        check_not_banned(call.host, name)  # while it was hashed; `log_in` would leave it reserved
+        call.host.sanctions.check_name(
+            name
+        )  # while it was hashed; `log_in` would leave it reserved
     except Exception:
         del call.host.people.skeletons[looks]
         for code in used:

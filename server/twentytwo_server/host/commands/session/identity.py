@@ -124,6 +124,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     person = _whose(host, command.token)
     if not person.guest:
         check_private(call)
+        host.sanctions.check_name(person.name)
     positions = read_positions(command.streams)
     mine = host.rooms.of(person)
     seated = {room.id: (room.stream, room.models.seat_then(person.name)) for room in mine}
