@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.host.test_accounts import PASSWORD, default, play_out, rated_game, told
+from tests.host.test_accounts import PASSWORD, account, default, play_out, rated_game, told
 from tests.kit.hosts import World
 from tests.kit.stores import Unsteady
 from twentytwo_server.accounts import ratings as reckoning
@@ -174,3 +174,21 @@ def test_people_and_programs_are_rated_apart_even_under_one_name() -> None:
         # In its pool this is the first game.
         assert (event.fields["old"], event.fields["games"]) == ("1500", "1")
     assert ratings(programs, "ann") == ratings(programs, "bob") == [("bots", 1), ("people", 1)]
+
+
+def test_whoever_ends_a_game_waits_for_its_ratings_and_for_no_others() -> None:
+    store = Unsteady()
+    world = World(store)
+    ann, bob = rated_game(world, "ann", "bob")
+    cat = account(world, "cat")
+    world.game(cat, bob, options="rated=1")
+    before = (ann.replies, cat.replies)
+    store.late = True
+    ann.hear("@r resign")
+    cat.hear("@r resign")
+    store.release(2)  # the ends of both games
+    assert (ann.replies, cat.replies) == before
+    store.release(1)
+    assert (ann.replies, cat.replies) == (before[0] + 1, before[1])
+    store.release(1)
+    assert (ann.replies, cat.replies) == (before[0] + 1, before[1] + 1)

@@ -14,7 +14,7 @@ from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings
 from ..answers import ask, run
-from ..consequences import Consequence
+from ..consequences import Consequence, of_no_command
 from ..facts import Fact, GameEnded, Pool, Rated, RatingDone, RatingDue, Unrated
 from ..games.game import AnyGame
 from ..games.options import called_first, called_now
@@ -48,7 +48,8 @@ class Ratings:
         """Queues a game for rating. Call it only once its end is stored."""
         self._waiting.append((game, Consequence()))
         if len(self._waiting) == 1:
-            run(self._rate_all(), lambda _: self._fault("the ratings"))
+            # No command waits for the games that come after its own.
+            of_no_command(run, self._rate_all(), lambda _: self._fault("the ratings"))
 
     async def _rate_all(self) -> None:
         while self._waiting:
