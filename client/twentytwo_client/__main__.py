@@ -192,7 +192,7 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
 
 
 def _say_starting(wishes: LookOptions) -> None:
-    """Says to a person that it begins, in a line that the first one takes the place of."""
+    """Tells a person that the client starts, in a line that the first output replaces."""
     typed, seen = os.isatty(0), os.isatty(1)
     if seen:
         rich = look(wishes, os.environ, typed=typed, seen=seen).rich

@@ -44,7 +44,7 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
 
 
 def _games(tables: Iterable[TableModel]) -> list[TableModel]:
-    """Those where somebody plays; a lesson is taken up again where it was."""
+    """The tables of running games that would be lost; a lesson is taken up again where it was."""
     return [
         table
         for table in tables

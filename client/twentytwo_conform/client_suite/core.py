@@ -347,7 +347,7 @@ def greets_and_hangs_up(server: ScriptedServer) -> None:
 
 @core.add("a server that answers hello and hangs up", "B2")
 def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
-    """Nor has whoever has no name."""
+    """A client without a name has not come in either."""
     _without_a_name(server, server.visit())
     _not_often(server, "B2", greets=True, meets=_without_a_name)
 

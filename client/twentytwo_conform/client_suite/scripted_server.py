@@ -44,7 +44,7 @@ NAMES = ("guest", "login", "register")
 MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
 """Verbs that answer a question."""
 LISTS = ("who", "seeks", "watchers", "history", "ranks")
-"""Verbs that list what there is nothing of."""
+"""Verbs whose lists are empty here."""
 
 WATCHES = "it only watches, and is asked nothing"
 """Why there is something that a client without a seat need not do."""

@@ -75,7 +75,7 @@ def finish(call: Call, command: Finish) -> None:
     if len(room.table.people) > 1:
         raise Refused("FORBIDDEN", "Others play here, too: the game goes on at their pace.")
     if not room.model(seat).at(seat).out:
-        raise Refused("FORBIDDEN", "You are still in this game: finish is for who is out of it.")
+        raise Refused("FORBIDDEN", "You are still in this game: finish is for players who are out.")
     room.hurry()
     if call.people:
         call.session.skipped.add(room.id)
