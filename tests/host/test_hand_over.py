@@ -55,22 +55,3 @@ def test_where_several_people_play_it_is_not_told() -> None:
     world.person("bob").say("join t1", "ready")
     assert DECIDED not in "\n".join(played(world, ann, "start"))
     assert world.room().table.match is not None
-
-
-OUT = "* The bots play on: abort ends the game, and rematch begins another."
-
-
-def test_who_is_out_while_bots_play_on_reads_what_to_type() -> None:
-    world = World()
-    heard = played(world, world.person("ann"), "practice bots=3 seed=12 limit=10")
-    out = next(at for at, line in enumerate(heard) if line.startswith("You are out with "))
-    told = heard.index(OUT)
-    assert out < told < next(at for at, line in enumerate(heard) if "--- Hand 2" in line)
-    assert heard.count(OUT) == 1
-
-
-def test_where_the_game_is_over_with_it_that_is_not_said() -> None:
-    world = World()
-    heard = played(world, world.person("ann"), "practice bots=1 seed=12 limit=10")
-    assert any(line.startswith("You are out with ") for line in heard)
-    assert OUT not in heard

@@ -13,7 +13,6 @@ from ...session.streams import Burst, Entry, Stream
 from ...table.table import Phase, Table
 from ..people.viewers import Viewers
 from .hand_over import decided as what_decided
-from .hand_over import played_on
 
 Seats = Mapping[str, int | None]
 """The names of those who see a table, each with their seat number; None for a watcher."""
@@ -85,8 +84,8 @@ class Audience:
         match table.people:
             case (seat,) if not seat.program:
                 decided = what_decided(table, stream.backwards(), seat.number)
-                for text in filter(None, (decided, played_on(table, told_first, seat.number))):
-                    self._viewers.remark(seat.name, Note("HAND", table.id, text))
+                if decided:
+                    self._viewers.remark(seat.name, Note("HAND", table.id, decided))
         if burst.entries[end:]:
             self._tell(Burst(burst.entries[end:]), told)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice
-from twentytwo_protocol.words.cardplay import Hand_, Handover, Out
+from twentytwo_protocol.words.cardplay import Hand_, Handover
 
 from ...games.game import Deciding
 from ...session.streams import Entry
-from ...table.table import Phase, Table
-
-PLAYED_ON = "The bots play on: abort ends the game, and rematch begins another."
+from ...table.table import Table
 
 
 def decided(table: Table, backwards: Iterator[Entry], seat: int) -> str:
@@ -31,9 +29,3 @@ def decided(table: Table, backwards: Iterator[Entry], seat: int) -> str:
             break
     voice = Voice(names, seat, game.key)
     return game.decided(table.rules, hand[::-1], voice) if names else ""
-
-
-def played_on(table: Table, hand_end: Sequence[Entry], seat: int) -> str:
-    """What the seat may do if it went out with this hand and the bots play on; else nothing."""
-    went_out = any(isinstance(e.event, Out) and e.event.seat == seat for e in hand_end)
-    return PLAYED_ON if went_out and table.phase is Phase.PLAYING else ""
