@@ -76,7 +76,21 @@ def test_whoever_joins_takes_the_first_free_seat_or_the_one_they_ask_for() -> No
     assert run.order("bob", words.Join("t1")) == [Joined(2, "bob", False)]
     assert run.order("cat", words.Join("t1", 4)) == [Joined(4, "cat", False)]
     assert run.order("dan", words.Join("t1")) == [Joined(3, "dan", False)]
-    assert run.refused("eve", words.Join("t1")).code == "TABLE_FULL"
+    full = run.refused("eve", words.Join("t1"))
+    assert (full.code, full.text) == ("TABLE_FULL", "t1 is full. watch t1 looks on.")
+
+
+@pytest.mark.parametrize(("typed", "look"), [("Kiwi", " Kiwi looks on."), ("t1", "")])
+@pytest.mark.parametrize("begins", [False, True])
+def test_how_to_watch_a_private_table_is_told_to_whoever_knows_its_word(
+    typed: str, look: str, begins: bool
+) -> None:
+    run = tables.opened(2, word="kiwi")
+    run.order("ann", words.Addbot())
+    if begins:
+        run.order("ann", words.Start())
+    text = run.refused("eve", words.Join(typed)).text
+    assert text.partition("watch")[2] == look
 
 
 def test_joining_is_refused_where_one_sits_already_or_there_is_no_such_seat() -> None:

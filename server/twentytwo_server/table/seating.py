@@ -13,7 +13,7 @@ from . import rated
 from .decision import Decision
 from .effects import ClosedByOperator
 from .playing import settle
-from .table import Phase
+from .table import Phase, Table
 
 
 def join(d: Decision, order: said.Join) -> None:
@@ -28,17 +28,28 @@ def join(d: Decision, order: said.Join) -> None:
         raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
     rated.check_join(d)
     if table.phase is Phase.PLAYING:
-        _take_over(d, order.seat)
+        _take_over(d, order)
     else:
-        _sit_down(d, order.seat)
+        _sit_down(d, order)
     unwatch(d, said.Unwatch())
 
 
-def _sit_down(d: Decision, wanted: int | None) -> None:
-    table = d.table
+def _how_to_watch(table: Table, typed: str) -> str:
+    """A sentence for somebody who cannot sit down; empty where they may not look on.
+
+    `typed` is the number of the table or its word: of a word they hear only if they know it.
+    """
+    seen = table.settings
+    known = seen.public or (seen.watch and seen.word and typed.lower() == seen.word.lower())
+    return f" watch {typed if seen.word else table.id} looks on." if known else ""
+
+
+def _sit_down(d: Decision, order: said.Join) -> None:
+    table, wanted = d.table, order.seat
     free = list(table.free())
     if not free:
-        raise Refused("TABLE_FULL", f"{table.id} is full; watch {table.id} looks on.")
+        text = f"{table.id} is full.{_how_to_watch(table, order.table)}"
+        raise Refused("TABLE_FULL", text)
     number = wanted or free[0]
     if number not in free:
         if table.at(number):
@@ -49,19 +60,17 @@ def _sit_down(d: Decision, wanted: int | None) -> None:
         d.hand_over_to(d.who.name)
 
 
-def _take_over(d: Decision, wanted: int | None) -> None:
+def _take_over(d: Decision, order: said.Join) -> None:
     """Gives the seat of a player who has left to the one who joins, in place of the bot.
 
     Whoever has left a seat in this game takes that one back or none: they know its cards.
     """
-    table = d.table
+    table, wanted = d.table, order.seat
     own = [seat for seat in table.seats if d.who.name in seat.left]
     free = {seat.number: seat for seat in table.vacant if not own or seat in own}
     if not free:
-        seen = table.settings.watch and not table.settings.secluded
-        look = f" watch {table.id} looks on." if seen else ""
-        text = f"A game is running at {table.id}: nobody can sit down before it is over.{look}"
-        raise Refused("GAME_RUNNING", text)
+        text = f"A game is running at {table.id}: nobody can sit down before it is over."
+        raise Refused("GAME_RUNNING", text + _how_to_watch(table, order.table))
     number = wanted or min(free)
     if number not in free:
         raise Refused("SEAT_TAKEN", f"Seat {number} is taken; free: {_numbers(sorted(free))}.")
