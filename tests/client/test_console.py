@@ -494,6 +494,15 @@ def test_hand_and_an_empty_line_say_what_one_holds_and_the_question_as_it_was_as
     assert desk.shown[len(told) + len(again) :] == again
 
 
+def test_moves_says_the_question_of_an_exchange_of_which_the_server_lists_no_moves() -> None:
+    desk = Desk()
+    desk.hear(HELLO, NAMED, FOUND, *SEATING)
+    id = desk.type("moves")[-1].split(" ")[0]
+    before = len(desk.shown)
+    desk.hear(f"{id} OK on=t7 turn=1 nlegal=128 n=0")
+    assert "Your turn: exchange up to 7 cards" in "\n".join(desk.shown[before:])
+
+
 def test_an_empty_line_where_nothing_is_asked_says_nothing() -> None:
     desk = Desk()
     desk.hear(HELLO, NAMED, FOUND, *SEATING[:3])

@@ -257,7 +257,8 @@ class Narrator:
             shown = (show(move.split("+")) for move in in_order)
             self.write(self.renderer.lines(" | ".join(shown), aloud=True))
         table = self.conversation.streams.tables.get(ok.on or "")
-        if ask and ask.verb == "hand" and table and question(table):
+        asks = ask and (ask.verb == "hand" or (ask.verb == "moves" and not moves))
+        if asks and table and question(table):
             for text in hand(table, self.renderer):  # as it was asked, in the same words
                 self.write(text)
             return
