@@ -12,7 +12,7 @@ import pytest
 from twentytwo_protocol.cards import Card, pack32
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import redact
-from twentytwo_protocol.words.cardplay import Turn
+from twentytwo_protocol.words.cardplay import Took, Turn
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentyeight.search import reasons as twentyeight
@@ -132,6 +132,21 @@ def test_a_card_that_follows_is_for_the_trick_or_for_later(
 ) -> None:
     said = at_twentytwo("3H 7C KD AS", token, beat="9C", last=last)
     assert said.removesuffix(" (whoever ends on an ace always loses)") == why
+
+
+@pytest.mark.parametrize(
+    ("hand", "token", "why"),
+    [
+        ("3H 7C KD AS", "A", "it is the best so far"),  # three other aces are out
+        ("3H AC AD AS AH", "A", "it takes the trick, since nothing that you have not seen equals"),
+        ("3H AC AD AS", "A", "it is the best so far"),
+        ("KH AC AD AS AH", "K", "it is the best so far"),
+    ],
+)
+def test_a_card_takes_the_trick_for_certain_where_none_that_equals_it_is_out(
+    hand: str, token: str, why: str
+) -> None:
+    assert at_twentytwo(hand, token, beat="9C").startswith(why)
 
 
 def test_of_a_single_move_nothing_is_claimed() -> None:
@@ -402,10 +417,15 @@ def test_every_move_of_a_game_has_a_sentence_that_fits(key: str) -> None:
         Hard(game, game.search, rules, seat, chance.randrange, lambda: worlds(1))
         for seat in range(1, 5)
     ]
+    taking = list[int]()
     for happened in telling(record.record, {key: game}):
+        if isinstance(happened, Took):
+            assert set(taking) <= {happened.seat}, "a sentence has said who takes this trick"
+            taking.clear()
         if isinstance(happened, Turn):
             bot, asked = bots[happened.seat - 1], redact(happened, happened.seat)
             said = bot.reason(asked, next(made).token)
+            taking += [happened.seat] * ("it takes the trick" in said)
             assert said.isascii() and len(said) < 240
             assert not said.endswith(".") and said[:1] not in (" ", ",", ";")
             assert all(one != other for one, other in pairwise(said.split()))

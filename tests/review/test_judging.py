@@ -74,6 +74,17 @@ def test_keeping_a_high_card_to_the_end_is_a_blunder() -> None:
     assert blunder.risk > right.risk + 0.2
 
 
+def test_the_cost_is_that_of_fresh_worlds_and_not_of_those_by_which_the_best_was_chosen() -> None:
+    """Of many moves that are as good, one looks best by chance, and only in those worlds."""
+    played, each = next(found for seed in range(20) if (found := last_two(seed)))
+    (low, _) = (replace(each, played=card[0]) for card in each.turn.hand or ())
+    effort = Effort(first=41, chosen=67, most=200)
+    blunder = judged(played, low, chance("a"), effort)
+    assert blunder is not None
+    assert blunder.best != blunder.played
+    assert blunder.worlds in (judging.BATCH, effort.most)
+
+
 @pytest.mark.parametrize("key", SHORT)
 def test_moves_are_judged_with_the_same_result_every_time(key: str) -> None:
     played = short(key)
