@@ -16,6 +16,7 @@ from twentytwo_server.net.addresses import Full, Refusal
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.proxied import IN_TIME, BehindProxy
+from twentytwo_server.net.proxy_header import SIGNATURE
 from twentytwo_server.net.transport import SocketTransport
 
 PROXY = "127.0.0.1"
@@ -24,12 +25,14 @@ PROXY = "127.0.0.1"
 class Entrance:
     """A listener behind a proxy on this machine."""
 
-    def __init__(self, *, ends_tls: bool = False, limits: Limits | None = None) -> None:
+    def __init__(
+        self, *, ends_tls: bool = False, limits: Limits | None = None, trusted: str = PROXY
+    ) -> None:
         self.echo = Echo()
         self.doors = Doors(self.echo, limits)
         self.factory = BehindProxy(
             self.doors.listener,
-            trusted_proxies([PROXY]),
+            trusted_proxies([trusted]),
             self.doors.clock,
             ends_tls=ends_tls,
         )
@@ -82,6 +85,55 @@ def test_a_proxy_that_has_ended_tls_makes_a_connection_private() -> None:
 def test_a_proxy_that_speaks_for_itself_is_itself() -> None:
     line = Entrance().client("PROXY UNKNOWN")
     assert line.channel.address == PROXY
+
+
+LOCAL_HEADER = SIGNATURE + b"\x20\x00\x00\x00"
+"""A header of version 2 that names nobody."""
+
+
+@pytest.mark.parametrize("header", [b"PROXY UNKNOWN\r\n", LOCAL_HEADER])
+@pytest.mark.parametrize("proxy", [PROXY, ""])
+@pytest.mark.parametrize("ends_tls", [False, True])
+def test_a_connection_that_names_nobody_is_private_over_tls_alone(
+    header: bytes, proxy: str, ends_tls: bool
+) -> None:
+    entrance = Entrance(ends_tls=ends_tls)
+    line = entrance.connect(proxy)
+    assert line is not None
+    line.send(header)
+    (channel,) = entrance.doors.channels.all
+    assert (channel.address, channel.private) == (proxy or "unix", ends_tls)
+
+
+def test_a_client_on_the_machine_of_the_proxy_is_private_where_the_proxy_is_here() -> None:
+    assert Entrance().client(of("127.0.0.1")).channel.private
+    entrance = Entrance(trusted="10.0.0.2")
+    line = entrance.connect("10.0.0.2")
+    assert line is not None
+    line.send(of("127.0.0.1") + "\r\n")
+    (channel,) = entrance.doors.channels.all
+    assert not channel.private
+
+
+def test_the_zone_of_an_address_is_no_part_of_it() -> None:
+    header = "PROXY TCP6 2001:db8::5%eth0 ::1 5000 2222"
+    assert Entrance().client(header).channel.address == "2001:db8::5"
+
+
+def test_the_fault_of_one_address_hides_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    entrance = Entrance()
+    for sent in ("hello 1\r\n", "PROXY TCP4 x y 1 2\r\n") * 2:
+        assert entrance.connect("192.0.2.66") is None
+        assert entrance.connect("192.0.2.67") is None
+        line = entrance.connect()
+        assert line is not None
+        line.send(sent)
+    assert sorted(caplog.messages) == [
+        "127.0.0.1, a proxy: a PROXY line with a wrong address",
+        "127.0.0.1, a proxy: no PROXY header",
+        "192.0.2.66 connects where proxies do, and is not a trusted one",
+        "192.0.2.67 connects where proxies do, and is not a trusted one",
+    ]
 
 
 def test_who_is_no_proxy_is_closed_and_the_log_says_so_once_a_minute(

@@ -374,6 +374,68 @@ def test_what_a_trusted_proxy_forwards_counts_and_nobody_elses_word() -> None:
     assert (b"retry-after", b"5") in refused.headers
 
 
+@pytest.mark.parametrize(
+    ("said", "address"),
+    [
+        ("203.0.113.51:4000", "203.0.113.51"),
+        ("203.0.113.51:", "203.0.113.51"),
+        ("[2001:db8::5]:4000", "2001:db8::5"),
+        ("[2001:db8::5]", "2001:db8::5"),
+        ("2001:DB8:0::5", "2001:db8::5"),
+        ("fe80::5%eth0", "fe80::5"),
+        ("::ffff:203.0.113.51", "203.0.113.51"),
+        ("[::ffff:203.0.113.51]:1", "203.0.113.51"),
+        ("203.0.113.51:4000, 10.1.1.1:80", "203.0.113.51"),
+        ("10.1.1.2, 10.1.1.1", "10.1.1.2"),
+    ],
+)
+def test_an_address_counts_as_itself_however_a_proxy_spells_it(said: str, address: str) -> None:
+    entrance = Entrance(proxies=("127.0.0.1", "10.0.0.0/8"), limits=Limits(each_address=1))
+    entrance.client("127.0.0.1", X_Forwarded_For=said)
+    assert [each.address for each in entrance.doors.channels.all] == [address]
+    (refused, *_) = entrance.client("127.0.0.1", X_Forwarded_For=f"{address}").first
+    assert isinstance(refused, RejectConnection)
+
+
+@pytest.mark.parametrize(
+    "said", ["unknown", "unix", "_hidden", "", ",", "203.0.113.51, x", "999.1.1.1:4", "[x]:1"]
+)
+def test_a_word_that_is_no_address_leaves_the_client_with_the_proxy(
+    said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    entrance = Entrance(proxies=("127.0.0.1",), limits=Limits(each_address=2))
+    entrance.client("127.0.0.1", X_Forwarded_For=said)
+    entrance.client("127.0.0.1", X_Forwarded_For=said, X_Forwarded_Proto="https")
+    found = [(each.address, each.private) for each in entrance.doors.channels.all]
+    assert found == [("127.0.0.1", False), ("127.0.0.1", True)]
+    assert entrance.line("127.0.0.1").read().startswith("HTTP/1.1 503 ")
+    assert [each.levelname for each in caplog.records if "X-Forwarded-For" in each.message] == [
+        "WARNING"
+    ]
+
+
+def test_a_client_is_on_this_machine_only_where_the_proxy_is() -> None:
+    entrance = Entrance(proxies=("127.0.0.1", "10.0.0.0/8"))
+    for proxy in ("10.1.1.1", "127.0.0.1"):
+        entrance.client(proxy, X_Forwarded_For="127.0.0.2")
+    assert [each.private for each in entrance.doors.channels.all] == [False, True]
+
+
+def test_several_headers_of_proxies_are_one_list() -> None:
+    entrance = Entrance(proxies=("127.0.0.1", "10.0.0.0/8"))
+    client = entrance.client("127.0.0.1", X_Forwarded_For="192.0.2.9", x_forwarded_for="10.1.1.1")
+    assert isinstance(client.first[0], AcceptConnection)
+    assert [each.address for each in entrance.doors.channels.all] == ["192.0.2.9"]
+
+
+def test_a_page_names_one_origin() -> None:
+    entrance = Entrance(origins=("*",))
+    origin = "https://cards.example.org"
+    (refused, *_) = entrance.client(Origin=origin, origin=origin).first
+    assert isinstance(refused, RejectConnection)
+    assert refused.status_code == 400
+
+
 def test_too_many_connections_get_an_answer_in_http() -> None:
     entrance = Entrance(limits=Limits(each_address=1))
     entrance.client()

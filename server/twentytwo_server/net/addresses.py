@@ -176,6 +176,20 @@ class Penalties:
         self._refused.discard(place)
 
 
+class Complaints:
+    """Logs what is wrong with an address: each kind of fault of each address once a minute."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._told: dict[str, AddressBuckets] = {}
+
+    def complain(self, address: str, kind: str, detail: str = "") -> None:
+        """Logs a fault of an address. `kind` is one of few sentences, `detail` any text."""
+        told = self._told.setdefault(kind, AddressBuckets(1, 1 / 60, self._now))
+        if not told.of(address).take():
+            log.warning("%s%s%s", address, kind, detail)
+
+
 class Addresses:
     """All addresses that connect: who is turned away, and what the connections of one share.
 
@@ -190,6 +204,7 @@ class Addresses:
         self._counted = ConnectionLimits(limits.each_address, limits.connections)
         self._limit_to(limits)
         self._told_of = AddressBuckets(1, 1 / 60, now)
+        self.complaints = Complaints(now)
 
     def change(self, limits: Limits) -> None:
         """Has these limits from now on; who is there already stays."""

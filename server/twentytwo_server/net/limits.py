@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -231,6 +232,24 @@ class Peer:
     def local(self) -> bool:
         """True if the peer is on this machine."""
         return is_local(self.address)
+
+
+def read_address(text: str) -> str | None:
+    """The IP address in a text that somebody else wrote; None if there is none.
+
+    A port, brackets and a zone are left out: an address that is the key of a limit or a ban has one
+    spelling.
+    """
+    bracketed = re.fullmatch(r"\[(.*?)\](:.*)?", text)
+    if bracketed is not None:
+        text = bracketed[1]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return str(getattr(found, "ipv4_mapped", None) or found)
 
 
 @lru_cache(maxsize=4096)

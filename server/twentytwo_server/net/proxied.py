@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,26 +9,24 @@ from twisted.internet.interfaces import IAddress, IProtocolFactory
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
 
+from .addresses import Complaints
+from .limits import is_local
 from .listeners import TrustedProxies
-from .proxy_header import BadHeader, read_header
+from .proxy_header import BadHeader, Client, read_header
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ..ports import Clock, Timer
 
-log = logging.getLogger("twentytwo.net")
-
 IN_TIME = 5_000
 """Milliseconds in which a proxy sends its header: it does so at once."""
-QUIET = 60_000
-"""Milliseconds in which a fault of proxies is logged once."""
 
 
 @implementer(IAddress)
 @dataclass(frozen=True, slots=True)
 class Forwarded:
-    """The client of a proxy. `private`: it came to the proxy over TLS."""
+    """The client of a proxy. `private`: nobody could read its bytes on the way to the proxy."""
 
     host: str
     port: int
@@ -51,7 +48,7 @@ class BehindProxy(Factory):
         self.clock = clock
         self.ends_tls = ends_tls
         self._trusted = trusted
-        self._complained: int | None = None
+        self.complain = Complaints(clock.now).complain
 
     def doStart(self) -> None:
         """Twisted: the port listens."""
@@ -65,16 +62,9 @@ class BehindProxy(Factory):
         """The protocol for a new connection; none if it is no proxy of ours."""
         address = str(getattr(addr, "host", "unix"))
         if address not in self._trusted:
-            self.complain(f"{address} connects where proxies do, and is not a trusted one")
+            self.complain(address, " connects where proxies do, and is not a trusted one")
             return None
-        return ProxyHeader(self, address, addr)
-
-    def complain(self, why: str) -> None:
-        """Logs a fault, and then none for a minute."""
-        now = self.clock.now()
-        if self._complained is None or now - self._complained >= QUIET:
-            self._complained = now
-            log.warning("%s", why)
+        return ProxyHeader(self, address)
 
 
 class ProxyHeader(Protocol):
@@ -82,10 +72,9 @@ class ProxyHeader(Protocol):
 
     transport: Any = None
 
-    def __init__(self, factory: BehindProxy, proxy: str, came_from: IAddress | None) -> None:
+    def __init__(self, factory: BehindProxy, proxy: str) -> None:
         self._factory: BehindProxy = factory
         self._proxy = proxy
-        self._came_from = came_from
         self._data = b""
         self._too_late: Timer | None = None
 
@@ -106,11 +95,7 @@ class ProxyHeader(Protocol):
         if client is None:
             return
         self._end()
-        to: Any = self._came_from
-        if client.address:
-            private = client.tls or self._factory.ends_tls
-            to = Forwarded(client.address, client.port, private)
-        protocol = self._factory.inner.buildProtocol(to)
+        protocol = self._factory.inner.buildProtocol(self._forwarded(client))
         transport = self.transport
         if protocol is None:
             transport.abortConnection()
@@ -124,11 +109,20 @@ class ProxyHeader(Protocol):
         """Twisted: the proxy is gone."""
         self._end()
 
+    def _forwarded(self, client: Client) -> Forwarded:
+        """The client, or the proxy where the header names nobody.
+
+        The proxy is not known to be the sender then: only TLS makes such a connection private.
+        """
+        here = is_local(client.address) and is_local(self._proxy)
+        private = client.tls or self._factory.ends_tls or here
+        return Forwarded(client.address or self._proxy, client.port, private)
+
     def _end(self) -> None:
         if self._too_late is not None and self._too_late.active():
             self._too_late.cancel()
 
     def _refuse(self, why: str) -> None:
-        self._factory.complain(f"{self._proxy}, a proxy: {why}")
+        self._factory.complain(self._proxy, f", a proxy: {why}")
         self._end()
         self.transport.abortConnection()

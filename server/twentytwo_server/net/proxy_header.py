@@ -9,6 +9,8 @@ import struct
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
+from .limits import read_address
+
 LINE = 107
 """The most bytes of a header of version 1, its line end counted."""
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
@@ -116,4 +118,4 @@ def _over_tls(fields: bytes) -> bool:
 
 
 def _plain(address: IPv4Address | IPv6Address) -> str:
-    return str(getattr(address, "ipv4_mapped", None) or address)
+    return read_address(str(address)) or ""

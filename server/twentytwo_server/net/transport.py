@@ -187,7 +187,7 @@ class Listener(Factory):
                 self._told = True
                 log.warning(LOCAL_CROWD, address)
             return self._turn_away(refusal)
-        private = self._tls or getattr(addr, "private", False) or is_local(address)
+        private = self._tls or getattr(addr, "private", is_local(address))
         return self._serve(Peer(address, private))
 
     def _serve(self, peer: Peer) -> Protocol:

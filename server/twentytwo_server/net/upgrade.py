@@ -69,9 +69,13 @@ class Handshake:
             return self._answer(error.error_status_hint, "This is no HTTP.")
         if not isinstance(event, h11.Request):
             return None
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in event.headers}
+        fields = [(name.decode(), value.decode("latin-1")) for name, value in event.headers]
+        headers = dict(fields)
         if "websocket" in headers.get("upgrade", "").lower():
-            return self._upgrade(headers)
+            if len([name for name, _ in fields if name == "origin"]) > 1:
+                return self._answer(400, "A page is from one place: one Origin.")
+            forwarded = [value for name, value in fields if name == "x-forwarded-for"]
+            return self._upgrade(headers, _listed(forwarded))
         if event.method not in (b"GET", b"HEAD"):
             return self._answer(405, "Only GET.", ("Allow", "GET, HEAD"))
         if event.target.partition(b"?")[0] != b"/":
@@ -81,7 +85,9 @@ class Handshake:
         page = self._page(host if _HOST.fullmatch(host) else "", https)
         return self._answer(200, page, kind="text/html", head=event.method == b"HEAD")
 
-    def _upgrade(self, headers: dict[str, str]) -> HttpAnswer | Upgraded:
+    def _upgrade(
+        self, headers: dict[str, str], forwarded: tuple[str, ...]
+    ) -> HttpAnswer | Upgraded:
         if not self._welcome(headers.get("origin"), headers.get("host", "")):
             return self._answer(403, "This server does not let pages from elsewhere connect.")
         handshake = H11Handshake(ConnectionType.SERVER)
@@ -101,7 +107,7 @@ class Handshake:
             data,
             handshake.connection,
             self._http.trailing_data[0],
-            tuple(each.strip() for each in headers.get("x-forwarded-for", "").split(",") if each),
+            forwarded,
             headers.get("x-forwarded-proto", "") == "https",
         )
 
@@ -123,6 +129,12 @@ class Handshake:
         head: bool = False,
     ) -> HttpAnswer:
         return answer(status, text, *more, kind=kind, http=self._http, head=head)
+
+
+def _listed(values: Sequence[str]) -> tuple[str, ...]:
+    """The parts of a header that is a list; an empty part alone where the header has none."""
+    parts = [part.strip() for value in values for part in value.split(",")]
+    return tuple(filter(None, parts)) or tuple(parts[:1])
 
 
 def answer(

@@ -23,7 +23,7 @@ from zope.interface import implementer
 from ..scheduler import SLICE
 from .addresses import Refusal
 from .channel import Channels
-from .limits import Peer, is_local
+from .limits import Peer, is_local, read_address
 from .listeners import TrustedProxies
 from .transport import Listener, SocketTransport, TurnedAway
 from .upgrade import Handshake, HttpAnswer, Upgraded, answer
@@ -125,16 +125,36 @@ class WebSocketTransport(SocketTransport):
         proxy, trusted = self._peer.address, self._entrance.trusted
         if not trusted.networks or proxy not in trusted:
             return None
-        client = next((each for each in reversed(upgraded.forwarded) if each not in trusted), "")
-        if not client:
+        if not upgraded.forwarded:
+            return None
+        client = self._client(upgraded.forwarded)
+        if client is None:
+            # Whoever is behind the proxy may be on the other side of the world.
+            self._peer = replace(self._peer, private=upgraded.https or self._tls)
             return None
         refusal = self._channels.addresses.admit(client)
         if refusal is not None:
             return refusal
         self._channels.addresses.leave(proxy)
-        private = upgraded.https or self._tls or is_local(client)
+        here = is_local(client) and is_local(proxy)
+        private = upgraded.https or self._tls or here
         self._peer = Peer(client, private, telnet=False)
         return None
+
+    def _client(self, forwarded: tuple[str, ...]) -> str | None:
+        """The nearest address that is no proxy's, or the furthest; None if one cannot be read."""
+        client = None
+        for text in reversed(forwarded):
+            client = read_address(text)
+            if client is None:
+                kind = ", a proxy: its clients count as itself, by X-Forwarded-For "
+                self._channels.addresses.complaints.complain(
+                    self._peer.address, kind, repr(text[:60])
+                )
+                return None
+            if client not in self._entrance.trusted:
+                break
+        return client
 
     # ---------------------------------------------------------------------------- frames in
 
