@@ -16,9 +16,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from twentytwo_protocol.schema import Command
-from twentytwo_protocol.words import accounts, fairness, lobby, records
+from twentytwo_protocol.words import accounts, fairness, lobby, practising, records, reviewing
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.seating import Join, Leave, Open, Remove
+from twentytwo_protocol.words.seating import Join, Leave, Open, Remove, Watch
 
 from ...facts import Boot, Input, OpenTable, Remembered
 from ...failpoints import failpoint
@@ -47,6 +47,8 @@ ABOUT_ALL_TABLES: tuple[type[Command], ...] = (
     records.GameOf,
     records.Export,
     records.Replay,
+    reviewing.Review,
+    practising.Whatif,
     fairness.Fair,
 )
 """Commands that may be about any table: they wait until all tables are rebuilt."""
@@ -198,7 +200,7 @@ def _leave_earlier_practice(host: Host, person: Person) -> None:
 
 def _is_about_all_tables(command: Command) -> bool:
     match command:
-        case Join(table=wanted):
+        case Join(table=wanted) | Watch(table=wanted):
             return not (wanted.isdigit() or _TABLE.fullmatch(wanted.lower()))
         case Open(private=word):
             return word is not None
@@ -208,7 +210,7 @@ def _is_about_all_tables(command: Command) -> bool:
 
 def _tables_named(command: Command) -> Iterator[str]:
     """The ids of the tables that the fields of a command name."""
-    if isinstance(command, Join) and command.table.isdigit():
+    if isinstance(command, Join | Watch) and command.table.isdigit():
         yield f"t{command.table}"
     for field in command.word.fields:
         given = getattr(command, field.attr)
