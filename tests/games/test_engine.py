@@ -41,7 +41,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_server.games.game import HOUSE, Illegal
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, refusals
-from twentytwo_server.games.twentytwo.dealer import drawn, draws
+from twentytwo_server.games.twentytwo.dealer import choosing, drawn, draws
 from twentytwo_server.games.twentytwo.hands import packed, tokens
 from twentytwo_server.games.twentytwo.legal import Exchanges, Plays
 from twentytwo_server.games.twentytwo.showdown import showdown
@@ -52,6 +52,7 @@ from twentytwo_server.games.twentytwo.states import (
     Over,
     Playing,
     State,
+    full_pack,
 )
 
 PAGAT = rules_of("pagat")
@@ -568,6 +569,26 @@ def test_a38_a_run_off_is_a_hand_of_seven_with_a_drawn_dealer_among_those_tied()
     assert isinstance(state, Exchanging)
     assert [type(event) for event in events][:3] == [Drew, Drew, Handover]
     assert [event.n for event in of(events, Dealt)] == [7, 7]  # type: ignore[attr-defined]
+
+
+def test_a38_a_run_off_has_the_first_size_where_other_hands_go_by_the_last_card() -> None:
+    rules = rules_of("pagat", {"all_out": "runoff", "first_hand": "6"})
+    assert rules.hand_size == "loser_card"
+    state, _ = last_cards({"rules": rules, "totals": (15, 15)}, ["K", "K"])
+    for _ in range(2):  # and so has the next one, where everybody has lost this one
+        state, events = until_player(TWENTYTWO, state, random.Random(1))
+        assert [event.n for event in of(events, Dealt)] == [6, 6]  # type: ignore[attr-defined]
+        state, _ = showdown(state.standing, (packed(["4C"]), packed(["4D"])), 1)
+
+
+def test_a_dealer_is_drawn_from_cards_for_all_who_draw_and_not_only_for_those_who_play() -> None:
+    whole = [card for card in tokens(full_pack(PAGAT, 6)) if card not in ("2C", "3C")]
+    at = standing(PAGAT, 6, playing=(5, 6), kept=whole)
+    state = choosing(at, (1, 2, 3, 4), False, Handover(1, (1, 2, 3, 4), (25,) * 6))
+    drawing = list(tokens(state.standing.pack))
+    random.Random(1).shuffle(drawing)
+    _, events = drawn(state, drawing)
+    assert [event.seat for event in of(events, Drew)][:4] == [1, 2, 3, 4]  # type: ignore[attr-defined]
 
 
 def _run_off() -> tuple[State, list[Event]]:
