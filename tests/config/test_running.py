@@ -92,3 +92,23 @@ def test_what_others_read_anew_is_in_the_same_line_and_an_error_stops_nobody(
         "SIGHUP: changed limits.rate, the certificate",
     ]
     assert reloading.in_use.limits.rate == 2.0
+
+
+def test_what_takes_a_restart_is_not_in_use_before_it_and_is_told_of_each_time(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    before = ServerSettings()
+    new = made_of({"server.think": 20, "server.motd": "two"})
+    reloading = Reloading(Readings(new, new), before)
+    applied: list[ServerSettings] = []
+    reloading.apply = applied.append
+    reloading()
+    reloading()
+    (in_use,) = applied
+    assert (in_use.server.think, in_use.server.motd) == (before.server.think, "two")
+    assert reloading.in_use == in_use
+    assert [each.getMessage() for each in caplog.records] == [
+        "SIGHUP: changed server.motd; these take a restart: server.think",
+        "SIGHUP: nothing has changed; these take a restart: server.think",
+    ]

@@ -8,14 +8,16 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from twentytwo_server.accounts.login_limits import LoginQuota
 from twentytwo_server.cli import main
+from twentytwo_server.config.flags import configuration, setting_flags
 from twentytwo_server.config.manual import manual
 from twentytwo_server.config.paths import data_of
-from twentytwo_server.config.reading import BadConfig, read
+from twentytwo_server.config.reading import BadConfig, file_of, read
 from twentytwo_server.config.settings import ServerSettings, settings, value_of
 from twentytwo_server.host.config import Config, Registration
 from twentytwo_server.host.quotas import AddressQuota
@@ -78,6 +80,24 @@ def test_a_flag_goes_over_the_environment_and_that_over_the_file(tmp_path: Path)
     assert (found.server.name, found.server.motd, found.server.grace) == ("a", "b", 80_000)
     assert found.limits.rate == 3
     assert found.limits.burst == Limits().burst
+
+
+def test_a_file_that_is_named_goes_before_the_one_of_the_environment(tmp_path: Path) -> None:
+    files = {each: tmp_path / f"{each}.toml" for each in ("flag", "environment")}
+    for name, file in files.items():
+        file.write_text(f'[server]\nname = "{name}"\n', encoding="utf-8")
+    env = {"TWENTYTWO_CONFIG": str(files["environment"])}
+    assert file_of(env, files["flag"]) == files["flag"]
+    assert file_of(env, None) == files["environment"]
+
+    @click.command
+    @setting_flags
+    def named(**given: Any) -> None:
+        click.echo(configuration(given, None).settings.server.name)
+
+    run = CliRunner(env=env).invoke
+    assert run(named, ["--config", str(files["flag"])]).output == "flag\n"
+    assert run(named, []).output == "environment\n"
 
 
 def test_everything_that_is_wrong_is_named_by_its_path(tmp_path: Path) -> None:
