@@ -672,6 +672,23 @@ def test_what_must_not_be_done_twice_is_said_again_under_its_key() -> None:
     assert talk.say("say once=mine :hello").once == talk.say("who").once == ""
 
 
+@pytest.mark.parametrize("cuts", [2, 3])
+def test_a_command_is_said_again_also_where_the_line_drops_again_before_we_are_back(
+    cuts: int,
+) -> None:
+    talk = seated()
+    for line in ("say :hello", "move 5 turn=9"):
+        talk.say(line)
+    lines = talk.outgoing().decode().splitlines()
+    for _ in range(cuts - 1):
+        talk.lost()
+        assert not [each for each in talk.updates() if isinstance(each, Unanswered)]
+        talk.connected()
+        talk.outgoing()
+    assert not [each for each in _reconnect(talk) if isinstance(each, Unanswered)]
+    assert talk.outgoing().decode().splitlines() == lines
+
+
 def test_the_keys_of_another_conversation_are_others() -> None:
     one, other = named(), Conversation(name="bob")
     other.connected()
@@ -926,6 +943,36 @@ def test_a_client_that_was_killed_has_all_of_the_hand_once_it_is_back(later: int
     mine, theirs = (each.streams.tables["t7"] for each in (talk, witness))
     assert list(mine.so_far()) == list(theirs.so_far()) and mine == theirs
     assert not said(talk)
+
+
+def test_where_the_line_drops_while_the_hand_is_told_again_the_client_goes_on_without() -> None:
+    witness = seated(*GAME[:20])
+    talk = Conversation(name="bob", token="Zk81", streams={"me": 0, "t7": 4}, client="test/1")
+    talk.connected()
+    hear(talk, HELLO, "@2 AT on=t7 seq=20", "@2 OK name=~bob token=Zk82 :Welcome back.")
+    id = said(talk)[-1].partition(" ")[0]
+    assert not hear(talk, *_state_of(witness.streams.tables["t7"], id.removeprefix("@")))
+    hear(talk, *GAME[4:9])
+    talk.lost()
+    (shown,) = [each for each in talk.updates() if isinstance(each, Snapshot)]
+    assert shown.table is talk.streams.tables["t7"]
+    talk.connected()
+    (hello, resume) = said(talk)
+    assert " t7:20" in resume
+    id = resume.partition(" ")[0]
+    values = hear(
+        talk,
+        f"{hello.partition(' ')[0]} OK proto=1 boot=k3f9",
+        *GAME[20:24],
+        f"{id} AT on=t7 seq=24",
+        f"{id} OK name=~bob token=Zk83 :Welcome back.",
+        *GAME[24:],
+    )
+    assert not said(talk)
+    assert len(events(values)) == len(GAME[20:])
+    hear(witness, *GAME[20:])
+    assert talk.streams.tables["t7"] == witness.streams.tables["t7"]
+    assert not talk.streams.recalling
 
 
 def test_where_the_hand_is_not_told_again_the_client_does_without() -> None:

@@ -200,6 +200,15 @@ def test_the_time_that_a_refusal_at_the_door_asks_for_is_waited() -> None:
     assert link.ended() == Reconnecting(4, 2)  # that was for once
 
 
+def test_the_time_that_a_refused_command_asks_for_does_not_delay_the_next_connection() -> None:
+    link, _ = linked()
+    ask = link.conversation.say("say :hello")
+    link.outgoing()
+    link.received(bytes_of(f"@{ask.id} ERR code=RATE class=limit wait=30000 :Slowly."), 1)
+    link.closed()
+    assert link.ended() == Reconnecting(1, 0)
+
+
 def test_a_server_that_puts_us_off_is_hung_up_on() -> None:
     link, _ = linked()
     link.received(bytes_of("BYE code=SHUTDOWN resume=1 :Back soon."), 1)

@@ -84,9 +84,11 @@ class Selection:
     # -------------------------------------------------------------------------- choosing
 
     def step(self, by: int) -> None:
-        """Moves the cursor to the next card, round and round."""
+        """Moves the cursor to the next card, round and round; back from none is to the last."""
         if self.cards:
-            self.cursor = ((-1 if self.cursor is None else self.cursor) + by) % len(self.cards)
+            start = -1 if by > 0 else 0
+            at = start if self.cursor is None else self.cursor
+            self.cursor = (at + by) % len(self.cards)
 
     def choose(self) -> None:
         """Chooses the card under the cursor, or puts it back."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from twentytwo_client.tui.offers import Completions
+from pathlib import Path
+
+from twentytwo_client.display.look import Look
+from twentytwo_client.tui.canvas import Faces
+from twentytwo_client.tui.offers import Completions, Offer
 from twentytwo_client.tui.selection import Selection
+from twentytwo_client.tui.widgets import ChoiceBar
 from twentytwo_protocol.words.cardplay import Turn
 
 HAND = ("3D", "3H", "KS", "AC")
@@ -54,6 +59,26 @@ def test_the_moves_go_round_in_both_directions() -> None:
         chosen.to_move(by)
         seen += chosen.chosen_cards
     assert seen == ["3D", "KS", "AC", "3D", "AC"]
+
+
+def test_the_first_step_back_goes_to_the_last_card_move_or_choice(tmp_path: Path) -> None:
+    """Where nothing is chosen yet, and the cursor is nowhere."""
+    chosen = selection("3", "K", "A")
+    chosen.to_move(-1)
+    assert chosen.chosen_cards == ["AC"]
+    for by, at in ((-1, len(HAND) - 1), (1, 0)):
+        nowhere = Selection()
+        nowhere.meet(None, "t1", HAND)
+        nowhere.step(by)
+        assert nowhere.cursor == at
+    faces = Faces.of(Look())
+    offers = tuple(Offer(each, each) for each in ("ready", "leave", "start"))
+    for by, line in ((-1, "start"), (1, "ready")):
+        bar = ChoiceBar(faces, tmp_path, id="choices")
+        bar.show(offers, faces)
+        bar.move(by)
+        assert bar.chosen is not None
+        assert bar.chosen.line == line
 
 
 def test_a_new_question_or_hand_puts_the_cards_back_and_the_same_one_does_not() -> None:
