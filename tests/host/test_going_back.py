@@ -90,6 +90,21 @@ def test_both_games_and_what_goes_on_are_kept_in_one_transaction() -> None:
     assert ann.words()[-1] == "TURN"
 
 
+def test_an_error_in_telling_the_first_order_does_not_drop_the_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world, ann = practising()
+    with monkeypatch.context() as patch:
+        patch.setattr(world.room().audience, "tell_order", None)
+        ann.hear("@a undo")
+    assert world.host.faults == 2
+    assert world.room().table.phase is Phase.PLAYING
+    went_on = world.room().table.match
+    world = world.restarted()
+    again = world.room().table.match
+    assert went_on is not None and again is not None and again.state == went_on.state
+
+
 def _of_the_next_game(fact: Fact) -> bool:
     match fact:
         case Input(order=order):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from twentytwo_protocol.model import TableModel
@@ -347,12 +348,13 @@ class Room:
         """
         failpoint("kept")
         before = self.table
-        try:
-            for each in done:
-                self._carry_out(each)
-            self.host.table_changed(self, before)
-        except Exception:
-            self.host.fault(f"{self.id}: what came of {type(done[0].queued.order).__name__}")
+        steps: list[Callable[[], None]] = [partial(self._carry_out, each) for each in done]
+        steps.append(partial(self.host.table_changed, self, before))
+        for step in steps:
+            try:
+                step()
+            except Exception:
+                self.host.fault(f"{self.id}: what came of {type(done[0].queued.order).__name__}")
         self.bots.changed()
         self._orders.busy = False
         failpoint("told")
