@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Iterator
@@ -179,3 +180,14 @@ async def test_a_file_whose_first_page_is_damaged_is_refused_in_one_line(folder:
     with pytest.raises(Refused, match=r"go back to a backup"):
         await folder.open()
     assert folder.file.read_bytes() == before
+
+
+async def test_a_start_that_repairs_the_file_stores_what_follows(folder: Folder) -> None:
+    await remembered(folder)
+    spoil(folder, root(folder, "inputs"), "ones")
+    async with opened(folder) as store:
+        await store.load()
+        await asyncio.wait_for(keep(store, InboxLine("zoe", 9, 0, "after the repair")), 5)
+    assert (folder.folder / "twentytwo-damaged-1.db").exists()
+    async with opened(folder) as store:
+        assert "after the repair" in str(await store.load())

@@ -73,7 +73,7 @@ class SqlStore:
         self._reader = opened.engine.execution_options(**READ)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
-        self._writer = Writer(opened.engine, opened.marks, fatal, opened.present, self._note_damage)
+        self._writer = self._new_writer()
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
@@ -81,14 +81,22 @@ class SqlStore:
     async def load(self) -> Remembered:
         """All that a starting server needs to know. Raises `SQLAlchemyError`, `Refused`.
 
-        A damaged SQLite file is repaired first: what can be read is copied into a new file.
+        A damaged SQLite file is repaired first: what can be read is copied into a new file. Then
+        a new writer is made, since the first one has the counters and files of the damaged
+        database.
         """
         try:
             return await self._load()
         except SQLAlchemyError as error:
+            await self._writer.close()
             if not await self._opened.repaired(error):
                 raise
+            self._writer = self._new_writer()
         return await self._load()
+
+    def _new_writer(self) -> Writer:
+        opened = self._opened
+        return Writer(opened.engine, opened.marks, self._fatal, opened.present, self._note_damage)
 
     async def _load(self) -> Remembered:
         async with self._reader.begin() as db:
