@@ -43,6 +43,13 @@ def at(line: str) -> Peer:
 TWENTYTWO = "practice bots=2 seed=22"
 
 
+def test_who_leads_as_soon_as_the_cards_are_dealt_reads_them_once() -> None:
+    ann = World().person("ann")
+    told = ann.say("practice bots=1 exchange=off seed=4")
+    assert told[-1].startswith("Your lead: ")
+    assert sum(line.startswith("Your cards: ") for line in told) == 1
+
+
 def test_the_question_comes_last_and_what_is_around_it_before_the_hand() -> None:
     said = until(at(TWENTYTWO), "Gone:")
     around, hand, asked = said[-3:]

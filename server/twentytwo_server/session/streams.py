@@ -30,6 +30,7 @@ from twentytwo_protocol.words.cardplay import (
     Hand_,
     Handover,
     Took,
+    Trick,
     Turn,
 )
 from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
@@ -196,8 +197,8 @@ class Burst:
         if not isinstance(asked, Turn) or asked.seat != seat or not asked.hand:
             return news
         at = len(news) - 2
-        while at >= 0 and isinstance(dealt := news[at].event, Dealt):
-            if dealt.seat == seat:
+        while at >= 0 and isinstance(before := news[at].event, Dealt | Trick):
+            if isinstance(before, Dealt) and before.seat == seat:
                 del news[at]
             at -= 1
         return news
