@@ -131,6 +131,14 @@ def test_the_secret_is_kept_before_its_seal_is_shown_to_anybody() -> None:
     assert committed.fields["hash"] == promise.digest == commitment(promise.seed)
 
 
+def test_fair_says_the_seal_of_a_game_that_runs_once() -> None:
+    ann = World().person("ann")
+    ann.say("practice bots=1")
+    told = ann.say("fair")
+    assert told[0] == "g1 is running." and told[1].startswith("Sealed as ")
+    assert sum(told[1][10:22] in line for line in told) == 1
+
+
 def test_the_words_are_kept_before_the_first_card_is_told() -> None:
     store = LateStore()
     world = World(store)

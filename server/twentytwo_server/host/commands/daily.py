@@ -9,7 +9,6 @@ from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import daily as words
 from twentytwo_protocol.words.daily import DailyRow, StandingRow
 
-from ...facts import DailySealed
 from ...games import players
 from ...games.game import AnyGame
 from ...session.streams import rfc3339
@@ -87,9 +86,8 @@ def _play(call: Call, game: AnyGame) -> None:
     bots = min(BOTS, game.players(rules).stop - 2)
     level = players.usual(game)
     settings = Settings(bots + 1, preset, watch=False, level=level, day=day, entrant=me.name)
-    seal = dailies.seal(day, game.key)
     begun = dailies.begin(day, game.key, me.name)
-    text = _dealt(game, day, bots, level, seal)
+    text = _dealt(game, day, bots, level)
     over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     answered, kept = answers_of(call, lambda room, answer: text, over)
 
@@ -117,13 +115,12 @@ def _is_over(room: Room) -> bool:
     return room.table.kind.once and room.table.phase is Phase.OVER
 
 
-def _dealt(game: AnyGame, day: str, bots: int, level: str, seal: DailySealed) -> str:
+def _dealt(game: AnyGame, day: str, bots: int, level: str) -> str:
     against = plural(bots, f"{level} bot")
     return (
         f"The daily {game.title} of {day}, UTC: {HANDS} hands against {against}, "
         "the same cards for everybody, played once, without hints.\n"
-        f"Sealed on {rfc3339(seal.wall)[:10]} as {seal.digest[:40]}...\n"
-        f"results {game.key} shows the whole seal, and tomorrow the seed."
+        f"results {game.key} shows how it is sealed, and tomorrow the seed."
     )
 
 

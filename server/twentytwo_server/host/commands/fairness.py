@@ -66,6 +66,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     row = _row(call, kept[0])
     if why:
         row = replace(row, words=None, seed=None)
+    told: tuple[FairRow, ...] = (row,)
     if row.outcome == ASIDE:
         text = "Its table is set aside: its seed stays a secret."
     elif why and row.outcome:
@@ -73,19 +74,22 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     elif row.seed is None:
         known = _known_of(call, room, row) if room is not None else ()
         lines = [*known, "Its seed is told when the game is over."]
+        told = () if call.people and room is not None else (row,)
         text = ("\n" if call.people else "  ").join(lines)
     else:
         text = f"help fair explains it; to programs export {game} form=record gives the packs."
-    call.ok(row, n=1, text=text)
+    call.ok(*told, n=1, text=text)
 
 
 def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
     """What everybody at the table may know of a game that is to come or runs there: the whole seal,
     the words for the shuffle, who has drawn which card for the first deal.
     """
-    yield f"Sealed as {row.hash}."
     voice, match = room.voice(room.seat_number(call.me)), room.table.match
     running = match is not None and match.terms.id == row.id
+    if call.people:  # who do not read the row
+        yield f"{row.id} {'is running' if running else 'is to come'}."
+    yield f"Sealed as {row.hash}."
     if running:
         assert match is not None
         given = dict(enumerate(match.terms.words or (), 1))
