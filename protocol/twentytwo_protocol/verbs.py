@@ -240,16 +240,16 @@ def game_alone(line: str) -> str | None:
 RULES = "help GAME has the rules of a game, rules GAME all its options; games lists the games."
 
 
-def not_now(playing: bool, asked: bool) -> str:
+def not_now(playing: bool, asked: Turn | None) -> str:
     """The refusal of a move without its cards that is not asked for, as `trump` to see the trump.
 
-    How it is written helps nobody then. `playing`: a game runs; `asked`: something else is asked.
+    How it is written helps nobody then. `playing`: a game runs; `asked`: what is asked instead.
     """
     if not playing:
         return "No game runs here: tutorial teaches you, practice plays at once."
-    if not asked:
+    if asked is None:
         return "It is not your turn; hand shows what you know."
-    return "Not now; hand says what you are asked, and what you know."
+    return f"Not now. {would_do(asked)}".rstrip()
 
 
 NAMES_A_GAME = ("game", "topic")

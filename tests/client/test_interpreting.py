@@ -136,7 +136,10 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
         ("move Q+Q turn=9", "> move Q+Q turn=9"),
         ("play", "! Which cards? You may type 5 4, 6 4, 6 5, and more."),
         ("play nonsense", "> play nonsense"),
-        ("trump", "! Not now; hand says what you are asked, and what you know."),
+        (
+            "trump",
+            "! Not now. You may type 5 4, 6 4, 6 5, and more.",
+        ),
         ("how do i play", "! help play has the rules, hand says what you are asked."),
         ("exchange q", "> exchange q"),
         ("keep", "> keep"),
@@ -198,7 +201,7 @@ CHOOSING = BIDDING.replace(
         ("bid three", "3 @2"),
         ("i bid two", "2 @2"),
         ("bid pass", "> bid pass"),
-        ("play", "! Not now; hand says what you are asked, and what you know."),
+        ("play", "! Not now. Type 0, 1 or 2."),
         ("exchange", "> exchange"),
     ],
 )

@@ -220,7 +220,7 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
         if token is not None:
             return Answer(table, turn, token)
     elif not rest.strip() and any(not field.optional for field in move_fields(cls)):
-        return Hint(not_now(table is not None and table.phase == "playing", turn is not None))
+        return Hint(not_now(table is not None and table.phase == "playing", turn))
     return Send(f"{verb} {rest}".rstrip())
 
 

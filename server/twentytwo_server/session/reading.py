@@ -238,7 +238,7 @@ def _check_time(kind: type[Deed], deck: Deck | None, asked: Turn | None) -> None
     """Raises `Refused` if a move that says nothing more is not asked for now."""
     if asked is None or asked.act != kind.act:
         code = "NO_GAME" if deck is None else "NOT_YOUR_TURN" if asked is None else "WRONG_ACT"
-        raise Refused(code, not_now(deck is not None, asked is not None))
+        raise Refused(code, not_now(deck is not None, asked))
 
 
 def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
