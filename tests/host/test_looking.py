@@ -130,7 +130,7 @@ def test_help_on_a_game_says_how_it_goes() -> None:
     ann = World().person("ann")
     for key in ("twentytwo", "twentysix", "whist22", "twentyeight"):
         lines = ann.say(f"help {key}")
-        assert any(line.strip().startswith("1. ") for line in lines), key
+        assert any(line.strip().startswith(("1. ", "9. ")) for line in lines), key
     assert "twentytwo, twentysix, whist22, twentyeight" in in_one(ann.say("help"))
 
 
