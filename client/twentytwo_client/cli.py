@@ -79,7 +79,8 @@ def read(arguments: Sequence[str]) -> Options:
         context = getattr(wrong, "ctx", None)
         command = context.command_path if isinstance(context, click.Context) else "twentytwo"
         why = wrong.format_message().rstrip(".")
-        print(f"{command}: {why}; see {command} --help", file=sys.stderr)
+        more = f" See {command} --help" if why.endswith("?") else f"; see {command} --help"
+        print(f"{command}: {why}{more}", file=sys.stderr)
         raise SystemExit(wrong.exit_code) from None
     if isinstance(asked, int):  # --help and --version have said all there is to say
         raise SystemExit(asked)
@@ -254,7 +255,10 @@ OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "see
 """What may be said of a table when it is opened, beside the options of its game."""
 
 
-@main.command(epilog="example: twentytwo host whist22 seats=4 --port 0")
+@main.command(
+    short_help="Start a server here, with a table for your friends.",
+    epilog="example: twentytwo host whist22 seats=4 --port 0",
+)
 @click.argument("words", metavar="[GAME] [OPTION=VALUE]...", type=_word, nargs=-1)
 @click.option("--word", type=_word, metavar="WORD", default="", help="What lets friends in.")
 @click.option("--name", type=_word, metavar="NAME", default="", help="The name to go by.")
@@ -383,7 +387,10 @@ def replay(
     return Replay(what, where, seat, opened, start, log, look, html, review, cast, columns)
 
 
-@main.command(epilog="example: twentytwo whatif game.txt --at 3.2 --seat 2")
+@main.command(
+    short_help="Play on from a point of a game, against bots.",
+    epilog="example: twentytwo whatif game.txt --at 3.2 --seat 2",
+)
 @click.argument("what", metavar="RECORD")
 @click.option(
     "--at",

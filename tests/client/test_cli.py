@@ -125,6 +125,7 @@ def test_who_wants_plain_and_tui_is_told_so_in_one_line(capsys: pytest.CaptureFi
     "arguments",
     [
         ["dance"],
+        ["practise"],
         ["play", "host:port"],
         ["play", "a", "b"],
         ["play", "--table", "two words"],
@@ -149,7 +150,7 @@ def test_what_makes_no_sense_ends_with_2(
     captured = capsys.readouterr()
     (line,) = captured.err.splitlines()
     assert line.startswith("twentytwo")
-    assert line.endswith(" --help")
+    assert line.endswith(" --help") and "?;" not in line
     assert captured.out == ""
 
 
@@ -166,6 +167,7 @@ def test_help_has_examples_and_fits(
     assert ended.value.code == 0
     assert "example" in text
     assert max(map(len, text.splitlines())) <= 80
+    assert not any(line.endswith("...") for line in text.splitlines())
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -449,7 +449,7 @@ def test_pasted_lines_are_run_one_by_one(tmp_path: Path) -> None:
         ]
         many = ["motd", "who", "games", "motd", "who", "seeks"]
         t.type(PASTE.format("\n".join(many)))
-        t.see("* These are 6 lines. yes runs them, one by one.")
+        t.see("* These are 6 lines. yes runs them, one by one;")
         t.enter("games")
         t.enter("yes")  # too late: something else was typed
         t.until(lambda _: t.bytes.count(b"That was games") == 2)

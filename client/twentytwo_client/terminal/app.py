@@ -263,7 +263,8 @@ class App:
             lines = text.split("\n")
             if len(lines) > FEW:
                 self._pasted = lines
-                console.narrator.note(f"These are {len(lines)} lines. {YES} runs them, one by one.")
+                each = f"{YES} runs them, one by one; anything else drops them."
+                console.narrator.note(f"These are {len(lines)} lines. {each}")
                 continue
             ahead.extend(lines[1:])
             return lines[0]

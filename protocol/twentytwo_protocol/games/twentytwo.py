@@ -43,7 +43,7 @@ Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
    The others play as many: each card equal to or above the best play so
    far, or else the lowest cards they have. The last to equal or beat it
    takes the trick and leads the next.
-5. When everybody has one card left, all show it. The highest loses the hand.
+5. When all have one card left, they show it. The highest loses the hand.
 6. The loser's card is points: an ace 11, pictures 10, others as they say.
 7. Whoever loses a hand deals the next.
 8. With 22 points you are out. The last one who is not out wins.
