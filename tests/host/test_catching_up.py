@@ -124,6 +124,28 @@ def test_a_watcher_is_told_once_of_a_move_that_is_stored_while_they_come_back() 
     assert len(told) > 2
 
 
+def test_who_loses_a_seat_while_they_come_back_is_shown_no_card_of_who_has_it_next() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    world.table(ann, bob)
+    bob.drop()
+    again = world.program()
+    store.late = True
+    again.hear(f"@r resume {bob.token} t1:0")  # is being stored, and meanwhile:
+    for peer, line in ((ann, "remove bob"), (cat, "join t1"), (cat, "ready"), (ann, "start")):
+        peer.hear(f"@x {line}")
+        store.release("t1")
+    assert [seat.name for seat in world.room().table.seats] == ["~ann", "~cat"]
+    store.late = False
+    store.release()
+    dealt = [each for each in again.events("t1") if each.word == "DEALT"]
+    assert sorted(each.fields["seat"] for each in dealt) == ["1", "2"]
+    assert not any("cards" in each.fields for each in dealt)
+    hands = [each for each in cat.events("t1") if "cards" in each.fields]
+    assert {each.fields["seat"] for each in hands if each.word == "DEALT"} == {"2"}
+
+
 def test_numbers_of_an_earlier_run_are_not_taken_for_those_of_this_one() -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")
