@@ -98,6 +98,40 @@ def test_a_day_may_end_while_its_seals_are_stored() -> None:
     assert all("tomorrow" in each.fields for each in told)
 
 
+def test_nobody_begins_a_deal_whose_day_has_ended_while_seals_are_stored() -> None:
+    world = World(store := LateStore())
+    ann = world.program("ann")
+    store.late = True
+    ann.hear("@1 daily twentytwo")
+    world.advance(world.host.dailies.left + 1)
+    store.late = False
+    store.release()
+    assert world.room().table.settings.day == TOMORROW
+
+
+class Midnight(HandClock):
+    """A clock for which it is midnight once it was looked at `looks` times."""
+
+    looks = 10**9
+
+    def wall(self) -> int:
+        self.looks -= 1
+        now = super().wall()
+        return now if self.looks >= 0 else (now // DAY + 1) * DAY
+
+
+@pytest.mark.parametrize("line", ["daily", "daily twentytwo", "results twentytwo"])
+def test_it_may_be_midnight_at_any_moment_of_a_command(line: str) -> None:
+    for looks in range(25):
+        store = MemoryStore()
+        world = World(store, clock=(clock := Midnight()))
+        ann = world.program("ann")
+        clock.looks = looks
+        ann.ok(line)
+        sealed = sorted({seal.day for seal in store.remembered().daily_seals})
+        assert sealed in ([TODAY, TOMORROW], [TODAY, TOMORROW, AFTER], [TOMORROW, AFTER]), looks
+
+
 def test_days_in_a_row_are_counted_for_accounts_only() -> None:
     world = World()
     guest, ann = world.program("gus"), account(world)

@@ -73,9 +73,15 @@ class Dailies:
         return date(day + 1 if next_begun else day)
 
     @property
+    def days(self) -> tuple[str, str]:
+        """The dates of today and of the day after, by one look at the clock."""
+        today = self.today
+        return today, (datetime.fromisoformat(today) + timedelta(days=1)).date().isoformat()
+
+    @property
     def tomorrow(self) -> str:
         """The date of the day after `today`."""
-        return (datetime.fromisoformat(self.today) + timedelta(days=1)).date().isoformat()
+        return self.days[1]
 
     @property
     def left(self) -> int:
@@ -100,7 +106,7 @@ class Dailies:
 
         It is called with both dates: by then another day may have begun.
         """
-        wall, days = self._clock.wall(), (self.today, self.tomorrow)
+        wall, days = self._clock.wall(), self.days
         wanted = [(day, key) for day in days for key in self._games]
         fresh = []
         for day, key in wanted:
@@ -114,7 +120,7 @@ class Dailies:
             done(days)
 
         self._store.keep(fresh, safe)
-        self._forget(day_before(self.today))
+        self._forget(day_before(days[0]))
 
     def _forget(self, oldest: str) -> None:
         """Forgets the days before: the store has them."""
