@@ -34,3 +34,27 @@ def test_everybody_is_told_once_where_slow_storage_turns_out_to_be_a_fault() -> 
     store.mend()
     assert [event.fields["code"] for event in ann.events()] == ["STORAGE_OK"]
     assert world.host.unready is None
+
+
+def test_whoever_connects_while_nothing_can_be_stored_is_told_in_one_line() -> None:
+    store = Unsteady()
+    world = World(store)
+    store.fail()
+    said = "The server cannot store anything at present. Clocks stand still."
+    person, program = world.peer(), world.peer()
+    assert person.take() == program.take() == [f"# {said}"]
+    person.hear("ann")
+    assert person.take() == []  # until it is stored
+    program.hear("@1 hello 1 client=test")
+    answer, note = program.take()
+    assert answer.startswith("@1 OK ")
+    assert note == f"NOTE code=STORAGE :{said}"
+    program.hear("@2 hello 1")
+    assert [line.split()[1] for line in program.take()] == ["ERR"]
+
+
+def test_nobody_who_connects_is_told_of_slow_storage() -> None:
+    store = Unsteady()
+    world = World(store)
+    store.fail(SLOW_STORAGE)
+    assert world.peer().take() == []

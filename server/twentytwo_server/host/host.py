@@ -53,6 +53,8 @@ from .tables.set_aside import SetAsideTables
 log = logging.getLogger("twentytwo.host")
 
 
+_NOT_STORING = "The server cannot store anything at present. Clocks stand still."
+
 THINK_MARGIN = 5000
 """Milliseconds that a searching bot may be late before a quick bot plays the move for it."""
 
@@ -344,9 +346,12 @@ class Host:
         elif self.storing:
             self.storing = False
             log.error("nothing can be stored: %s; clocks are stopped", why)
-            self.connections.notify_all(
-                "STORAGE", "The server cannot store anything at present. Clocks stand still."
-            )
+            self.connections.notify_all("STORAGE", _NOT_STORING)
+
+    def warn_newcomer(self, session: Session) -> None:
+        """Tells a new connection that nothing can be stored, if so: its answers will be late."""
+        if not self.storing:
+            session.notice(Note("STORAGE", text=_NOT_STORING))
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells somebody how they did in a daily deal. Call it only once that is stored."""

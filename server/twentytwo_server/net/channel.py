@@ -51,7 +51,7 @@ class LineHandler(Protocol):
     """The host, as connections see it."""
 
     def attach(self, session: Session, link: Link) -> None:
-        """Called when a connection opens, before any other method."""
+        """Called when a connection opens and has its greeting, before any other method."""
 
     def detach(self, session: Session) -> None:
         """Called once when a connection is closed, however that came about."""
@@ -501,8 +501,8 @@ class Channels:
         channel = Channel(self, wire, peer)
         self.all[channel] = None
         log.debug("%s: open, from %s", channel.label, peer.address)
-        self.handler.attach(channel.session, channel)
         channel.session.comment(self.greeting)
+        self.handler.attach(channel.session, channel)
         return channel
 
     def closed(self, channel: Channel) -> None:

@@ -73,6 +73,7 @@ class Dispatcher:
     def attach(self, session: Session, link: Link) -> None:
         """Registers a new connection."""
         self.host.connections.add(session, link)
+        self.host.warn_newcomer(session)
 
     def detach(self, session: Session) -> None:
         """Ends a connection; the person's seats are kept for the grace period."""

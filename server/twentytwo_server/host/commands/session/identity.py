@@ -49,6 +49,7 @@ def hello(call: Call, command: words.Hello) -> None:
         call.host.connections.hang_up(call.session)
         return
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
+    call.host.warn_newcomer(call.session)
 
 
 def caps(call: Call, command: words.Caps) -> None:
