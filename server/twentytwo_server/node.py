@@ -35,6 +35,7 @@ from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
 from .net.opening import Listeners, open_listeners
+from .net.server_names import ServerNames, server_names
 from .operator import admin
 from .operator.admin_actions import AdminActions
 from .operator.stopping import Stopping
@@ -167,7 +168,7 @@ class Node:
         """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
         return self.listeners.addresses if self.listeners else []
 
-    def watch(self, reactor: Any, where: str) -> None:
+    def watch(self, reactor: Any, where: str, names: ServerNames) -> None:
         """Answers there how it is doing. Raises `ValueError` in one line where it cannot."""
         # Imported here: most servers are watched by nobody.
         from .monitoring.exposition import Exposition
@@ -185,7 +186,7 @@ class Node:
         )
         try:
             self.monitor = AdminListener(
-                where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread
+                where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread, names
             )
         except OSError as error:
             raise no_listening(where, error) from None
@@ -334,9 +335,13 @@ async def open_node(
     if plan.admin_socket is not None:
         _take_commands(reactor, node, plan.admin_socket)
     try:
+        watched = [plan.watched] if plan.watched and not plan.watched.startswith("unix:") else []
+        names = server_names((*plan.config.names, *watched), plan.listen.endpoints)
         if plan.watched:
-            node.watch(reactor, plan.watched)
-        node.listeners = await open_listeners(reactor, plan.listen, node.channels, plan.config.name)
+            node.watch(reactor, plan.watched, names)
+        node.listeners = await open_listeners(
+            reactor, plan.listen, node.channels, plan.config.name, names
+        )
         node.reloads.append(node.listeners.reload)
     except Exception:
         await node.stop()

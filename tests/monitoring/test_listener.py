@@ -21,6 +21,7 @@ from twentytwo_server.monitoring.heartbeat import Heartbeat
 from twentytwo_server.monitoring.listener import AdminListener
 from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
+from twentytwo_server.net.server_names import server_names
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -42,13 +43,14 @@ class Watched:
         bots, reviews = Working(1, 2), Working(3, 4)
         told = Exposition(self.world.host, channels, MemoryStore(), bots, reviews, heartbeat)
         unready = lambda: self.world.host.unready  # noqa: E731
-        self.admin = AdminListener(where, heartbeat, unready, told, in_reactor)
+        names = server_names(["cards.example.org"], [])
+        self.admin = AdminListener(where, heartbeat, unready, told, in_reactor, names)
 
-    def get(self, path: str) -> tuple[int, str]:
-        return got(self.admin.address, path)
+    def get(self, path: str, host: str | None = None) -> tuple[int, str]:
+        return got(self.admin.address, path, host)
 
 
-def got(address: str, path: str) -> tuple[int, str]:
+def got(address: str, path: str, host: str | None = None) -> tuple[int, str]:
     """The status and the text of an answer."""
     path_of = address.removeprefix("unix:")
     where = address.removeprefix("http://") if path_of == address else "localhost"
@@ -56,7 +58,7 @@ def got(address: str, path: str) -> tuple[int, str]:
     if path_of != address:
         connection.sock = socket.socket(socket.AF_UNIX)
         connection.sock.connect(path_of)
-    connection.request("GET", path)
+    connection.request("GET", path, headers={"Host": host} if host else {})
     answer = connection.getresponse()
     found = answer.status, answer.read().decode()
     connection.close()
@@ -90,6 +92,18 @@ def test_a_loop_that_does_not_come_round_is_not_healthy_until_it_does(watched: W
     assert watched.get("/readyz")[0] == watched.get("/metrics")[0] == 503
     watched.clock.advance(0)
     assert watched.get("/healthz") == (200, "ok\n")
+
+
+def test_metrics_are_for_who_asks_by_a_name_of_the_server(watched: Watched) -> None:
+    for host in ("cards.example.org", "cards.example.org:9222", "localhost", "10.0.0.7:9222"):
+        assert watched.get("/metrics", host)[0] == 200
+    status, text = watched.get("/metrics", "evil.example")
+    if watched.admin.address.startswith("unix:"):
+        assert status == 200, "no page of a browser reaches a Unix socket"
+    else:
+        assert (status, "server.names" in text) == (421, True)
+    assert watched.get("/healthz", "evil.example") == (200, "ok\n")
+    assert watched.get("/readyz", "evil.example") == (200, "ready\n")
 
 
 def test_it_is_ready_unless_it_restores_stops_or_cannot_store(watched: Watched) -> None:

@@ -27,6 +27,7 @@ from twentytwo_server.net.addresses import Full
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.page import page
+from twentytwo_server.net.server_names import server_names
 from twentytwo_server.net.transport import HANDSHAKE
 from twentytwo_server.net.websocket import (
     LARGEST,
@@ -48,6 +49,7 @@ class Entrance:
         *,
         limits: Limits | None = None,
         origins: tuple[str, ...] = (),
+        names: tuple[str, ...] = ("cards.example.org",),
         proxies: tuple[str, ...] = (),
         tls: bool = False,
     ) -> None:
@@ -57,6 +59,7 @@ class Entrance:
             self.doors.channels,
             WebSocketEntrance(
                 origins,
+                server_names(names, ["ws:h:8022"]),
                 trusted_proxies(proxies),
                 lambda host, https, here: page("cards", ADDRESSES, host, https=https, here=here),
             ),
@@ -294,10 +297,11 @@ def test_a_browser_gets_a_page_that_says_how_to_connect() -> None:
 
 
 def test_what_a_browser_says_of_the_host_is_not_written_into_the_page() -> None:
-    for host in ("<script>", "a b", "x" * 300):
+    for host in ("192.0.2.7:<script>", "192.0.2.7:a b", "192.0.2.7:" + "x" * 300):
         answer = Entrance().http(f"GET / HTTP/1.1\nHost: {host}\n\n")
         assert host not in answer
         assert "ws://HOST/" in answer
+    assert "<script>" not in Entrance().http("GET / HTTP/1.1\nHost: <script>\n\n")
 
 
 @pytest.mark.parametrize(
@@ -357,6 +361,47 @@ def test_pages_from_elsewhere_may_not_connect_unless_they_are_listed(
     assert len(entrance.doors.channels.all) == welcome
     if isinstance(first, RejectConnection):
         assert first.status_code == 403
+
+
+REBINDING = "GET / HTTP/1.1\nHost: {0}\nOrigin: http://{0}\n{1}\n"
+UPGRADE = (
+    "Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("cards.example.org", True),
+        ("Cards.Example.org.:8022", True),
+        ("localhost:8022", True),
+        ("h", True),
+        ("192.0.2.7:8022", True),
+        ("[2001:db8::5]:8022", True),
+        ("evil.example:8022", False),
+        ("cards.example.org.evil.example", False),
+        ("evil.localhost", False),
+    ],
+)
+def test_a_page_under_a_name_that_is_not_the_servers_gets_nothing(host: str, known: bool) -> None:
+    page = Entrance().http(REBINDING.format(host, ""))
+    assert page.startswith("HTTP/1.1 200 " if known else "HTTP/1.1 421 ")
+    assert known or "server.names" in page
+    entrance = Entrance()
+    line = entrance.line()
+    line.send(REBINDING.format(host, UPGRADE).replace("\n", "\r\n"))
+    status = b"HTTP/1.1 101 " if known else b"HTTP/1.1 403 "
+    assert line.transport.value().startswith(status)
+    assert len(entrance.doors.channels.all) == known
+
+
+def test_a_page_that_is_listed_and_a_program_may_come_under_any_name() -> None:
+    for origins, origin in ((("http://a.example",), "Origin: http://a.example\n"), ((), "")):
+        line = Entrance(origins=origins).line()
+        request = f"GET / HTTP/1.1\nHost: alias.example\n{origin}{UPGRADE}\n"
+        line.send(request.replace("\n", "\r\n"))
+        assert line.transport.value().startswith(b"HTTP/1.1 101 ")
 
 
 def test_what_a_trusted_proxy_forwards_counts_and_nobody_elses_word() -> None:

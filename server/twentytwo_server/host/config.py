@@ -34,6 +34,16 @@ class Config:
         "The server's name in its greeting; a long one is cut.",
         flag="--name",
     )
+    names: tuple[str, ...] = setting(
+        (),
+        "Names under which browsers reach this server, beside localhost and the hosts of "
+        "listen.endpoints: cards.example.org. Under other names the page and the metrics are "
+        "refused, and so is a WebSocket to the page of that name: any page can have its own name "
+        "lead here. Addresses need no entry, nor do programs that are no browser.",
+        flag="--server-name",
+        metavar="HOST",
+        restart=True,
+    )
     dev: bool = False
     motd: str = setting(
         "", "The message of the day; without one the server wishes good cards.", flag="--motd"

@@ -19,6 +19,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from ..net.no_listening import make_way
+from ..net.server_names import MISDIRECTED, UNKNOWN, ServerNames
 from .heartbeat import Heartbeat
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ class AdminListener:
     """Answers `GET /healthz`, `/readyz` and `/metrics` on `where`: HOST:PORT, or unix:PATH.
 
     `in_reactor` runs a function in the reactor's thread; `unready` says why nobody should be sent
-    here, or None, in any thread. Raises `OSError` if it cannot listen there.
+    here, or None, in any thread. `names` are those of the server: under another, metrics are
+    refused. Raises `OSError` if it cannot listen there.
     """
 
     def __init__(
@@ -44,12 +46,15 @@ class AdminListener:
         unready: Callable[[], str | None],
         exposition: Exposition,
         in_reactor: Callable[[Callable[[], None]], None],
+        names: ServerNames,
     ) -> None:
         self._heartbeat = heartbeat
         self._unready = unready
         self._exposition = exposition
         self._in_reactor = in_reactor
+        self._names = names
         path = where.removeprefix("unix:")
+        self._here = path != where
         if path != where:
             self._server: ThreadingHTTPServer = _UnixServer(path, self._handler())
             self.address = where
@@ -66,8 +71,12 @@ class AdminListener:
         self._server.shutdown()
         self._server.server_close()
 
-    def answer(self, path: str) -> tuple[int, str, bytes]:
-        """The answer to a request for a path: the status, the type, and the body."""
+    def answer(self, path: str, host: str = "") -> tuple[int, str, bytes]:
+        """The answer to a request for a path: the status, the type, and the body.
+
+        `host` is the host that the request names. Health is told under every name: it is no secret,
+        and a balancer asks by a name of its own.
+        """
         if path not in ("/healthz", "/readyz", "/metrics"):
             return 404, TEXT, b"There are /healthz, /readyz and /metrics.\n"
         if self._heartbeat.stuck():
@@ -78,6 +87,8 @@ class AdminListener:
         if path == "/readyz":
             why = self._unready()
             return (200, TEXT, b"ready\n") if why is None else (503, TEXT, f"{why}\n".encode())
+        if host and host not in self._names:
+            return MISDIRECTED, TEXT, f"{UNKNOWN}\n".encode()
         return self._metrics()
 
     def _metrics(self) -> tuple[int, str, bytes]:
@@ -97,7 +108,7 @@ class AdminListener:
         return 200, EXPOSITION, self._exposition.text(families)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
-        answer = self.answer
+        answer, here = self.answer, self._here
 
         class Request(BaseHTTPRequestHandler):
             timeout = PATIENCE
@@ -105,7 +116,8 @@ class AdminListener:
 
             def do_GET(self) -> None:
                 try:
-                    status, kind, body = answer(self.path.partition("?")[0])
+                    host = "" if here else self.headers.get("Host", "")
+                    status, kind, body = answer(self.path.partition("?")[0], host)
                 except Exception:
                     log.exception("an admin request failed")
                     status, kind, body = 500, TEXT, b"failed; the log says why\n"

@@ -38,6 +38,7 @@ from .listeners import (
 from .no_listening import make_way, no_listening
 from .page import page
 from .proxied import BehindProxy
+from .server_names import ADDRESSES_ALONE, ServerNames
 from .transport import Listener
 from .websocket import WebSocketEntrance, WebSocketListener
 
@@ -92,9 +93,15 @@ class Listeners:
 
 
 async def open_listeners(
-    reactor: Any, settings: ListenSettings, channels: Channels, name: str = "twentytwo"
+    reactor: Any,
+    settings: ListenSettings,
+    channels: Channels,
+    name: str = "twentytwo",
+    names: ServerNames = ADDRESSES_ALONE,
 ) -> Listeners:
     """Listens wherever the settings say. `name` is the server's, for the page of a WebSocket.
+
+    `names` are those by which browsers may come to the server.
 
     Raises `ValueError` in one line about what will not do.
     """
@@ -113,6 +120,7 @@ async def open_listeners(
     trusted = trusted_proxies(settings.trusted_proxies)
     entrance = WebSocketEntrance(
         settings.origins,
+        names,
         trusted,
         lambda host, https, here: page(name, found.addresses, host, https=https, here=here),
     )

@@ -17,6 +17,8 @@ from wsproto.events import AcceptConnection, Request
 from wsproto.handshake import H11Handshake
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
+from .server_names import MISDIRECTED, UNKNOWN, ServerNames
+
 LONGEST = 16_384
 """The most bytes of a request; browsers with many cookies send 8,000."""
 SUBPROTOCOL = "cardline.1"
@@ -48,14 +50,17 @@ class Upgraded:
 
 
 class Handshake:
-    """Reads one request. `origins` are pages that may connect.
+    """Reads one request. `origins` are pages that may connect, `names` those of the server.
 
     `page` makes the page for a host, and for whether it was asked for by https.
     """
 
-    def __init__(self, page: Callable[[str, bool], str], origins: Sequence[str]) -> None:
+    def __init__(
+        self, page: Callable[[str, bool], str], origins: Sequence[str], names: ServerNames
+    ) -> None:
         self._page = page
         self._origins = origins
+        self._names = names
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LONGEST)
         self._data = b""
 
@@ -81,6 +86,8 @@ class Handshake:
         if event.target.partition(b"?")[0] != b"/":
             return self._answer(404, "Nothing is here; see /.")
         host = headers.get("host", "")
+        if host and host not in self._names:
+            return self._answer(MISDIRECTED, UNKNOWN, head=event.method == b"HEAD")
         https = headers.get("x-forwarded-proto", "") == "https"
         page = self._page(host if _HOST.fullmatch(host) else "", https)
         return self._answer(200, page, kind="text/html", head=event.method == b"HEAD")
@@ -112,11 +119,15 @@ class Handshake:
         )
 
     def _welcome(self, origin: str | None, host: str) -> bool:
-        """Whether a page may connect: browsers say where it is from, other programs say nothing."""
+        """True if a page may connect: a browser sends its origin, other programs send none.
+
+        A page of this server comes from the host that the browser asks, under a name of the server.
+        """
         if origin is None or origin in self._origins or "*" in self._origins:
             return True
         try:
-            return urlsplit(origin).netloc.lower() == host.lower() != ""
+            own = urlsplit(origin).netloc.lower() == host.lower()
+            return own and host in self._names
         except ValueError:
             return False
 

@@ -25,6 +25,7 @@ from .addresses import Refusal
 from .channel import Channels
 from .limits import Peer, is_local, read_address
 from .listeners import TrustedProxies
+from .server_names import ServerNames
 from .transport import Listener, SocketTransport, TurnedAway
 from .upgrade import Handshake, HttpAnswer, Upgraded, answer
 
@@ -43,9 +44,13 @@ UNANSWERED = 2
 
 @dataclass(frozen=True, slots=True)
 class WebSocketEntrance:
-    """What the connections of a listener share: who may come, and the page for a host."""
+    """What the connections of a listener share: who may come, and the page for a host.
+
+    `names` are those of the server.
+    """
 
     origins: tuple[str, ...]
+    names: ServerNames
     trusted: TrustedProxies
     page: Callable[[str, bool, bool], str]
     """Takes the host, whether it is https, and whether this machine asks."""
@@ -62,6 +67,7 @@ class WebSocketTransport(SocketTransport):
         self._handshake: Handshake | None = Handshake(
             lambda host, https: entrance.page(host, https or tls, self._peer.local),
             entrance.origins,
+            entrance.names,
         )
         self._frames: Connection | None = None
         self._size = 0

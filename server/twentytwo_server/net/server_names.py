@@ -1,0 +1,47 @@
+"""The names of a server: a request of HTTP that names another host is not meant for it.
+
+A page of a stranger can have its own name lead to this server (DNS rebinding): the browser then
+takes what the server answers for that page's own. The name in `Host` gives it away. An address is
+no such name: it leads nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .limits import read_address
+from .listeners import Tcp, listen_address
+
+MISDIRECTED = 421
+"""The status of HTTP for a request that names another host."""
+UNKNOWN = "This server does not have that name; its operator lists names in server.names."
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNames:
+    """The names of a server, in lower case."""
+
+    names: frozenset[str] = frozenset()
+
+    def __contains__(self, host: str) -> bool:
+        """True if a `Host`, `HOST` or `HOST:PORT`, is an address or one of the names."""
+        return read_address(host) is not None or _bare(host) in self.names
+
+
+ADDRESSES_ALONE = ServerNames()
+"""A server without a name."""
+
+
+def server_names(names: Iterable[str], endpoints: Iterable[str]) -> ServerNames:
+    """The names that an operator lists, those of the listeners, and localhost."""
+    places = [listen_address(text).place for text in endpoints]
+    hosts = [place.host for place in places if isinstance(place, Tcp)]
+    known = [name for name in (*names, *hosts, "localhost") if read_address(name) is None]
+    return ServerNames(frozenset(map(_bare, known)))
+
+
+def _bare(host: str) -> str:
+    """A host without its port, in lower case, without the dot that ends a whole name."""
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdigit() else host).lower().removesuffix(".")
