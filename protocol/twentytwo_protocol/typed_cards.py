@@ -102,7 +102,7 @@ def to_throw(asked: Turn) -> tuple[str, ...]:
 
 
 MIDDLE = "56789T"
-"""The ranks between low and high: see `How to play it well` in the rules of Twenty-Two."""
+"""The ranks that are neither low nor high: an exchange gives these away first."""
 
 
 def exchanges(asked: Turn) -> list[str]:
