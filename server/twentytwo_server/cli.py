@@ -102,6 +102,7 @@ def run(
     except BadConfig as bad:
         raise click.UsageError("\n".join(bad.complaints)) from None
     settings = found.settings
+    where = None if memory else data_of(settings.store.data, os.environ)
     reactor = install_reactor()
     garbage = Garbage(reactor.callLater, time.process_time)
     from .node import ServerPlan, open_node
@@ -116,7 +117,6 @@ def run(
     log_twisted()
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
-    where = None if memory else data_of(settings.store.data, os.environ)
     ended = _read_game(game, memory=memory) if game is not None else None
     plan = ServerPlan(
         settings.listen,

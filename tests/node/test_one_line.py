@@ -145,3 +145,23 @@ def test_who_may_not_command_a_server_is_told_who_may(
     monkeypatch.setattr("twentytwo_server.operator.admin.socket.socket.connect", refuse)
     with pytest.raises(Refused, match="is for the user alone that the server runs as"):
         tell(tmp_path / "admin.sock", "who")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("run",), ("check",), ("migrate",), ("table", "t1"), ("backup", "b"), ("admin", "who")],
+)
+def test_a_user_without_a_home_folder_is_told_of_data(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def nobody(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("HOME")
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    said = "this user has no home folder: --data FOLDER names one for the data"
+    assert done.stderr.splitlines() == [f"main: {said}"]

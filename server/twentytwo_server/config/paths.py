@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from ..store import Refused
 from .reading import file_of, read
 
 HERE = Path("data")
@@ -12,15 +13,27 @@ HERE = Path("data")
 
 
 def data_of(configured: str, environment: Mapping[str, str]) -> str:
-    """The folder or URL where everything is kept, with what the setting `store.data` says."""
+    """The folder or URL where everything is kept, with what the setting `store.data` says.
+
+    Raises `Refused` if nothing is said and the user has no home folder.
+    """
     if configured:
         return configured
     if (HERE / "twentytwo.db").exists():
         return str(HERE)
     state = environment.get("XDG_STATE_HOME", "")
     # The specification has relative paths ignored.
-    base = Path(state) if Path(state).is_absolute() else Path.home() / ".local" / "state"
+    base = Path(state) if Path(state).is_absolute() else _home() / ".local" / "state"
     return str(base / "twentytwo")
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError:  # no HOME, and a user id without an account, as in a container
+        raise Refused(
+            "this user has no home folder: --data FOLDER names one for the data"
+        ) from None
 
 
 SOCKET = "admin.sock"
