@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.client.kit import GAME, SEATING, seated
+from twentytwo_client.sdk.feed import MOST, Feed, Reconnected
 from twentytwo_client.sdk.table import Table
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
@@ -55,3 +56,13 @@ async def test_after_a_game_that_is_over_the_questions_are_those_of_the_next_one
     asked = [question.game async for question in table.questions()]
     assert asked == ["g999"]
     assert table.state is ended
+
+
+async def test_events_that_nobody_reads_are_dropped_and_their_reader_is_told_so() -> None:
+    feed = Feed()
+    for _ in range(MOST + 2):
+        feed.put(SAID)
+    read = []
+    while (event := feed.take()) is not None:
+        read.append(event)
+    assert read == [Reconnected(complete=False), SAID, SAID]

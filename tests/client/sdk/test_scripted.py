@@ -17,6 +17,7 @@ from twentytwo_client import (
     events,
 )
 from twentytwo_client.sdk.session import PATIENCE
+from twentytwo_protocol.words.lobby import Watcher
 
 pytestmark = pytest.mark.deadline(30)
 
@@ -220,6 +221,28 @@ async def test_where_the_server_asks_to_wait_it_waits_and_says_it_again() -> Non
             assert (await bob.command("who")).ok.n == 0
             with pytest.raises(Refused, match="RATE"):
                 await bob.command("games")
+
+
+async def test_a_listing_has_the_rows_of_all_pages_or_those_of_the_one_that_is_asked_for() -> None:
+    asked = []
+
+    def serve(peer: Peer) -> None:
+        peer.greet()
+        for page in (1, 2, 3, 1):
+            id, _, line = peer.read().strip().partition(" ")
+            asked.append(line)
+            more = "" if page == 3 else f" next=~p{page}"
+            peer.send(f"{id} WATCHER name=~p{page}", f"{id} OK n=1{more}")
+        peer.quit()
+
+    with scripted(serve) as server:
+        async with connect(server.address, name="bob", timing=HASTY) as bob:
+            whole = await bob.listing(Watcher, "watchers t7")
+            page = await bob.listing(Watcher, "watchers t7 n=1")
+    assert [row.name for row in whole] == ["~p1", "~p2", "~p3"]
+    assert [row.name for row in page] == ["~p1"]
+    pages = ["watchers t7", "watchers t7 after=~p1", "watchers t7 after=~p2"]
+    assert asked == [*pages, "watchers t7 n=1"]
 
 
 async def test_a_name_that_is_refused_ends_it_at_once() -> None:
