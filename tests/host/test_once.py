@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.facts import KEYED
+from twentytwo_server.facts import KEYED, CommandDone
+from twentytwo_server.host.people.once import KeyedCommands
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -189,3 +192,16 @@ def test_of_two_commands_that_wait_for_one_that_is_refused_only_one_is_carried_o
     replies = [said for said in other.take() if said.startswith("@")]
     assert [said.split()[:2] for said in replies] == [["@1", "ERR"], ["@2", "OK"], ["@3", "OK"]]
     assert " again=1" in replies[2] and " again=1" not in replies[1]
+
+
+def test_the_oldest_key_is_forgotten_in_whatever_order_a_start_reads_them() -> None:
+    numbers = range(100, 100 + KEYED)
+    done = [CommandDone("ann", no, f"k{no}", "say", "{}") for no in numbers]
+    random.Random(1).shuffle(done)
+    keyed = KeyedCommands(done)
+    new = keyed.made("ann", "new", "say", {})
+    assert new.no == numbers.stop
+    keyed.add(new)
+    assert keyed.answer("k100", "say") is None
+    for key in (*(f"k{no}" for no in numbers[1:]), "new"):
+        assert keyed.answer(key, "say") == {}

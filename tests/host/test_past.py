@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol import record as records
 from twentytwo_protocol import record_link
 from twentytwo_protocol.framing import MAX_SERVER_LINE
+from twentytwo_server.facts import GameEnded
 from twentytwo_server.games.registry import games
+from twentytwo_server.host.commands.records import looking_back
 from twentytwo_server.records.checking import wrong
 from twentytwo_server.scheduler import SLICE
 
@@ -502,6 +505,24 @@ def test_a_game_that_an_earlier_guest_left_is_not_a_later_ones(world: World) -> 
     world.advance(60_000)
     assert [row.fields["names"] for row in ann.rows("history")] == ["~ann,~bob"]
     assert hidden(namesake)
+
+
+def test_an_old_game_is_listed_behind_more_hidden_ones_than_are_read_at_a_time(
+    world: World,
+) -> None:
+    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
+    begin(world, ann, bob)
+    play(world)
+    found: list[GameEnded] = []
+    world.store.past("~bob", "", 1, found.extend)
+    hidden = [
+        replace(found[0], game=f"g{no}", public=False, ended=found[0].ended + no)
+        for no in range(2, looking_back.AT_ONCE + 20)
+    ]
+    world.store.keep(hidden, lambda: None)
+    assert [row.fields["id"] for row in cat.rows("history bob")] == ["g1"]
+    listed = [row.fields["id"] for page in bob.pages("history n=50") for row in page]
+    assert listed == [*(game.game for game in reversed(hidden)), "g1"]
 
 
 def test_ones_own_history_begins_with_oneself_and_a_names_with_the_first(world: World) -> None:
