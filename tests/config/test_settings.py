@@ -12,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.kit.certificates import certificate
 from twentytwo_server.accounts.login_limits import LoginQuota
 from twentytwo_server.cli import main
 from twentytwo_server.config.flags import configuration, setting_flags
@@ -195,6 +196,79 @@ def test_config_prints_the_file_and_checks_one(tmp_path: Path) -> None:
     assert bad.output.startswith("TWENTYTWO_SERVER_GRACE: must be")
     for words in ([], ["--default", "--check"], ["--default", str(good)]):
         assert run(main, ["config", *words]).exit_code == 2
+
+
+def checked(file: Path) -> list[str]:
+    """The lines of `config --check`, whose status is 1."""
+    done = CliRunner(env={"TWENTYTWO_CONFIG": None}).invoke(main, ["config", "--check", str(file)])
+    assert done.exit_code == 1
+    return done.output.splitlines()
+
+
+def test_a_check_opens_all_that_run_opens_and_names_all_faults_at_once(tmp_path: Path) -> None:
+    missing = tmp_path / "none.pem"
+    file = written(
+        tmp_path,
+        "[server]\ngrace = 0\n"
+        '[listen]\nendpoints = ["tls:127.0.0.1:0", "proxy:127.0.0.1:1", "127.0.0.1:1"]\n'
+        f'tls_cert = "{missing}"\n'
+        '[store]\ndata = "mysql://host/cards"\n'
+        "[limits]\nping_after = 30\ngone_after = 30\n"
+        "[logins]\nshortest = 61\n",
+    )
+    first, *others = checked(file)
+    assert first.startswith(f"{file}: server.grace: must be")
+    assert others == [
+        "limits.gone_after: must be more than limits.ping_after (30), not 30",
+        "logins.longest: must be at least logins.shortest (61), not 60",
+        f"listen: {missing}: No such file or directory",
+        "listen: proxy: needs --trusted-proxy ADDRESS, that of the proxy",
+        "listen: 127.0.0.1:1: this server itself listens there already",
+        "store.data: the store is a folder or postgresql://..., not mysql://",
+    ]
+
+
+def test_a_key_that_belongs_to_another_certificate_is_found_by_a_check(tmp_path: Path) -> None:
+    one, two = certificate(tmp_path / "one"), certificate(tmp_path / "two")
+    listen = f'[listen]\nendpoints = ["wss:127.0.0.1:0"]\ntls_cert = "{one.certificate}"\n'
+    file = written(tmp_path, f'{listen}tls_key = "{two.key}"\n')
+    assert checked(file) == [f"listen: {two.key} is not the key of {one.certificate}"]
+
+
+def test_what_follows_from_a_wrong_setting_is_no_fault_of_its_own(tmp_path: Path) -> None:
+    file = written(
+        tmp_path,
+        '[listen]\nendpoints = ["proxy:127.0.0.1:1"]\ntrusted_proxies = ["10.0.0.300"]\n'
+        '[limits]\nping_after = 100\ngone_after = "x"\n',
+    )
+    trusted, gone = checked(file)
+    assert "10.0.0.300" in trusted
+    assert "limits.gone_after: must be a number of seconds" in gone
+
+
+@pytest.mark.parametrize(
+    ("origin", "sent"),
+    [
+        ("https://cards.example.org", True),
+        ("http://localhost:2223", True),
+        ("https://[2001:db8::5]:8443", True),
+        ("*", True),
+        ("null", True),
+        ("https://cards.example.org/", False),
+        ("https://Cards.example.org", False),
+        ("https://cards.example.org:443", False),
+        ("http://cards.example.org:80", False),
+        ("cards.example.org", False),
+        ("", False),
+    ],
+)
+def test_an_origin_that_no_browser_sends_is_refused(origin: str, sent: bool) -> None:
+    wanted = settings()["listen.origins"]
+    if sent:
+        assert wanted.read([origin]) == (origin,)
+    else:
+        with pytest.raises(ValueError, match="no browser sends that"):
+            wanted.read([origin])
 
 
 def test_where_nothing_is_said_data_is_where_it_was_or_in_the_state_of_the_user(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from .contradictions import all_that_run_refuses
 from .manual import manual
 from .reading import BadConfig, file_of, read
 
@@ -20,7 +21,8 @@ def config(default: bool, check: bool, file: Path | None) -> None:
     """Print the configuration file with its manual, or check one.
 
     With --check the exit status is 1 if anything is wrong; each line says where, and what it must
-    be. Without FILE it is the one that TWENTYTWO_CONFIG names, if any.
+    be. The certificate is read too, as `run` does it. Without FILE it is the one that
+    TWENTYTWO_CONFIG names, if any.
     """
     if default == check or (default and file is not None):
         raise click.UsageError("Say --default, or --check and perhaps a FILE.")
@@ -28,7 +30,7 @@ def config(default: bool, check: bool, file: Path | None) -> None:
         click.echo(manual(), nl=False)
         return
     try:
-        found = read(file_of(os.environ, file), os.environ, {})
+        found = read(file_of(os.environ, file), os.environ, {}, all_that_run_refuses)
     except BadConfig as bad:
         print("\n".join(bad.complaints))
         sys.exit(1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from ..setting import Setting
+from .contradictions import Complaint, contradictions
 from .settings import ServerSettings, made_of, sections, settings
 
 PREFIX = "TWENTYTWO_"
@@ -37,25 +38,32 @@ class Configuration:
 
 
 def read(
-    file: Path | None, environment: Mapping[str, str], flags: Mapping[str, Any]
+    file: Path | None,
+    environment: Mapping[str, str],
+    flags: Mapping[str, Any],
+    check: Callable[[ServerSettings], Iterable[Complaint]] = contradictions,
 ) -> Configuration:
     """The settings of a file, those of the environment over them, flags (by path) over both.
 
+    `check` looks at all settings together; it is not asked about sections with a wrong value.
     Raises `BadConfig` with all that is wrong, never with the first alone.
     """
     values: dict[str, Any] = {}
+    wrong: set[str] = set()
     complaints: list[str] = []
     if file is not None:
-        complaints += _read_file(file, values)
+        complaints += _read_file(file, values, wrong)
     for each in settings().values():
         text = environment.get(each.variable)
         if text is not None:
-            complaints += _take(values, each, each.read_text, text, each.variable)
+            complaints += _take(values, wrong, each, each.read_text, text, each.variable)
+    found = made_of({**values, **flags})
+    complaints += (why for section, why in check(found) if section not in wrong)
     if complaints:
         raise BadConfig(complaints)
     known = {each.variable for each in settings().values()} | {FILE}
     unknown = (name for name in environment if name.startswith(PREFIX) and name not in known)
-    return Configuration(made_of({**values, **flags}), tuple(sorted(unknown)))
+    return Configuration(found, tuple(sorted(unknown)))
 
 
 def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
@@ -64,8 +72,8 @@ def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
     return flag or (Path(named) if named else None)
 
 
-def _read_file(file: Path, values: dict[str, Any]) -> Iterator[str]:
-    """Adds the values of a file; says what is wrong with it."""
+def _read_file(file: Path, values: dict[str, Any], wrong: set[str]) -> Iterator[str]:
+    """Adds the values of a file, and its sections with wrong ones; yields a line for each fault."""
     try:
         tree = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -90,15 +98,21 @@ def _read_file(file: Path, values: dict[str, Any]) -> Iterator[str]:
                 if found is None:
                     yield f"{file}: {path}: no such setting{_near(path, settings())}"
                 else:
-                    yield from _take(values, found, found.read, written, f"{file}: {path}")
+                    yield from _take(values, wrong, found, found.read, written, f"{file}: {path}")
 
 
 def _take(
-    values: dict[str, Any], found: Setting, reading: Any, written: object, where: str
+    values: dict[str, Any],
+    wrong: set[str],
+    found: Setting,
+    reading: Any,
+    written: object,
+    where: str,
 ) -> Iterator[str]:
     try:
         values[found.path] = reading(written)
     except ValueError as error:
+        wrong.add(found.path.partition(".")[0])
         yield f"{where}: {error}"
 
 

@@ -213,6 +213,20 @@ def _check_proxies(texts: tuple[str, ...]) -> None:
     trusted_proxies(texts)
 
 
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/\sA-Z]+")
+_USUAL_PORTS = ("http", ":80"), ("https", ":443")
+
+
+def _check_origins(texts: tuple[str, ...]) -> None:
+    for text in texts:
+        usual = any(text.startswith(f"{kind}://") and text.endswith(p) for kind, p in _USUAL_PORTS)
+        if text not in ("*", "null") and (usual or not _ORIGIN.fullmatch(text)):
+            raise ValueError(
+                f"{text}: no browser sends that; it sends https://cards.example.org: in lower "
+                "case, with nothing behind it but a port other than the usual one"
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class ListenSettings:
     """Where people and programs come in."""
@@ -260,6 +274,7 @@ class ListenSettings:
         flag="--ws-origin",
         metavar="ORIGIN",
         restart=True,
+        check=_check_origins,
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from .listeners import (
     Proxy,
     Systemd,
     Tcp,
+    TrustedProxies,
     listen_address,
     trusted_proxies,
 )
@@ -109,13 +111,7 @@ async def open_listeners(
     inherited = _of_systemd()
     places = [each.place for each in wanted]
     ipv4 = {each.port for each in places if isinstance(each, Tcp) and not each.ipv6}
-    certificate = None
-    needs_one = next((each for each in wanted if each.speech.encrypted), None)
-    if needs_one is not None:
-        if not settings.tls_cert:
-            raise ValueError(f"{needs_one.prefix} needs --tls-cert FILE and --tls-key FILE")
-        files = Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)
-        certificate = Certificate(*files, channels.clock.wall)
+    certificate = _certificate(settings, channels.clock.wall)
     found = Listeners(channels, certificate)
     trusted = trusted_proxies(settings.trusted_proxies)
     entrance = WebSocketEntrance(
@@ -127,8 +123,7 @@ async def open_listeners(
     try:
         for text, address in zip(settings.endpoints, wanted, strict=True):
             factory = _factory(address, settings, channels, certificate, entrance)
-            if any(each.place.takes(address.place) for each, _ in found.open):
-                raise ValueError(f"{text}: this server itself listens there already")
+            _check_free(text, address, [each for each, _ in found.open])
             try:
                 port = await _endpoint(address, reactor, inherited, ipv4).listen(factory)
             except (CannotListenError, OSError) as error:
@@ -140,6 +135,43 @@ async def open_listeners(
         raise
     found.look_at_certificate()
     return found
+
+
+def refusals(settings: ListenSettings) -> Iterator[str]:
+    """Why listening there would be refused, as far as that is known before: a line for each."""
+    wanted = [listen_address(text) for text in settings.endpoints]
+    trusted = trusted_proxies(settings.trusted_proxies)
+    checks: list[Callable[[], object]] = [lambda: _certificate(settings, lambda: 0)]
+    for index, (text, address) in enumerate(zip(settings.endpoints, wanted, strict=True)):
+        checks.append(partial(_check_free, text, address, wanted[:index]))
+        checks.append(partial(_check_trusted, address, trusted))
+    for check in checks:
+        try:
+            check()
+        except ValueError as refused:
+            yield str(refused)
+
+
+def _certificate(settings: ListenSettings, wall: Callable[[], int]) -> Certificate | None:
+    """The certificate, if a listener needs one."""
+    wanted = (listen_address(text) for text in settings.endpoints)
+    needs_one = next((each for each in wanted if each.speech.encrypted), None)
+    if needs_one is None:
+        return None
+    if not settings.tls_cert:
+        raise ValueError(f"{needs_one.prefix} needs --tls-cert FILE and --tls-key FILE")
+    return Certificate(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert), wall)
+
+
+def _check_free(text: str, address: ListenAddress, others: Iterable[ListenAddress]) -> None:
+    if any(each.place.takes(address.place) for each in others):
+        raise ValueError(f"{text}: this server itself listens there already")
+
+
+def _check_trusted(address: ListenAddress, trusted: TrustedProxies) -> None:
+    proxy = address.proxy is not Proxy.NONE
+    if proxy and not trusted.networks and "unix:" not in str(address.place):
+        raise ValueError(f"{address.prefix} needs --trusted-proxy ADDRESS, that of the proxy")
 
 
 class Tls(TLSMemoryBIOFactory):
@@ -167,8 +199,7 @@ def _factory(
         factory = Tls(certificate, False, factory)
     if address.proxy is not Proxy.NONE:
         trusted = trusted_proxies(settings.trusted_proxies)
-        if not trusted.networks and "unix:" not in str(address.place):
-            raise ValueError(f"{address.prefix} needs --trusted-proxy ADDRESS, that of the proxy")
+        _check_trusted(address, trusted)
         ends_tls = address.proxy is Proxy.ENDS_TLS
         factory = BehindProxy(factory, trusted, channels.clock, ends_tls=ends_tls)
     found: IProtocolFactory = factory

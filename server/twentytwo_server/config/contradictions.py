@@ -1,0 +1,43 @@
+"""Settings that are right one by one and wrong together, or that name files that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..store import Refused
+from .settings import ServerSettings, settings, value_of
+
+Complaint = tuple[str, str]
+"""The section of the settings, and a line that begins with the path of one of them."""
+
+_ORDERED = (
+    ("limits.ping_after", "limits.gone_after", True),
+    ("logins.shortest", "logins.longest", False),
+)
+"""Pairs of settings: the second must be at least the first, or more where that is True."""
+
+
+def contradictions(found: ServerSettings) -> Iterator[Complaint]:
+    """Pairs of settings that exclude each other."""
+    for less, more, strictly in _ORDERED:
+        least, most = value_of(found, less), value_of(found, more)
+        if most < least or (strictly and most == least):
+            bound = "more than" if strictly else "at least"
+            section, _, _ = more.partition(".")
+            shown = settings()[less].written(least), settings()[more].written(most)
+            yield section, f"{more}: must be {bound} {less} ({shown[0]}), not {shown[1]}"
+
+
+def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
+    """Contradictions, and what `run` could not open: certificate, listeners, kind of database."""
+    from ..net.opening import refusals  # imported here: `run` asks for contradictions alone
+    from ..store.engines import database, engine
+
+    yield from contradictions(found)
+    for why in refusals(found.listen):
+        yield "listen", f"listen: {why}"
+    if found.store.data:
+        try:
+            engine(database(found.store.data))
+        except Refused as refused:
+            yield "store", f"store.data: {refused}"
