@@ -493,6 +493,20 @@ def test_an_account_that_has_begun_a_deal_takes_no_guests_result_of_it(logs_in: 
     assert guest.err("daily twentytwo") == "FORBIDDEN"
 
 
+def test_a_guest_plays_no_second_game_of_a_deal_for_an_account_that_plays_its_own() -> None:
+    world = World()
+    ann = account(world)
+    begun(ann)
+    ann.drop()
+    guest = world.program("gus")
+    on = begun(guest)
+    assert guest.err(f"login ann :{PASSWORD}") == "FORBIDDEN"
+    play_out(world, on)
+    guest.ok(f"login ann :{PASSWORD}")
+    assert row(guest).fields["played"] == "0"
+    assert "place" not in row(guest).fields
+
+
 def test_the_name_of_a_guest_who_is_gone_may_begin_it() -> None:
     world = World()
     guest = world.program("bob")

@@ -25,6 +25,7 @@ from twentytwo_protocol.words.session import At
 from ....answers import run
 from ....facts import Fact
 from ....session.streams import Stream
+from ....table.table import Phase, Table
 from ...guest_merge import GuestMerge
 from ...host import Host
 from ...people.people import BLOCKED, Person
@@ -155,9 +156,18 @@ def _check_seats(host: Host, guest: Person, person: Person) -> None:
             where = f"both have a seat at {room.id}"
         elif twin is not None and twin.seat_number(guest) is not None:
             where = f"have seats at {twin.id} and {room.id}, which are dealt the same"
+        elif any(_same_daily(room.table, other.table) for other in host.rooms.of(guest)):
+            where = f"both play the daily deal of {room.table.settings.day}"
         else:
             continue
         raise Refused("FORBIDDEN", f"You and {person.name} {where}; leave one of them first.")
+
+
+def _same_daily(one: Table, other: Table) -> bool:
+    """True if one daily deal is being played at both tables."""
+    tables = (one, other)
+    deals = {(each.game.key, each.settings.day) for each in tables}
+    return one.kind.once and len(deals) == 1 and all(t.phase is Phase.PLAYING for t in tables)
 
 
 def _streams(person: Person, rooms: Sequence[Room]) -> list[Stream]:
