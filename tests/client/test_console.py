@@ -494,6 +494,15 @@ def test_hand_and_an_empty_line_say_what_one_holds_and_the_question_as_it_was_as
     assert desk.shown[len(told) + len(again) :] == again
 
 
+def test_who_leads_as_soon_as_the_cards_are_dealt_reads_them_once() -> None:
+    desk = Desk(look=Look(Suits.SPOKEN))
+    desk.hear(HELLO, NAMED, FOUND, *SEATING[:-3])
+    turn = "TURN on=t7 seq=10 turn=1 seat=2 act=play choose=one nlegal=2 legal=5,9 default=5"
+    desk.hear("TRICK on=t7 seq=9 trick=1 seat=2", f"{turn} hand=5C,9D,JC,JH,QD,QH,QS")
+    assert "Your lead: " in "\n".join(desk.shown)
+    assert "\n".join(desk.shown).count("Your cards: ") == 1
+
+
 def test_moves_says_the_question_of_an_exchange_of_which_the_server_lists_no_moves() -> None:
     desk = Desk()
     desk.hear(HELLO, NAMED, FOUND, *SEATING)

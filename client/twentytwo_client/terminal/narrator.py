@@ -17,6 +17,7 @@ from twentytwo_protocol.words.cardplay import (
     Dealt,
     Drew,
     Played,
+    Trick,
     Turn,
 )
 from twentytwo_protocol.words.connection import Bye, Note
@@ -95,7 +96,7 @@ class Narrator:
         self._missed: list[tuple[Event, str]] = []
         self._welcomed: set[str] = set()
         self._put_off = False
-        self._told: Event | None = None
+        self._dealt = set[str]()
 
     def tell(self, value: Update) -> None:
         """Writes what a person should read about an update, if anything."""
@@ -163,9 +164,12 @@ class Narrator:
         if isinstance(event, Clock):
             self.clocks.told(event)
             return
-        just_dealt, self._told = isinstance(self._told, Dealt), event
-        if just_dealt and isinstance(event, Turn) and event.act == "bid":
+        if isinstance(event, Turn) and event.hand and set(event.hand) == self._dealt:
             event = replace(event, hand=None)  # which has been told a line ago
+        if isinstance(event, Dealt) and event.cards:
+            self._dealt = set(event.cards)
+        elif not isinstance(event, Dealt | Trick):
+            self._dealt.clear()
         text = self.renderer.message(event, table, label=self._label(table))
         if value.missed:
             self._missed.append((event, text))

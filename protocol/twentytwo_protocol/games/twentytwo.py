@@ -206,7 +206,7 @@ def asks(said: Turn, voice: Voice) -> str:
     if said.act == "exchange":
         return f"{around}{_asks_exchange(said, voice)}"
     time = time_for(said, voice)
-    hand = f"{around}Your cards: {voice.show(said.hand or ())}\n"
+    hand = around + (f"Your cards: {voice.show(said.hand)}\n" if said.hand else "")
     moves = [_choice(move, said, voice) for move in (said.legal or ())[:SHOWN]]
     more = (said.nlegal or 0) - len(moves)
     shown = " | ".join(moves) + (f" | ... {more} more (moves lists them)" if more > 0 else "")
