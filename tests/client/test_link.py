@@ -109,7 +109,7 @@ async def test_where_nobody_ever_listened_it_does_not_try_again() -> None:
 
 def test_who_finds_no_server_on_this_machine_is_told_what_starts_one() -> None:
     assert unreachable("localhost:2222", "") == (
-        "Could not connect to localhost:2222: no answer. twentytwo host starts a server."
+        "Could not connect to localhost:2222: no answer. twentytwo host starts one."
     )
 
 

@@ -80,7 +80,7 @@ class TwistedLink:
 
 def unreachable(where: str, why_not: str) -> str:
     """That no server was reached, and why; where it would be the usual one here, what starts it."""
-    starts = " twentytwo host starts a server." if where == str(Address()) else ""
+    starts = " twentytwo host starts one." if where == str(Address()) else ""
     return f"Could not connect to {where}: {why_not or 'no answer'}.{starts}"
 
 
