@@ -18,7 +18,9 @@ from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_server.accounts import passwords
 from twentytwo_server.accounts.login_limits import DAY, MINUTE, LoginQuota
+from twentytwo_server.cli import STOPPED
 from twentytwo_server.facts import KEYED
+from twentytwo_server.host import clock_warnings
 from twentytwo_server.host.commands import paging, statistics, talk
 from twentytwo_server.host.commands.accounts import login, profiles
 from twentytwo_server.host.commands.daily import USUAL as RESULTS
@@ -29,7 +31,7 @@ from twentytwo_server.host.people import people, repeats
 from twentytwo_server.host.quotas import AddressQuota
 from twentytwo_server.host.tables import auto_start, room
 from twentytwo_server.monitoring import heartbeat
-from twentytwo_server.net import certificates, channel, limits, websocket
+from twentytwo_server.net import certificates, channel, limits, proxied, websocket
 from twentytwo_server.operator.stopping import USUAL as DRAIN
 from twentytwo_server.review import luck, review
 from twentytwo_server.scheduler import SLICE
@@ -160,6 +162,24 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (FAIR, "is not opened within {} seconds the start", (fairness.TIME_TO_OPEN / SECOND,)),
     ("docs/review.md", "the last {} decisions are judged.", (review.MOST_JUDGED,)),
     ("docs/review.md", "as it was, and played {} times by average", (luck.DUPLICATES,)),
+    ("docs/review.md", "of the {} dearest marked moves of each seat", (review.DEAREST,)),
+    (PLAYING, "and {} seconds before the end what will", (clock_warnings.LAST / SECOND,)),
+    (FAIR, "`fair log` lists the last {} fingerprints", (paging.USUAL,)),
+    (
+        "docs/operating/ways-in.md",
+        "within {} seconds; whoever is not listed by `--trusted-proxy`",
+        (proxied.IN_TIME / SECOND,),
+    ),
+    (
+        "docs/operating/stopping.md",
+        "Whatever has not stopped after {} s,",
+        (STOPPED,),
+    ),
+    (
+        "docs/operating/stopping.md",
+        "The `wait=` differs by {} ms from one connection",
+        (channel.BACK_APART,),
+    ),
     (
         "docs/sdk.md",
         "asked whether it is there after {} s, and given up after {} more:",
@@ -228,7 +248,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
 ]
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {word: number for number, word in enumerate(_WORDS, 1)} | {"twenty": 20}
+_NUMBERS = {word: number for number, word in enumerate(_WORDS, 1)} | {"fifteen": 15, "twenty": 20}
 _NUMBER = rf"([0-9][0-9,]*|(?i:{'|'.join(_NUMBERS)}))"
 
 
