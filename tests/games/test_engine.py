@@ -627,6 +627,15 @@ def test_a38_a_run_off_of_three_goes_on_between_those_left() -> None:
     assert of(events, Out) == [Out(2, 25)]
 
 
+def test_a38_who_drops_out_of_a_run_off_later_has_the_better_place() -> None:
+    state, _ = last_cards({"rules": TVTROPES, "totals": (12, 12, 12)}, ["K", "K", "K"])
+    for hand_no, cards in ((2, ("4C", "5C", "4D")), (3, ("4C", "2C", "6D"))):
+        at = replace(state.standing, hand=hand_no)
+        state, _ = showdown(at, tuple(packed([card]) for card in cards), 1)
+    assert isinstance(state, Over)
+    assert state.places == (1, 3, 2)
+
+
 def test_a39_twenty_two_exactly_is_out() -> None:
     _, events = last_cards({"rules": PAGAT, "totals": (12, 0, 0)}, ["K", "2", "3"])
     assert of(events, Out) == [Out(1, 22)]
