@@ -204,10 +204,58 @@ async def test_somebody_else_who_writes_into_a_database_ends_the_server(
 
 
 async def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Any) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused) as refusal:
         await open_store(f"postgresql://ann:secret@/cards?host={tmp_path}", no_end)
-    assert str(refused.value).endswith("cannot be opened: the database cannot be reached")
-    assert "secret" not in str(refused.value)
+    said = str(refusal.value)
+    assert (
+        "cannot be opened: the database cannot be reached: connection to server on socket" in said
+    )
+    assert said.endswith("failed: No such file or directory")
+    assert "secret" not in said
+
+
+async def refused(url: str) -> str:
+    """Why a server does not start with this database."""
+    with pytest.raises(Refused) as refusal:
+        await open_store(url, no_end)
+    return str(refusal.value)
+
+
+async def test_what_postgresql_itself_says_is_told(own: Postgres) -> None:
+    url = own.url()
+    absent = await refused(url.replace("db1", "absent"))
+    assert absent.endswith('failed: FATAL:  database "absent" does not exist')
+    assert (await refused(f"{url}&port=77777")).endswith('invalid port number: "77777"')
+    assert (await refused(f"{url}&sslmode=bad")).endswith('invalid sslmode value: "bad"')
+    rules = own.folder / "data" / "pg_hba.conf"
+    rules.write_text(rules.read_text().replace("trust", "scram-sha-256"))
+    own.stop()
+    own.start()
+    wrong = await refused(url.replace("test@", "test:secret@"))
+    assert wrong.endswith('FATAL:  password authentication failed for user "test"')
+    behind = await refused(f"{url}&password=secret")
+    assert behind.endswith('FATAL:  password authentication failed for user "test"')
+    assert "secret" not in wrong + behind
+    assert wrong.startswith("the data in postgresql://test:***@/db1?host=")
+
+
+async def test_a_database_that_can_only_be_read_says_so(postgres: Postgres) -> None:
+    url = postgres.url()
+    async with watched(url) as the:
+        name = database(url).database or ""
+        postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+        postgres.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+        )
+        later = keeping(the.store, TableOpened("t2", "twentytwo", 0))
+        await the.tells("the database can only be read: cannot execute ")
+        postgres.execute(f"ALTER DATABASE {name} RESET default_transaction_read_only")
+        postgres.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+        )
+        await later
 
 
 def test_a_url_is_taken_as_people_write_it() -> None:
@@ -219,3 +267,4 @@ def test_a_url_is_taken_as_people_write_it() -> None:
 
 def test_a_password_is_not_shown() -> None:
     assert "secret" not in shown("postgresql://ann:secret@h/d")
+    assert shown("postgresql://h/d?password=secret&port=1") == "postgresql://h/d?port=1"

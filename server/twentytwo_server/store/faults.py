@@ -43,6 +43,9 @@ _POSTGRES_PASSING = {
 _CONNECTION = ("OperationalError", "ConnectionTimeout")
 """Errors of psycopg that have no state: there was no answer."""
 
+_DRIVER = ("connection failed: ", "connection is bad: ")
+"""What psycopg puts before PostgreSQL's own reason, which never has a password in it."""
+
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 
 UNREACHABLE = "the database cannot be reached"
@@ -100,12 +103,15 @@ def _sqlite(error: sqlite3.Error) -> StoreFault:
 
 def _postgres(error: BaseException | None, invalidated: bool = False) -> StoreFault:
     state = getattr(error, "sqlstate", None)
+    said = _first_line(error)
+    for prefix in _DRIVER:
+        said = said.removeprefix(prefix)
     if state is None and (invalidated or type(error).__name__ in _CONNECTION):
-        return StoreFault(UNREACHABLE, True)
+        return StoreFault(f"{UNREACHABLE}: {said}", True)
     for length in (5, 2):
         if why := _POSTGRES_PASSING.get((state or "")[:length]):
-            return StoreFault(why, True)
-    return StoreFault(f"{state}: {_first_line(error)}", False, state in _POSTGRES_DAMAGED)
+            return StoreFault(f"{why}: {said}", True)
+    return StoreFault(f"{state}: {said}", False, state in _POSTGRES_DAMAGED)
 
 
 def _first_line(error: BaseException | None) -> str:

@@ -459,11 +459,16 @@ def _why(error: Exception, where: str | Path) -> str:
     return f"the data in {shown(where)} cannot be opened: {fault(error).why}"
 
 
+_SECRET = ("password", "sslpassword")
+"""Secrets that a URL may also have behind its question mark."""
+
+
 def shown(where: str | Path) -> str:
     """The folder or URL, without the password in it."""
     if isinstance(where, Path) or "://" not in where:
         return str(where)
-    return database(where).render_as_string(hide_password=True)
+    url = database(where).difference_update_query(_SECRET)
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 async def _driver(db: AsyncConnection) -> sqlite3.Connection:
