@@ -239,6 +239,21 @@ async def test_what_postgresql_itself_says_is_told(own: Postgres) -> None:
     assert wrong.startswith("the data in postgresql://test:***@/db1?host=")
 
 
+async def test_connections_that_share_a_session_are_refused_in_one_line(
+    postgres: Postgres,
+) -> None:
+    """As behind PgBouncer with pool_mode=transaction, where the lock would hold nobody off."""
+    url = postgres.url()
+    name = database(url).database or ""
+    postgres.execute(
+        "CREATE FUNCTION public.pg_backend_pid() RETURNS int LANGUAGE sql AS 'SELECT 7'", name
+    )
+    postgres.execute(f"ALTER DATABASE {name} SET search_path = public, pg_catalog")
+    assert "set pool_mode=session, or connect directly" in await refused(url)
+    postgres.execute("DROP FUNCTION public.pg_backend_pid()", name)
+    await (await open_store(url, no_end)).close()
+
+
 async def test_a_database_that_can_only_be_read_says_so(postgres: Postgres) -> None:
     url = postgres.url()
     async with watched(url) as the:

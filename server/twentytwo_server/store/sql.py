@@ -53,6 +53,14 @@ _LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
 
 _UNLOCK = "SELECT pg_advisory_unlock(2222, 1)"
 
+_SESSION = "SELECT pg_backend_pid()"
+"""The session of PostgreSQL that a connection has; no two open connections have the same one."""
+
+_POOLED = (
+    "between this server and PostgreSQL several connections share one session, as with PgBouncer's "
+    "pool_mode=transaction: set pool_mode=session, or connect directly"
+)
+
 PATIENCE = 1.0
 """Seconds to go on asking for that lock: a server that was killed a moment ago holds it until
 PostgreSQL notices."""
@@ -444,6 +452,12 @@ async def _hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
     if made.dialect.name == "sqlite":
         return None
     held = await (await made.connect()).execution_options(isolation_level="AUTOCOMMIT")
+    async with made.connect() as other:
+        if (await held.execute(text(_SESSION))).scalar() == (
+            await other.execute(text(_SESSION))
+        ).scalar():
+            await held.close()
+            raise Refused(_POOLED)
     end = asyncio.get_running_loop().time() + PATIENCE
     while not (await held.execute(text(_LOCK))).scalar():
         if asyncio.get_running_loop().time() > end:
