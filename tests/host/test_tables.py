@@ -416,3 +416,12 @@ def test_the_table_says_what_counting_shows_in_its_game(game: str, counts: str |
     ann.say(f"open {game}")
     told = [line for line in ann.say("table") if "counting" in line]
     assert told == [counts] * bool(counts)
+
+
+def test_whoever_sits_at_a_table_that_is_closed_is_you() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open twentytwo seats=2")
+    bob.say("join t1")
+    assert "You leave seat 1: the table is closed." in ann.say("close", "close")
+    assert bob.take()[-1] == "You leave seat 2: the table is closed."

@@ -252,6 +252,8 @@ _WHY_LEFT = {
 _YOU_LEFT = {
     "left": "",
     "kicked": "You are sent away from seat {place}.",
+    "gone": "You did not come back; seat {place} is free.",
+    "closed": "You leave seat {place}: the table is closed.",
     "resigned": "You resign and leave seat {place}.",
 }
 
