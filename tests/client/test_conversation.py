@@ -945,6 +945,28 @@ def test_a_client_that_was_killed_has_all_of_the_hand_once_it_is_back(later: int
     assert not said(talk)
 
 
+def test_of_a_game_that_is_over_a_client_that_is_back_asks_for_no_hand() -> None:
+    witness = seated(*GAME)
+    talk = Conversation(name="bob", token="Zk81", streams={"me": 0, "t7": 4}, client="test/1")
+    talk.connected()
+    hear(talk, HELLO, f"@2 AT on=t7 seq={len(GAME)}", "@2 OK name=~bob token=Zk82 :Welcome back.")
+    id = said(talk)[-1].partition(" ")[0]
+    values = hear(talk, *_state_of(witness.streams.tables["t7"], id.removeprefix("@")))
+    assert [type(each) for each in values] == [Snapshot]
+    assert not said(talk)
+
+
+def test_a_new_password_has_a_new_token_with_which_the_place_is_taken_back() -> None:
+    talk = named()
+    ask = talk.say("password old :new")
+    talk.outgoing()
+    hear(talk, f"@{ask.id} OK token=Zk99 :Changed.")
+    assert talk.token == "Zk99"
+    talk.lost()
+    talk.connected()
+    assert " resume Zk99 " in said(talk)[-1]
+
+
 def test_where_the_line_drops_while_the_hand_is_told_again_the_client_goes_on_without() -> None:
     witness = seated(*GAME[:20])
     talk = Conversation(name="bob", token="Zk81", streams={"me": 0, "t7": 4}, client="test/1")

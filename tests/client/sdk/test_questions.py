@@ -66,3 +66,11 @@ async def test_events_that_nobody_reads_are_dropped_and_their_reader_is_told_so(
     while (event := feed.take()) is not None:
         read.append(event)
     assert read == [Reconnected(complete=False), SAID, SAID]
+
+
+async def test_events_from_before_the_questions_are_dropped() -> None:
+    session: Any = Told()
+    table = Table(session, told(*GAME[: len(SEATING)]))
+    table.feed.put(SAID)
+    assert await anext(table.questions())
+    assert table.feed.take() is None
