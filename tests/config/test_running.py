@@ -112,3 +112,17 @@ def test_what_takes_a_restart_is_not_in_use_before_it_and_is_told_of_each_time(
         "SIGHUP: changed server.motd; these take a restart: server.think",
         "SIGHUP: nothing has changed; these take a restart: server.think",
     ]
+
+
+def test_after_a_failed_reading_it_is_not_said_that_nothing_has_changed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level("INFO")
+    reloading = Reloading(Readings(ServerSettings()), ServerSettings())
+
+    def no_file() -> str:
+        raise OSError("no certificate")
+
+    reloading.hooks.append(no_file)
+    reloading()
+    assert caplog.messages == ["SIGHUP: not read anew: no certificate"]

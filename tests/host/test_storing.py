@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+
+import pytest
+
 from tests.kit.hosts import World
 from tests.kit.stores import Unsteady
 from twentytwo_server.ports import SLOW_STORAGE
@@ -58,3 +62,20 @@ def test_nobody_who_connects_is_told_of_slow_storage() -> None:
     world = World(store)
     store.fail(SLOW_STORAGE)
     assert world.peer().take() == []
+
+
+def test_the_time_since_the_start_goes_on_while_nothing_can_be_stored() -> None:
+    store = Unsteady()
+    world = World(store)
+    ann = world.program("ann")
+    store.fail()
+    world.advance(61_000)
+    rows = {row.fields["key"]: row.fields["value"] for row in ann.rows("info")}
+    assert (rows["uptime"], rows["state"]) == ("61", "not%20storing")
+
+
+def test_a_refused_line_is_called_so_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "twentytwo.host")
+    ann = World().program("ann")
+    ann.hear("@1 nonsense")
+    assert caplog.messages[-1] == "~ann: a refused line"

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
@@ -147,3 +151,18 @@ def test_the_end_of_a_certificate_is_seen_coming(
         now += 2 * DAY
         doors.advance(DAY)
         assert caplog.text
+
+
+def test_a_key_that_is_too_short_is_called_so(tmp_path: Path) -> None:
+    key = rsa.generate_private_key(65537, 1024)  # short on purpose
+    name = x509.Name([x509.NameAttribute(x509.oid.NameOID.COMMON_NAME, "cards")])
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, begin, begin.replace(year=2030))
+    form = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    file = tmp_path / "both.pem"
+    file.write_bytes(
+        made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(serialization.Encoding.PEM, *form)
+    )
+    with pytest.raises(ValueError, match=r"both\.pem is too short for TLS: make one of 2048 bits"):
+        Certificate(file, file, lambda: 0)

@@ -29,24 +29,26 @@ class Reloading:
         self.in_use = in_use
         self.apply: Callable[[ServerSettings], None] = lambda settings: None
         self.hooks: list[Reload] = []
+        self._failed = False
 
     def __call__(self) -> None:
         """Reads everything anew."""
         changed: list[str] = []
         restart: list[str] = []
-        bad = False
+        self._failed = False
         try:
             changed, restart = self._take_over(self._read())
         except BadConfig as error:
-            bad = True
+            self._failed = True
             log.error("SIGHUP: the settings stay as they were: %s", error)
         changed += self._others()
-        if bad and not changed:
-            return
-        said = [f"changed {', '.join(changed)}"] if changed else ["nothing has changed"]
+        said = [f"changed {', '.join(changed)}"] if changed else []
+        if not changed and not self._failed:
+            said = ["nothing has changed"]
         if restart:
             said.append(f"these take a restart: {', '.join(restart)}")
-        log.info("SIGHUP: %s", "; ".join(said))
+        if said:
+            log.info("SIGHUP: %s", "; ".join(said))
 
     def _take_over(self, read: ServerSettings) -> tuple[list[str], list[str]]:
         """The settings that have changed, and those that would have."""
@@ -67,5 +69,6 @@ class Reloading:
             try:
                 found.append(hook())
             except (OSError, ValueError) as error:
+                self._failed = True
                 log.error("SIGHUP: not read anew: %s", error)
         return [each for each in found if each]

@@ -6,7 +6,7 @@ It knows no commands: `commands.dispatch` gives lines to their handlers.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sized
+from collections.abc import Callable, Mapping, Sized
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.connection import Note
@@ -108,7 +108,9 @@ class Host:
         )
         self.draining = False
         self.halted = False
-        self.started = self.clock.now()
+        started = clock.now()
+        self.uptime: Callable[[], int] = lambda: clock.now() - started
+        """The milliseconds since the start, those when nothing could be stored among them."""
         self.storing = True
         """False while nothing can be stored."""
         self.faults = 0
@@ -325,7 +327,6 @@ class Host:
         self.rooms.resume_numbers(remembered.table)
         self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
-        self.started = self.clock.now()
 
     def storage_changed(self, why: str | None) -> None:
         """Called by the store with a reason when it cannot write, and with None when it can again.

@@ -80,7 +80,9 @@ class Certificate:
             for each in chain[1:]:
                 context.add_extra_chain_cert(each)
             context.use_privatekey(private)  # type: ignore[arg-type]  # others raise TypeError
-        except (SSL.Error, TypeError):
+        except (SSL.Error, TypeError) as error:
+            if "key too small" in str(error):
+                raise ValueError(f"{key} is too short for TLS: make one of 2048 bits") from None
             raise ValueError(f"{key} is of a kind that TLS does not use") from None
         self._options, self._content, self.ends = options, content, chain[0].not_valid_after_utc
 

@@ -110,7 +110,8 @@ class Dispatcher:
     def _carry_out_request(
         self, session: Session, request: Request, done: Callable[[], None]
     ) -> None:
-        verb = type(request.command).__name__
+        command = request.command
+        verb = "a refused line" if command is None else type(command).__name__
         person = self.host.people.on(session)
         call = Call(self.host, session, person, request.id, done, verb, request.typed)
         log.debug("%s: %s", session.name or "somebody new", verb)

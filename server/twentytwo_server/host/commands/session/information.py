@@ -113,7 +113,7 @@ def info(call: Call, _: words.Info) -> None:
         "players": len(host.people),
         "connections": len(host.connections),
         "tables": host.tables,
-        "uptime": (host.clock.now() - host.started) // 1000,
+        "uptime": host.uptime() // 1000,
         "codebase": f"twentytwo/{__version__}",
         "protocol": "cardline/1",
         "games": " ".join(host.games),
