@@ -86,6 +86,11 @@ class Setting:
         return "TWENTYTWO_" + self.path.upper().replace(".", "_")
 
     @property
+    def choices(self) -> tuple[Enum, ...]:
+        """All values that it can have; none if it is no choice."""
+        return tuple(self.type) if _is_choice(self.type) else ()
+
+    @property
     def allowed(self) -> str:
         """What may be written, in words: `a number of seconds, 1 to 86400`."""
         if self.type is bool:

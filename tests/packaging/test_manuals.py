@@ -9,6 +9,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from tests.packaging.manuals import FOLDER, PROGRAMS, outermost, page
+from twentytwo_server.host.config import Registration
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -36,3 +37,17 @@ def test_a_shell_completes_a_command(name: str, typed: str, meant: str) -> None:
     shell = BashComplete(PROGRAMS[name], {}, name, f"_{name.upper().replace('-', '_')}_COMPLETE")
     assert [each.value for each in shell.get_completions([], typed)] == [meant]
     assert name in shell.source()
+
+
+@pytest.mark.parametrize(
+    ("flag", "typed", "meant"),
+    [
+        ("--log-level", "w", ["warning"]),
+        ("--registration", "", [each.value for each in Registration]),
+    ],
+)
+def test_a_shell_completes_the_value_of_a_flag(flag: str, typed: str, meant: list[str]) -> None:
+    shell = BashComplete(
+        PROGRAMS["twentytwo-server"], {}, "twentytwo-server", "_TWENTYTWO_SERVER_COMPLETE"
+    )
+    assert [each.value for each in shell.get_completions(["run", flag], typed)] == meant

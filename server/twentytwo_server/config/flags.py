@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..setting import Setting
 from .reading import Configuration, read
@@ -38,6 +39,10 @@ class _Value(_ParamType):
             return self._setting.read_text(value) if isinstance(value, str) else value
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        words = (each.value for each in self._setting.choices)
+        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
 
 
 class _Assignment(_ParamType):
