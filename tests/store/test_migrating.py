@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import subprocess
 import sys
@@ -221,3 +222,24 @@ def _differences(db: Connection, wanted: MetaData) -> list[object]:
 async def test_migrating_says_from_where_to_where(folder: Folder) -> None:
     assert await migrated(folder.folder) == ("", newest())
     assert await migrated(folder.folder) == (newest(), newest())
+
+
+async def test_the_log_tells_of_a_migration_and_its_copy(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = Folder(tmp_path / "data")
+    evening = Path(__file__).parent / "released" / "evenings" / "0003.sql"
+    restored_from(evening.read_text(), folder)
+    caplog.set_level(logging.INFO, "twentytwo.store")
+    async with opened(folder):
+        pass
+    kept = folder.file.with_name(f"twentytwo-before-{newest()}.db")
+    assert kept.exists()
+    assert caplog.messages == [
+        f"the data as it was before the migration is kept as {kept}",
+        f"the data is migrated: schema 0003 -> {newest()}",
+    ]
+    caplog.clear()
+    async with opened(folder):
+        pass
+    assert caplog.messages == []

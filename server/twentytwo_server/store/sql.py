@@ -347,6 +347,8 @@ class Opened:
                 await db.run_sync(renew)
             self.restored = copied > 0
             self.marks = await reading.read_marks(db)
+        if self.before not in ("", newest()):
+            log.info("the data is migrated: schema %s -> %s", self.before, newest())
         if self.engine.dialect.name == "sqlite":
             self.present = DataFiles(_file(self.engine.url)).check
         failpoint("schema ready")
@@ -363,6 +365,7 @@ class Opened:
             target = file.with_name(f"{file.stem}-before-{newest()}{file.suffix}")
             if not target.exists():
                 await asyncio.to_thread(copy, await _driver(db), target)
+            log.info("the data as it was before the migration is kept as %s", target)
 
     async def repaired(self, error: BaseException) -> bool:
         """Repairs the file if that error was damage; False if it was not. Raises `Refused`."""
