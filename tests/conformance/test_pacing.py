@@ -51,7 +51,7 @@ def test_once_somebody_is_turned_away_all_come_one_after_the_other() -> None:
 @pytest.fixture
 def narrow(request: pytest.FixtureRequest) -> Iterator[Server]:
     """A server with limits on which the checks come to at once."""
-    limits = {"limits.local_times": 1, **request.param}
+    limits = {"limits.local_times": 1, "quotas.guests": 1000, **request.param}
     made = Server("--bot-pause", "0", *(f"--set={name}={value}" for name, value in limits.items()))
     yield made
     made.stop()
