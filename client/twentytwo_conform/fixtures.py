@@ -151,12 +151,12 @@ class Idlers:
 
 @fixture
 def idlers() -> Idlers:
-    """Those who have been silent for long; only where the server has let them in."""
+    """The silent connections; the check is skipped if the server has refused them."""
     skip(TOO_MANY)
 
 
 def begin_idling(strict: Address, until: ExitStack) -> Idlers:
-    """What takes time begins at once, so that the checks that wait for it hardly wait."""
+    """Opens the silent connections early, so that the checks of idle times hardly wait."""
     made = [until.enter_context(Program(strict, new_name())) for _ in range(4)]
     slow, friend, quiet, away = made
     for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):

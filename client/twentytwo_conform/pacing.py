@@ -17,7 +17,7 @@ from threading import Lock, Semaphore
 from .check import skip
 
 TOO_MANY = "this server has had enough of it for now"
-"""Why a check is left out that would have to wait for too long."""
+"""The reason for skipping a check that would have to wait for too long."""
 FULL = 2.0
 """Seconds to wait where a server has refused something for now, and did not say for how long."""
 APART = 2.0
@@ -52,7 +52,7 @@ def told_wait(line: str) -> float:
 
 @dataclass
 class Trace:
-    """What was said while a check ran, for whoever reads why it failed.
+    """The last lines of a check, for the report of its failure, and the pace that it keeps.
 
     `ends` is when it has taken too long, `until` when nothing is waited for any more, both on the
     monotonic clock. `patient`: what is refused because it is too much is said again. `refused`
@@ -109,7 +109,7 @@ class Trace:
 
 
 TRACE: ContextVar[Trace | None] = ContextVar("TRACE", default=None)
-"""Where the check that runs now notes what is said."""
+"""The trace of the check that runs now."""
 
 
 def trace() -> Trace:

@@ -30,7 +30,7 @@ MANY = 160
 LATE = 4.0
 """Seconds after which those begin that need names of their own: then the others have theirs."""
 TRIES = 3
-"""How often a check is made of which something was refused because it was too much."""
+"""The number of tries of a check that has met a rate limit."""
 
 
 def choose(words: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Case]:
@@ -94,7 +94,7 @@ def run(
 
 
 def _needs_names(case: Case) -> bool:
-    """Whether it goes without the connections of others: it waits for new names, and is late."""
+    """True for a check that takes no pooled connection; it waits for new names, and is late."""
     return not (case.takes("connect") or case.takes("table"))
 
 

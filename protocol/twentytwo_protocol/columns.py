@@ -1,4 +1,4 @@
-"""How wide a text is in a terminal, which is not how many characters it has."""
+"""The width of a text in a terminal, in columns; a character may have none, one or two."""
 
 from __future__ import annotations
 

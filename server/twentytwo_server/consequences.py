@@ -1,4 +1,4 @@
-"""What a command leads to: its connection's next command waits until all of that is told (SPEC R6).
+"""The consequences of a command, for which the connection's next command waits (SPEC R6).
 
 A table carries out an order later, where another is being stored; the store answers later; either
 may lead to more. Each of these is a `Consequence` of the command during which it was begun, and of

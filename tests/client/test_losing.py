@@ -1,4 +1,4 @@
-"""What somebody would lose by a command is asked about first, in the client as over netcat."""
+"""The client warns of a command's cost before it sends the command, as netcat is warned."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _asks(lines: list[str]) -> bool:
 
 
 def _person(line: str, begin: Callable[[Say, Peer], None]) -> bool:
-    """Whether somebody with netcat is asked about a line there."""
+    """True if a person on netcat is warned before that line is carried out."""
     world = World()
     ann = world.person("ann")
     begin(ann.say, world.person("bob"))

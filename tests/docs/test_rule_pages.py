@@ -46,7 +46,7 @@ def cells(line: str) -> list[str]:
 
 
 def origins(key: str) -> dict[str, str]:
-    """What the page says of where each option comes from."""
+    """The source that the page names for each option."""
     text = page(key).split("Where they come from:\n")[1]
     entry = re.compile(r"^- `(\w+)`: (.*(?:\n  .*)*)", re.MULTILINE)
     return {option: " ".join(said.split()) for option, said in entry.findall(text)}

@@ -507,7 +507,7 @@ def last_listed(asked: ParsedLine) -> str:
 
 
 def answered(game: str, answer: Answer, *, caps: str = "", check: Callable[[Peer], None]) -> int:
-    """How many questions a program answers that does nothing else, to the end of the lesson.
+    """The number of questions that a program answers by their defaults, to the end of a lesson.
 
     `check` is called before each answer.
     """

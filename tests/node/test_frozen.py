@@ -56,7 +56,7 @@ def process() -> Process:
 
 
 def game(process: Process, clock: str) -> Line:
-    """Whoever is asked first in a game of two, with that clock."""
+    """The player on turn in a new game of two with that clock."""
     ann = process.program("guest ann", f"open twentytwo seats=2 clock={clock}")
     bob = process.program("guest bob", "join t1", "ready t1")
     ann.send("start\n")

@@ -270,7 +270,7 @@ MORE: dict[str, tuple[str, ...]] = {
 
 
 def lines(scene: Scene) -> Iterator[tuple[str, str]]:
-    """What is tried there, each with its verb."""
+    """The lines that are tried in a scene, each with its verb."""
     for verb, kind in COMMANDS.items():
         if verb in UNTRIED or verb not in scene.verbs:
             continue
@@ -288,7 +288,7 @@ def lines(scene: Scene) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Tried:
-    """What came of a command with a ping behind it."""
+    """The lines that answer a command with a ping behind it."""
 
     reply: ParsedLine
     late: list[ParsedLine]

@@ -215,7 +215,7 @@ async def test_a_server_that_is_not_there_is_refused_in_one_line(tmp_path: Any) 
 
 
 async def refused(url: str) -> str:
-    """Why a server does not start with this database."""
+    """The reason why a server does not start with this database."""
     with pytest.raises(Refused) as refusal:
         await open_store(url, no_end)
     return str(refusal.value)
@@ -242,7 +242,7 @@ async def test_what_postgresql_itself_says_is_told(own: Postgres) -> None:
 async def test_connections_that_share_a_session_are_refused_in_one_line(
     postgres: Postgres,
 ) -> None:
-    """As behind PgBouncer with pool_mode=transaction, where the lock would hold nobody off."""
+    """A database behind PgBouncer with pool_mode=transaction: a session lock holds nobody off."""
     url = postgres.url()
     name = database(url).database or ""
     postgres.execute(

@@ -1,4 +1,4 @@
-"""How a lesson asks: as the rules have it, or for its own moves alone."""
+"""The questions of a lesson: by the rules, or with the lesson's own moves alone."""
 
 from __future__ import annotations
 

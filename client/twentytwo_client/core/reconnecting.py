@@ -64,9 +64,9 @@ class Heartbeat:
         self.deadline = now + self._timing.quiet
 
     def overdue(self, now: float) -> Alarm | None:
-        """What to do now; None before the deadline.
+        """The alarm that is due; None before the deadline.
 
-        Who was frozen has not read yet what has come: the server gets the time for an answer again.
+        A client that was frozen has unread bytes: the server gets the time for an answer again.
         """
         if now < self.deadline:
             return None

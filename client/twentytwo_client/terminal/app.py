@@ -48,7 +48,7 @@ SLOW = 1.0
 LEAVES_WITHIN = 3.0
 """Seconds that the server gets to say goodbye."""
 FEW, YES = 5, "yes"
-"""How many lines may be pasted without a question, and the answer that runs more."""
+"""The number of lines pasted without a question, and the answer that runs more of them."""
 CLEAR = "\x1b[K"
 """Clears the line of a terminal, on which stands that the client starts."""
 SPARE = "player"

@@ -255,7 +255,7 @@ class Console:
             self.narrator.write(self.narrator.renderer.text(f"Type: {self._wanted_next}"))
 
     def _costs(self, command: str) -> str:
-        """What a person who types would lose by a command, in a sentence; empty if nothing."""
+        """The sentence that warns a person of a command's cost; empty if it costs nothing."""
         tables = self.conversation.streams.tables
         return lost_by(command, self.table, tables) if self._types else ""
 

@@ -1,5 +1,7 @@
-"""What somebody would lose by a command. A person is asked first: here, since the server asks only
-people, and takes the client for a program.
+"""The cost of a command, of which a person is warned before it is sent.
+
+The server warns people on netcat by itself. The client speaks to it as a program does, so the
+client has to warn.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ from twentytwo_protocol.words import daily
 from ..display import escaping
 
 ANEW = ("practice", "tutorial", "whatif")
-"""Commands that open a practice table; the one before is left for it."""
+"""Commands that open a practice table, for which the player leaves the one before."""
 
 
 def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableModel]) -> str:
-    """The sentence for what is lost by a command, empty if nothing is; `here` is the table that
-    somebody looks at.
+    """The sentence that tells the cost of a command; empty if the command costs nothing.
+
+    `here` is the table on the screen, `tables` are all of the player's by their names.
     """
     verb, _, which = command.partition(" ")
     named = which.strip().removeprefix("table=")
@@ -31,11 +34,8 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
             return "A game of yours is running, and you would give it up."
         case "abort" if _games(meant) and not _others(meant):
             return _ends(meant)
-        case "rematch" if _plays_on(meant) and not _others(meant):
-            return _ends(meant)
-        case "rematch":  # whoever is out of a game loses nothing by another
-            games = [table for table in _games(meant) if not (_is_once(table) or _is_out(table))]
-            return _ends(games) if not _others(games) else ""
+        case "rematch" if not _others(meant):  # a player who is out has nothing left to lose
+            return _ends(t for t in _games(meant) if not (_is_once(t) or _is_out(t)))
         case "close" if meant and _hosts(meant[0]) and _others(meant):
             return f"{listed(_others(meant))} would lose the seat, too."
         case _ if verb in ANEW:
@@ -50,16 +50,6 @@ def _games(tables: Iterable[TableModel]) -> list[TableModel]:
         for table in tables
         if table.phase == "playing" and table.me is not None and not table.lesson
     ]
-
-
-def _plays_on(tables: Iterable[TableModel]) -> bool:
-    """Whether somebody is in a game that another may follow, and not out of it yet."""
-    mine = [(table, table.seats[table.me]) for table in _games(tables) if table.me is not None]
-    return any(not seat.out and not _once(table) for table, seat in mine)
-
-
-def _once(table: TableModel) -> bool:
-    return table.promise is not None and table.promise.alg == daily.ALG
 
 
 def _others(tables: Iterable[TableModel]) -> list[str]:
@@ -77,12 +67,12 @@ def _hosts(table: TableModel) -> bool:
 
 
 def _is_practice(table: TableModel) -> bool:
-    """Whether the table is left for the next one to practise at."""
+    """True at a practice table, which its player leaves for the next one."""
     return table.options.get("watch") == "none" and not _others([table]) and not _is_once(table)
 
 
 def _is_once(table: TableModel) -> bool:
-    """Whether one game is played there, and no other after it: that of a daily deal."""
+    """True at the table of a daily deal, where one game is played and no other."""
     return table.promise is not None and table.promise.alg == daily.ALG
 
 

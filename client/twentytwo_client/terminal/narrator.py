@@ -63,7 +63,7 @@ EMPTY: Mapping[str, str] = {
 AT_ONCE = ("practice", "daily", "whatif", "tutorial")
 """Commands that begin a game at once."""
 TOLD_BY_GAME = (Joined, Host_, Committed)
-"""What GAME says better of the beginning of such a game: who sits down where, and the seal."""
+"""The events before GAME that people are not told: GAME names the players and the seal."""
 WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
 GREASE = "XG"
 """The prefix of unknown words that a server sends to test that clients ignore them."""
@@ -314,7 +314,7 @@ def _says_back(event: Event, table: TableModel | None) -> bool:
 
 
 def _puts_off(value: Update) -> bool:
-    """Whether the server says that we are to come later."""
+    """True if the server asks the client to come later."""
     match value:
         case Farewell(Bye(code="RATE" | "BUSY")):
             return True

@@ -1,4 +1,4 @@
-"""How Textual uses the terminal, and goes on when that is no longer there."""
+"""The driver between Textual and the terminal, which survives the end of the terminal."""
 
 from __future__ import annotations
 

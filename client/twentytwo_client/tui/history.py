@@ -8,7 +8,7 @@ from twentytwo_protocol.verbs import without_secrets
 
 
 class Remembering(Protocol):
-    """Where typed lines are kept."""
+    """A history of typed lines."""
 
     def append_string(self, string: str) -> None:
         """Keeps a line."""

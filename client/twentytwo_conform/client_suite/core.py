@@ -340,14 +340,14 @@ def hangs_up(server: ScriptedServer) -> None:
 
 @core.add("a server that greets and hangs up", "B2")
 def greets_and_hangs_up(server: ScriptedServer) -> None:
-    """Whoever is greeted has not come in yet: the next attempt waits as well."""
+    """A greeting is no success yet: the client waits before the next attempt as well."""
     server.visit().cut()
     _not_often(server, "B2", greets=True)
 
 
 @core.add("a server that answers hello and hangs up", "B2")
 def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
-    """A client without a name has not come in either."""
+    """The answer to `hello` is no success either: the client has no name yet."""
     _without_a_name(server, server.visit())
     _not_often(server, "B2", greets=True, meets=_without_a_name)
 

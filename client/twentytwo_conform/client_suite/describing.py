@@ -1,4 +1,4 @@
-"""What the server of the script says of itself and of its game: `describe`, `games` and `rules`."""
+"""The scripted server's answers to `describe`, `games` and `rules`."""
 
 from __future__ import annotations
 

@@ -300,7 +300,7 @@ def open_cards(table: Knowledge, voice: Voice) -> str:
 
 
 def awaits(said: Turn, voice: Voice) -> str:
-    """Whom everybody waits for, and for how long; bots answer too soon to be worth a line.
+    """The player on turn, and the time for the answer; bots answer too soon to be worth a line.
 
     Nor is there one for the viewer, who has nothing to answer: a deal of a lesson is over.
     """

@@ -35,7 +35,7 @@ class Finish(Command):
 
 
 def _while_out(said: Hand_, voice: Voice) -> str:
-    """What somebody may type who is out of a game in which only bots are left."""
+    """The advice to a player who is out of a game that only bots still play."""
     table = voice.known
     if not (voice.live and voice.alone) or table is None or voice.me not in table.seats:
         return ""

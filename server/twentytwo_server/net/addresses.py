@@ -23,7 +23,7 @@ FREE_AGAIN = 5_000
 
 
 class Full(Enum):
-    """Why a connection is turned away: the code and the text of its BYE.
+    """The reason for turning a connection away: the code and the text of its BYE.
 
     The line fits into 79 columns, since a person may read it.
     """

@@ -1,4 +1,4 @@
-"""Why there is no listening at an address, in words; and what may be taken away for it."""
+"""The reasons why listening at an address fails, in words, and the stale sockets in its way."""
 
 from __future__ import annotations
 

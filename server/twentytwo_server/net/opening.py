@@ -138,7 +138,7 @@ async def open_listeners(
 
 
 def refusals(settings: ListenSettings) -> Iterator[str]:
-    """Why listening there would be refused, as far as that is known before: a line for each."""
+    """The faults that can be found before listening, a line for each."""
     wanted = [listen_address(text) for text in settings.endpoints]
     trusted = trusted_proxies(settings.trusted_proxies)
     checks: list[Callable[[], object]] = [lambda: _certificate(settings, lambda: 0)]
@@ -224,7 +224,7 @@ class _Ipv6Alone:
 def _endpoint(
     address: ListenAddress, reactor: Any, inherited: dict[str, int], ipv4: Collection[int]
 ) -> IStreamServerEndpoint:
-    """Where to listen; `ipv4` are the ports on which IPv4 has a listener of its own.
+    """The endpoint of an address; `ipv4` are the ports on which IPv4 has a listener of its own.
 
     Raises `OSError` if something is in the way of a Unix socket.
     """

@@ -44,7 +44,7 @@ _CONNECTION = ("OperationalError", "ConnectionTimeout")
 """Errors of psycopg that have no state: there was no answer."""
 
 _DRIVER = ("connection failed: ", "connection is bad: ")
-"""What psycopg puts before PostgreSQL's own reason, which never has a password in it."""
+"""The words of psycopg before PostgreSQL's own reason, which never has a password in it."""
 
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 

@@ -21,9 +21,9 @@ MOVES = "moves"
 OR = " or "
 NEW_LINE = "\n"
 END = ".:!?"
-"""What sentences end with; a list of moves does not, and what to type goes below it."""
+"""The ends of a sentence; a list of moves has none, so the advice goes on a line below it."""
 LINE = 76
-"""How many characters of a refusal and what to type go on one line, without what parts them."""
+"""The longest refusal with advice on one line, in characters without the space between them."""
 
 
 @frozen
@@ -64,7 +64,7 @@ class StepMoves:
 
     @property
     def act(self) -> str:
-        """As by the rules, like all that is not said otherwise."""
+        """The same as by the rules."""
         return self._law.act
 
     @property
@@ -74,22 +74,22 @@ class StepMoves:
 
     @property
     def min(self) -> int:
-        """As by the rules."""
+        """The same as by the rules."""
         return self._law.min
 
     @property
     def max(self) -> int:
-        """As by the rules."""
+        """The same as by the rules."""
         return self._law.max
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """As by the rules."""
+        """The same as by the rules."""
         return self._law.hand
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
-        """As by the rules."""
+        """The same as by the rules."""
         return self._law.beat
 
     @property
@@ -100,7 +100,7 @@ class StepMoves:
 
     @property
     def also(self) -> Further:
-        """As by the rules."""
+        """The same as by the rules."""
         return self._law.also
 
     @property
@@ -118,7 +118,7 @@ class StepMoves:
         return isinstance(deed, Deed) and self.why(deed) is None
 
     def why(self, deed: Deed) -> Illegal | None:
-        """Why a deed is illegal, or not what the lesson goes on with; None if it is."""
+        """The reason why the lesson does not take a deed; None if the lesson takes it."""
         wrong = self._law.why(deed)
         if wrong is not None or self._takes(deed.token):
             return wrong
@@ -136,13 +136,13 @@ class StepMoves:
 
 
 def typed(act: str, token: str) -> str:
-    """What a person types for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
+    """The line that a person types for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
     words = plain_cards(token.split("+"))
     return words if act in ("play", "declare") or token == "pass" else f"{act} {words}"
 
 
 def ways(act: str, step: LessonStep) -> str:
-    """What to type at a step: all moves that go on."""
+    """The lines that go on at a step: one for each move that the lesson takes."""
     return OR.join(typed(act, token) for token in step.moves)
 
 

@@ -30,7 +30,7 @@ def lesson_of(table: Table) -> tuple[Lesson, Deal] | None:
 
 
 def guide(table: Table) -> Guide | None:
-    """How the lesson that is given at a table asks its turns, or None."""
+    """The guide of the lesson at a table, or None."""
     found = lesson_of(table)
     return Guide(found[1].turns, table.guided) if found is not None else None
 

@@ -6,7 +6,7 @@ from twentytwo_client.tui.history import LineHistory
 
 
 class Memory:
-    """Where typed lines are kept."""
+    """A history of typed lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

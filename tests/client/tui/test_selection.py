@@ -62,7 +62,7 @@ def test_the_moves_go_round_in_both_directions() -> None:
 
 
 def test_the_first_step_back_goes_to_the_last_card_move_or_choice(tmp_path: Path) -> None:
-    """Where nothing is chosen yet, and the cursor is nowhere."""
+    """A screen on which nothing is chosen, and the cursor stands nowhere."""
     chosen = selection("3", "K", "A")
     chosen.to_move(-1)
     assert chosen.chosen_cards == ["AC"]

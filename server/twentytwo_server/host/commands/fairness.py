@@ -82,7 +82,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
 
 
 def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
-    """What everybody at the table may know of a game that is to come or runs there: the whole seal,
+    """The facts that everybody at the table may know of its next or running game: the whole seal,
     the words for the shuffle, who has drawn which card for the first deal.
     """
     voice, match = room.voice(room.seat_number(call.me)), room.table.match
