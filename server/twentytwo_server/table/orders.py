@@ -52,19 +52,14 @@ class Role(Enum):
 class Order:
     """A kind of order: who may give it, in which phases, and the function that carries it out.
 
-    `closes`: no game can come after it.
+    `leads_to_a_game`: it prepares or begins a game. It is refused at a table that plays one game
+    only (`TableKind.once`).
     """
 
     role: Role
     phases: frozenset[Phase]
     carry_out: Callable[[Decision, Any], None]
-    closes: bool = False
-
-    @property
-    def leads_to_a_game(self) -> bool:
-        """True if it is for what comes before a game, the first or another."""
-        another = self.carry_out is starting.rematch  # against bots during a game as well
-        return another or (self.phases <= BEFORE and not self.closes)
+    leads_to_a_game: bool = False
 
 
 ALWAYS = frozenset(Phase)
@@ -73,25 +68,25 @@ DURING = frozenset({Phase.PLAYING})
 BEFORE = BETWEEN | {Phase.STARTING}
 
 ORDERS: dict[type, Order] = {
-    words.Join: Order(Role.ANYBODY, BETWEEN | DURING, seating.join),
+    words.Join: Order(Role.ANYBODY, BETWEEN | DURING, seating.join, leads_to_a_game=True),
     words.Watch: Order(Role.ANYBODY, ALWAYS, seating.watch),
     words.Unwatch: Order(Role.ANYBODY, ALWAYS, seating.unwatch),
     words.Leave: Order(Role.SEATED, ALWAYS, seating.leave),
-    words.Swap: Order(Role.SEATED, BETWEEN, seating.swap),
-    words.Ready: Order(Role.SEATED, BETWEEN, starting.ready),
-    words.Unready: Order(Role.SEATED, BETWEEN, starting.unready),
-    words.Rematch: Order(Role.SEATED, BETWEEN | DURING, starting.rematch),
-    words.Option: Order(Role.HOST, BETWEEN, seating.option),
-    fairness.Seed: Order(Role.SEATED, BEFORE, starting.seed),
-    fairness.Seedhash: Order(Role.SEATED, BEFORE, seal_word),
-    words.Start: Order(Role.HOST, BETWEEN, starting.start),
+    words.Swap: Order(Role.SEATED, BETWEEN, seating.swap, leads_to_a_game=True),
+    words.Ready: Order(Role.SEATED, BETWEEN, starting.ready, leads_to_a_game=True),
+    words.Unready: Order(Role.SEATED, BETWEEN, starting.unready, leads_to_a_game=True),
+    words.Rematch: Order(Role.SEATED, BETWEEN | DURING, starting.rematch, leads_to_a_game=True),
+    words.Option: Order(Role.HOST, BETWEEN, seating.option, leads_to_a_game=True),
+    fairness.Seed: Order(Role.SEATED, BEFORE, starting.seed, leads_to_a_game=True),
+    fairness.Seedhash: Order(Role.SEATED, BEFORE, seal_word, leads_to_a_game=True),
+    words.Start: Order(Role.HOST, BETWEEN, starting.start, leads_to_a_game=True),
     words.Host: Order(Role.HOST, ALWAYS, seating.host),
     words.Lock: Order(Role.HOST, ALWAYS, seating.lock),
     words.Unlock: Order(Role.HOST, ALWAYS, seating.unlock),
     words.Remove: Order(Role.HOST, ALWAYS, seating.remove),
-    words.Addbot: Order(Role.HOST, BETWEEN, seating.addbot),
-    words.Dropbot: Order(Role.HOST, BETWEEN, seating.dropbot),
-    words.Close: Order(Role.HOST, BETWEEN, seating.close, closes=True),
+    words.Addbot: Order(Role.HOST, BETWEEN, seating.addbot, leads_to_a_game=True),
+    words.Dropbot: Order(Role.HOST, BETWEEN, seating.dropbot, leads_to_a_game=True),
+    words.Close: Order(Role.HOST, BETWEEN, seating.close),
     cardplay.Move: Order(Role.SEATED, DURING, playing.move),
     Deed: Order(Role.SEATED, DURING, playing.deed),
     cardplay.Pause: Order(Role.SEATED, DURING, playing.pause),
@@ -112,9 +107,9 @@ ORDERS: dict[type, Order] = {
     Fault: Order(Role.SERVER, ALWAYS, playing.fault),
     ClosedByOperator: Order(Role.SERVER, ALWAYS, seating.closed_by_operator),
     Restarted: Order(Role.SERVER, ALWAYS, absence.restarted),
-    StartTogether: Order(Role.SERVER, BETWEEN, pairing.start_together),
-    Settle: Order(Role.SERVER, BETWEEN, pairing.settle),
-    Disband: Order(Role.SERVER, BETWEEN, pairing.disband, closes=True),
+    StartTogether: Order(Role.SERVER, BETWEEN, pairing.start_together, leads_to_a_game=True),
+    Settle: Order(Role.SERVER, BETWEEN, pairing.settle, leads_to_a_game=True),
+    Disband: Order(Role.SERVER, BETWEEN, pairing.disband),
 }
 
 
@@ -142,7 +137,7 @@ NOT_DURING_A_GAME = "Not while a game is running."
 def _check(order: Order, table: Table, who: Actor) -> None:
     if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
-    if table.kind.once and (order.leads_to_a_game or order.carry_out is seating.join):
+    if table.kind.once and order.leads_to_a_game:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         if table.phase is Phase.PLAYING:
