@@ -79,13 +79,19 @@ def test_what_was_followed_and_watched_is_followed_and_watched_again() -> None:
     assert "people" not in {event.on for event in again.events()}
 
 
-@pytest.mark.parametrize("late", [False, True])
-def test_a_watcher_who_is_replaced_misses_nothing_and_is_told_nothing_twice(late: bool) -> None:
+def watched() -> tuple[LateStore, World, Peer]:
+    """A game of ann and bob that cat watches, on a store that can answer late."""
     store = LateStore()
     world = World(store)
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     world.game(ann, bob)
     cat.ok("watch t1")
+    return store, world, cat
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_watcher_who_is_replaced_misses_nothing_and_is_told_nothing_twice(late: bool) -> None:
+    store, world, cat = watched()
     seen = world.room().stream.last
     again = world.program()
     heard: list[str] = []
@@ -104,11 +110,7 @@ def test_a_watcher_who_is_replaced_misses_nothing_and_is_told_nothing_twice(late
 
 
 def test_a_watcher_is_told_once_of_a_move_that_is_stored_while_they_come_back() -> None:
-    store = LateStore()
-    world = World(store)
-    ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
-    world.game(ann, bob)
-    cat.ok("watch t1")
+    store, world, cat = watched()
     seen = world.room().stream.last
     again = world.program()
     store.late = True

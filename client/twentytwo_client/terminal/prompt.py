@@ -128,7 +128,7 @@ class PromptOutput(Vt100_Output):
     def get_rows_below_cursor_position(self) -> int:
         """Prompt Toolkit: the rows for the prompt and the status, if nothing else tells them."""
         if not self.silent:
-            raise NotImplementedError
+            raise NotImplementedError  # Prompt Toolkit then asks the terminal
         return 1  # for as many as are needed there is room: the terminal scrolls
 
     def fall_silent(self) -> None:
