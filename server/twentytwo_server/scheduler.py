@@ -33,6 +33,7 @@ class Scheduler:
         self._waiting: dict[str, deque[Callable[[], object]]] = {}
         self._used: dict[str, int] = {}
         self._next: Timer | None = None
+        self._counting = False
 
     def __len__(self) -> int:
         """For how many keys work waits."""
@@ -44,11 +45,16 @@ class Scheduler:
 
     @contextmanager
     def counted(self, key: str) -> Iterator[None]:
-        """Counts what is done within as work for this key."""
+        """Counts what is done within as work for this key, once if it is within other work."""
+        if self._counting:
+            yield
+            return
+        self._counting = True
         began = self._clock.now()
         try:
             yield
         finally:
+            self._counting = False
             self._count(key, self._clock.now() - began)
 
     def _count(self, key: str, ms: int) -> None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 import sys
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from itertools import count
 
 
@@ -37,9 +39,15 @@ class Attack:
     reads: bool = True
     """Whether it reads at all."""
     raw: str = ""
-    """Bytes, as Latin-1, that are sent again and again instead of lines."""
+    """Bytes, as Latin-1, that are sent again and again behind the first lines."""
     pause: float = 0.0
     """Seconds between two of those."""
+    entrance: str = ""
+    """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames)."""
+    silent: bool = False
+    """True if nothing at all is sent, not even a handshake."""
+    leaves: bool = False
+    """True if each connection is closed as soon as it is open."""
 
 
 @dataclass
@@ -55,6 +63,19 @@ class Answered:
 
 
 NUMBER = count()
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+@cache
+def trusting() -> ssl.SSLContext:
+    """TLS without a look at the certificate."""
+    found = ssl.create_default_context()
+    found.check_hostname = False
+    found.verify_mode = ssl.CERT_NONE
+    return found
 
 
 class Client(asyncio.Protocol):
@@ -71,13 +92,18 @@ class Client(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._found.connections += 1
         self._transport = transport
-        if self._attack.raw:
+        if self._attack.leaves:
+            transport.abort()
+        elif self._attack.entrance == "ws":
+            transport.write(UPGRADE)
             self._flood()
         else:
             for line in self._attack.first:
                 self._send(line)
             for _ in range(self._attack.window if self._attack.lines else 0):
                 self._go_on()
+            if self._attack.raw:
+                self._flood()
         if not self._attack.reads:
             transport.pause_reading()
 
@@ -138,11 +164,12 @@ async def attack(wanted: Attack) -> Answered:
                     wanted.host,
                     wanted.port,
                     local_addr=(wanted.source, 0) if wanted.source else None,
+                    ssl=trusting() if wanted.entrance == "tls" and not wanted.silent else None,
                 )
                 await client.over
             except OSError:
                 pass
-            if not wanted.turns:
+            if not (wanted.turns or wanted.leaves):
                 found.refused += 1
             await asyncio.sleep(0.01)
 

@@ -1,11 +1,12 @@
 """A table in play while one address sends whatever it can: `make bench ARGS=hostile`.
 
 A server process with the default limits, the attackers of one address in a second process, a table
-of four programs from another address in this one, at 20 moves a second by the clock. For each
-attack it tells how many of the moves were made in its time, how long a move took to its last line
-at the last seat, how long the server's process was running meanwhile (which says the same on a
-machine that has other things to do), what the attacker was answered, and how much memory the server
-had at most.
+of four programs from another address in this one, at 20 moves a second by the clock. Each attack
+has its control: the same table on the same server just before it. For both the report tells how
+long a move took to its last line at the last seat. For the attack it also tells how many of the
+moves were made in their time, how long the server's process was running during a move (the same on
+a machine that has other things to do), what the attacker was answered, and how much memory the
+server had at most. `--before FOLDER` measures the server of another checkout.
 """
 
 from __future__ import annotations
@@ -18,20 +19,29 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.benchmarks.attacker import Answered, Attack
 from tests.benchmarks.figures import quantile
 from tests.benchmarks.load import Load, Order, cpu, more_files
+from tests.benchmarks.sockets import environment
+from tests.kit.certificates import certificate
 from tests.kit.processes import Plain, Server
 
 PAUSE = 0.05
 """Seconds between two moves of the table in play."""
+ANY_PORT = "127.0.0.1:0"
 PLAYERS, OLD_PLAYERS, ATTACKER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 WATCHES = ["hello 1", "guest mallory{n}", "watch t1"]
 COMES_IN = ["hello 1", "guest mallory{n}"]
 
 ATTACKS: dict[str, Attack] = {
     "nothing": Attack("", 0, "", 0, connections=0),
+    "local replay": Attack("", 0, "127.0.0.1", 0, first=COMES_IN, lines=["replay g1 speed=20"]),
+    "whatif": Attack("", 0, "", 0, first=COMES_IN, lines=["whatif g1 at=1.1"]),
+    "stats": Attack("", 0, "", 0, first=COMES_IN, lines=["stats mallory{n}", "stats"]),
+    "guest": Attack("", 0, "", 0, first=["hello 1"], lines=["guest mallory{n}"]),
+    "sync x 30": Attack("", 0, "", 0, 30, first=WATCHES, lines=["sync t1 from=0"]),
     "replay": Attack("", 0, "", 0, first=COMES_IN, lines=["replay g1 speed=20"]),
     "game": Attack("", 0, "", 0, first=COMES_IN, lines=["game g1"]),
     "export": Attack("", 0, "", 0, first=COMES_IN, lines=["export g1"]),
@@ -78,6 +88,27 @@ ATTACKS: dict[str, Attack] = {
     ),
 }
 
+FRAME_OF_LINES = "\x81\xfe\x04\x00\0\0\0\0" + "\n" * 1024
+"""A message of WebSocket, masked with zeros."""
+PING_FRAME = "\x89\x80\0\0\0\0"
+
+BYTES: dict[str, Attack] = {
+    "newlines": Attack("", 0, "", 0, raw="\n" * 65536),
+    "telnet NOP": Attack("", 0, "", 0, raw="\xff\xf1" * 32768),
+    "CR NUL": Attack("", 0, "", 0, raw="\r\0" * 32768),
+    "CR": Attack("", 0, "", 0, raw="\r" * 65536),
+    "controls": Attack("", 0, "", 0, first=["hello 1"], raw="\x01\n" * 32768),
+    "no UTF-8": Attack("", 0, "", 0, first=["hello 1"], raw="\xff\n" * 100, pause=0.1),
+    "TLS lines": Attack("", 0, "", 0, raw="\n" * 65536, entrance="tls"),
+    "TLS records": Attack("", 0, "", 0, raw="\n", entrance="tls"),
+    "WS lines": Attack("", 0, "", 0, raw=FRAME_OF_LINES * 64, entrance="ws"),
+    "WS pings": Attack("", 0, "", 0, raw=PING_FRAME * 8192, entrance="ws"),
+    "WS empty": Attack("", 0, "", 0, raw="\x81\x80\0\0\0\0" * 8192, entrance="ws"),
+    "handshakes": Attack("", 0, "", 0, entrance="tls", leaves=True),
+    "stalled": Attack("", 0, "", 0, 500, entrance="tls", silent=True),
+}
+"""Attacks with bytes rather than commands."""
+
 
 def memory(pid: int, what: str = "VmHWM:") -> float:
     """The most memory that a process has had, in MiB."""
@@ -99,10 +130,27 @@ class Shown:
     let_in: bool
 
 
-def run(name: str, seconds: float, games: float, options: Sequence[str] = ()) -> Shown:
+def run(
+    name: str,
+    seconds: float,
+    games: float,
+    options: Sequence[str] = (),
+    before: str | None = None,
+    *,
+    disk: bool = False,
+) -> Shown:
     """One attack on a server of its own; prints what came of it."""
-    with Server("--port", "0", *options) as server, ExitStack() as stack:
-        host, port = server.address()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        listens = [part for kind in ("", "tls:", "ws:") for part in ("--listen", kind + ANY_PORT)]
+        options = [*listens, *certificate(folder).options, *options]
+        if disk:
+            options += ["--data", str(folder / "data")]
+        server = stack.enter_context(
+            Server(*options, env=environment("memory-before" if before else "", before))
+        )
+        doors = {kind: server.address() for kind in ("", "tls", "ws")}
+        host, port = doors[""]
         pid = server.process.pid
         old = Load(Order(host, port, pid, 4, source=OLD_PLAYERS))
         stack.callback(old.close)
@@ -111,8 +159,17 @@ def run(name: str, seconds: float, games: float, options: Sequence[str] = ()) ->
         table = Load(Order(host, port, pid, 4, source=PLAYERS))
         stack.callback(table.close)
         table.ramp()
-        before = memory(pid, "VmRSS:")
-        wanted = replace(ATTACKS[name], host=host, port=port, source=ATTACKER, seconds=seconds + 1)
+        least = memory(pid, "VmRSS:")
+        table.steadily(seconds, PAUSE)
+        control = [each * 1000 for each in table.last]
+        attack = (ATTACKS | BYTES)[name]
+        wanted = replace(
+            attack,
+            host=host,
+            port=doors[attack.entrance][1],
+            source=attack.source or ATTACKER,
+            seconds=seconds + 1,
+        )
         attacker = subprocess.Popen(
             [sys.executable, "-m", "tests.benchmarks.attacker"],
             stdin=subprocess.PIPE,
@@ -123,7 +180,6 @@ def run(name: str, seconds: float, games: float, options: Sequence[str] = ()) ->
             assert attacker.stdin is not None and attacker.stdout is not None
             attacker.stdin.write(json.dumps(asdict(wanted)) + "\n")
             attacker.stdin.flush()
-            table.steadily(1.0, PAUSE)
             began = cpu(pid)
             due = table.steadily(seconds, PAUSE)
             busy = (cpu(pid) - began) / seconds
@@ -133,14 +189,16 @@ def run(name: str, seconds: float, games: float, options: Sequence[str] = ()) ->
         p99 = quantile(taken, 0.99)
         told = " ".join(f"{code} {n}" for code, n in answered.answers.items())
         shown = Shown(
-            len(taken), due, p99, quantile(ran, 0.99), before, memory(pid), let_in(host, port)
+            len(taken), due, p99, quantile(ran, 0.99), least, memory(pid), let_in(host, port)
         )
         others = "let in" if shown.let_in else "TURNED AWAY"
         print(
             f"{name:12} {len(taken):4} of {due} moves, ms p50 {quantile(taken, 0.5):6.1f}"
-            f" p99 {p99:6.1f}, of it the server's own p99 {quantile(ran, 0.99):5.1f}"
+            f" p99 {p99:6.1f} max {max(taken):6.1f}"
+            f" (control {quantile(control, 0.5):4.1f} {quantile(control, 0.99):5.1f}),"
+            f" of it the server's own p99 {quantile(ran, 0.99):5.1f}"
             f" max {max(ran):5.1f}; busy {busy:4.0%},"
-            f" memory {before:4.0f} to {memory(pid):4.0f} MiB; others {others};"
+            f" memory {least:4.0f} to {memory(pid):4.0f} MiB; others {others};"
             f" {answered.connections} connections, {answered.size >> 20} MiB: {told}",
             flush=True,
         )
@@ -163,10 +221,13 @@ def report(arguments: Sequence[str] = ()) -> None:
     """Prints what each attack does to a table in play."""
     parser = argparse.ArgumentParser(prog="make bench ARGS=hostile", description=__doc__)
     add = parser.add_argument
-    add("attacks", nargs="*", help=", ".join(ATTACKS))
+    every = ATTACKS | BYTES
+    add("attacks", nargs="*", help=", ".join(every))
     add("--seconds", type=float, default=5.0)
     add("--games", type=float, default=6.0, help="seconds of play behind table t1 [6]")
+    add("--disk", action="store_true", help="what is acknowledged is stored, and synced")
+    add("--before", metavar="FOLDER", help="a checkout whose server is measured instead")
     wanted = parser.parse_args(arguments)
     more_files()
-    for name in wanted.attacks or ATTACKS:
-        run(name, wanted.seconds, wanted.games)
+    for name in wanted.attacks or every:
+        run(name, wanted.seconds, wanted.games, before=wanted.before, disk=wanted.disk)

@@ -32,6 +32,7 @@ from twentytwo_server.host.quotas import AddressQuota
 from twentytwo_server.host.tables import auto_start, room
 from twentytwo_server.monitoring import heartbeat
 from twentytwo_server.net import certificates, channel, limits, proxied, websocket
+from twentytwo_server.net.metering import READ
 from twentytwo_server.operator.stopping import USUAL as DRAIN
 from twentytwo_server.review import luck, review
 from twentytwo_server.scheduler import SLICE
@@ -207,7 +208,18 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         "{} connections; {} new ones at once and then {} a minute; {} new guests a minute.",
         (NET.each_address, NET.connect_burst, NET.connect_rate, QUOTA.guests),
     ),
-    (ABUSE, "is cut off at {} MiB,", (NET.unread / (1 << 20),)),
+    (ABUSE, "is cut off at {} MiB.", (NET.unread / (1 << 20),)),
+    (
+        ABUSE,
+        "may send {} MiB at once and {} KiB a second after that",
+        (NET.address_bytes / (1 << 20), NET.address_bytes_rate / 1024),
+    ),
+    (ABUSE, "{} KiB is read at a time", (READ / 1024,)),
+    (
+        SPEC,
+        "send, {} MiB is read at once and then {} KiB a second",
+        (NET.address_bytes / (1 << 20), NET.address_bytes_rate / 1024),
+    ),
     (
         ABUSE,
         "each is a time: {} s for a connection that was ended for what it sent (`FLOOD`), {} s for",

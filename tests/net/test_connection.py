@@ -70,6 +70,16 @@ def test_lines_that_nobody_asks_for_are_a_flood(blank: bytes) -> None:
     assert found.next_line() is None
 
 
+def test_what_waits_behind_a_first_line_is_bounded_without_an_end_of_line_too() -> None:
+    found = connection(waiting=10)
+    found.receive(b"guest ann\n")
+    for _ in range(11):
+        found.receive(b"x" * MAX_CLIENT_LINE)
+    assert found.rejected is None
+    found.receive(b"x")
+    assert found.rejected is Rejection.TOO_MANY
+
+
 def test_a_line_has_begun_with_its_first_byte_and_until_its_last() -> None:
     clock = HandClock()
     found = connection(clock)

@@ -17,11 +17,23 @@ from twisted.internet.interfaces import IHalfCloseableProtocol
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
 
+from twentytwo_server.metrics import Metrics
+from twentytwo_server.net.addresses import Addresses
 from twentytwo_server.net.direct import send_directly
+from twentytwo_server.net.limits import UNLIMITED
+from twentytwo_server.net.metering import Meter
+from twentytwo_server.node import ReactorClock
+from twentytwo_server.scheduler import Scheduler
 
 REAL: Any = reactor
 MUCH = 3 << 20
 """Bytes that no buffer of a socket takes."""
+
+
+def unlimited() -> Meter:
+    """A meter that lets everybody read."""
+    clock = ReactorClock(REAL)
+    return Meter(Addresses(UNLIMITED, clock.now, Metrics()), Scheduler(clock), clock)
 
 
 @implementer(IHalfCloseableProtocol)
@@ -97,7 +109,7 @@ class Server:
         else:
             self.port = REAL.listenTCP(0, factory, interface="127.0.0.1")
         if self.direct:
-            send_directly(self.port)
+            send_directly(self.port, unlimited())
 
     async def pair(self) -> tuple[socket.socket, Served]:
         """A client's socket that keeps little for who does not read, and the server's end of it."""

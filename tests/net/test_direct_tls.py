@@ -14,7 +14,7 @@ import pytest
 from twisted.internet import reactor
 
 from tests.kit.certificates import Files, certificate
-from tests.net.test_direct import MUCH, Ends, Served, numbered
+from tests.net.test_direct import MUCH, Ends, Served, numbered, unlimited
 from twentytwo_server.net.certificates import Certificate
 from twentytwo_server.net.direct import send_directly
 from twentytwo_server.net.opening import Tls
@@ -34,7 +34,7 @@ class Server:
         found = Certificate(self.files.certificate, self.files.key, lambda: 0)
         self.port = REAL.listenTCP(0, Tls(found, False, Ends(self.ends)), interface="127.0.0.1")
         if self.direct:
-            send_directly(self.port)
+            send_directly(self.port, unlimited())
 
     async def pair(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter, Served]:
         """A client that keeps little as long as it does not read, and the server's end of it."""

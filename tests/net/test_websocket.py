@@ -255,30 +255,6 @@ def test_who_pings_and_does_not_read_fills_nothing() -> None:
     assert client.line.transport.value() == b""
 
 
-def test_a_flood_of_frames_is_worked_off_in_slices() -> None:
-    entrance = Entrance(limits=Limits(waiting=10_000))
-    client = entrance.client()
-    clock = entrance.doors.clock
-    read, real = clock.now, clock.now
-    calls = 0
-
-    def slow() -> int:
-        nonlocal calls
-        calls += 1
-        return real() + calls
-
-    clock.now = slow  # type: ignore[method-assign]
-    client.line.send(
-        b"".join(client.frames.send(TextMessage("x")) for _ in range(100)), settle=False
-    )
-    assert client.line.transport.producerState == "paused"
-    clock.now = read  # type: ignore[method-assign]
-    clock.settle()
-    entrance.doors.advance(100)
-    assert client.line.transport.producerState == "producing"
-    assert entrance.echo.lines == ["x"] * 100
-
-
 # --------------------------------------------------------------------------- HTTP, and who may
 
 

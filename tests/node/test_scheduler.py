@@ -54,6 +54,13 @@ def test_who_has_used_their_slice_waits_and_nobody_else_does() -> None:
     assert not worked.scheduler.may_run("a"), "it would overtake what waits"
 
 
+def test_work_within_work_counts_once() -> None:
+    worked = Worked()
+    with worked.scheduler.counted("a"), worked.scheduler.counted("a"):
+        worked.clock.jump(SLICE - 1)
+    assert worked.scheduler.may_run("a")
+
+
 def test_what_is_cancelled_does_nothing_in_its_turn() -> None:
     worked = Worked()
     turn = worked.scheduler.turn("a")

@@ -193,8 +193,8 @@ class Complaints:
 class Addresses:
     """All addresses that connect: who is turned away, and what the connections of one share.
 
-    `chats` and `budgets` are the buckets for talk and for all commands of an address. Whoever
-    `is_banned` is turned away first of all.
+    `chats`, `budgets` and `bytes` are the buckets for talk, for all commands and for all bytes of
+    an address. Whoever `is_banned` is turned away first of all.
     """
 
     def __init__(self, limits: Limits, now: Callable[[], int], metrics: Metrics) -> None:
@@ -217,6 +217,7 @@ class Addresses:
         self.limits = limits
         self.chats = AddressBuckets(limits.address_chat_burst, limits.address_chat_rate, now)
         self.budgets = AddressBuckets(limits.address_burst, limits.address_rate, now, times)
+        self.bytes = AddressBuckets(limits.address_bytes, limits.address_bytes_rate, now, times)
         self._newcomers = AddressBuckets(limits.connect_burst, limits.connect_rate / 60, now, times)
         self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
 

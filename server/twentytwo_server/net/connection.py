@@ -159,7 +159,8 @@ class Connection:
 
     def _check_waiting(self) -> None:
         # The line that will decide is itself waiting still: it comes on top of the limit.
-        if self.waiting > self._limits.waiting + (not self._decided):
+        most = self._limits.waiting + (not self._decided)
+        if self.waiting > most or len(self._undecided) > most * MAX_CLIENT_LINE:
             self._reject(Rejection.TOO_MANY)
 
     def _reject(self, why: Rejection) -> None:

@@ -3,7 +3,8 @@
 Twisted's own transports never send in `write`: they register a writer with the reactor, are called
 back, send, and take the writer out again, for every burst on every connection. That costs more
 than all else that happens to a line. These register a writer only for what the kernel does not
-take. Reading, closing, TLS and producers are Twisted's, unchanged; so is the order of the bytes.
+take. They read in turns (`metering`). Closing, TLS and producers are Twisted's, unchanged; so is
+the order of the bytes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from twisted.internet import tcp, unix
+
+from .metering import Meter, MeteredReading
 
 if TYPE_CHECKING:
     from twisted.internet.interfaces import IListeningPort
@@ -20,8 +23,6 @@ class _SendsDirectly(tcp.Connection):
     """`_waiting` is True from when a writer is registered until everything is sent."""
 
     _waiting = False
-    bufferSize = 1 << 13
-    """Bytes that are read at a time: Twisted's 64 KiB of line ends would take many milliseconds."""
 
     def write(self, data: bytes) -> None:
         """Sends bytes; what the kernel does not take is buffered and sent as it does."""
@@ -46,23 +47,25 @@ class _SendsDirectly(tcp.Connection):
         super().stopWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
 
-class _TcpServer(_SendsDirectly, tcp.Server):
+class TcpServer(MeteredReading, _SendsDirectly, tcp.Server):
     """A TCP connection to a server."""
 
 
-class _UnixServer(_SendsDirectly, unix.Server):
+class UnixServer(MeteredReading, _SendsDirectly, unix.Server):
     """A connection to a server over a Unix socket."""
 
 
-_DIRECT: dict[type[Any], type[Any]] = {tcp.Server: _TcpServer, unix.Server: _UnixServer}
+_DIRECT: dict[type[Any], type[Any]] = {tcp.Server: TcpServer, unix.Server: UnixServer}
 
 
-def send_directly(port: IListeningPort) -> None:
-    """Has the connections of a listening port send directly, from the next one on.
+def send_directly(port: IListeningPort, meter: Meter) -> None:
+    """Has the connections of a listening port send directly, and read as `meter` allows.
 
+    This holds from the next connection on.
     A port of another kind stays as it is.
     """
     # With TLS, too, the port is one of TCP: encryption is a layer above its connections.
     usual = getattr(port, "transport", None)
     if usual in _DIRECT:
         port.transport = _DIRECT[usual]  # type: ignore[attr-defined]  # as tcp.Port declares it
+        port.meter = meter  # type: ignore[attr-defined]  # each connection knows its port

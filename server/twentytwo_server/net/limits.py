@@ -39,6 +39,12 @@ class TokenBucket:
         """Takes tokens and returns 0; without them, takes nothing and returns the ms to wait."""
         return take_from_all((self, tokens))
 
+    def charge(self, tokens: float) -> int:
+        """Takes tokens that are spent already; returns the ms until the debt is paid, if any."""
+        self.wait()
+        self._left -= tokens
+        return self.wait(0)
+
     def _spend(self, tokens: float) -> None:
         self._left -= min(tokens, self._size)
 
@@ -83,6 +89,19 @@ class Limits:
         "The same after that. A command that counts as one takes well under a millisecond, so that "
         "this is at most a fifth of a processor for one address.",
         unit=Unit.EACH_SECOND,
+    )
+    address_bytes: int = setting(
+        1 << 20,
+        "What all connections of one address may send at once, whatever it is.",
+        unit=Unit.KIB,
+        least=1 << 14,
+    )
+    address_bytes_rate: int = setting(
+        1 << 18,
+        "What they may send in a second after that; the rest is read later. The longest commands "
+        "at `address_rate` are less.",
+        unit=Unit.KIB,
+        least=1 << 12,
     )
     local_times: int = setting(
         4,
@@ -205,6 +224,8 @@ UNLIMITED = Limits(
     address_chat_rate=1e9,
     address_burst=1e9,
     address_rate=1e9,
+    address_bytes=10**12,
+    address_bytes_rate=10**12,
     connect_burst=1e9,
     connect_rate=1e9,
     penalty_most=0,

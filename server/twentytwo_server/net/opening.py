@@ -37,6 +37,7 @@ from .listeners import (
     listen_address,
     trusted_proxies,
 )
+from .metering import Meter
 from .no_listening import make_way, no_listening
 from .page import page
 from .proxied import BehindProxy
@@ -113,6 +114,7 @@ async def open_listeners(
     ipv4 = {each.port for each in places if isinstance(each, Tcp) and not each.ipv6}
     certificate = _certificate(settings, channels.clock.wall)
     found = Listeners(channels, certificate)
+    meter = Meter(channels.addresses, channels.scheduler, channels.clock)
     trusted = trusted_proxies(settings.trusted_proxies)
     entrance = WebSocketEntrance(
         settings.origins,
@@ -128,7 +130,7 @@ async def open_listeners(
                 port = await _endpoint(address, reactor, inherited, ipv4).listen(factory)
             except (CannotListenError, OSError) as error:
                 raise no_listening(text, error) from None
-            send_directly(port)
+            send_directly(port, meter)
             found.open.append((address, port))
     except BaseException:
         await found.close()

@@ -21,6 +21,7 @@ from ..session.streams import in_bytes
 from .addresses import Refusal
 from .channel import Channel, Channels
 from .limits import Peer, is_local
+from .metering import MeteredReading
 
 log = logging.getLogger("twentytwo.net")
 
@@ -63,11 +64,17 @@ class SocketTransport(Protocol):
 
     def connectionMade(self) -> None:
         """Sets the socket's options and opens its channel, or waits for the handshake."""
-        _set_options(self.transport)
+        _set_options(_socket_below(self.transport))
+        self._charge_to_peer()
         if self._tls:
             self._hurry()
         else:
             self._begin()
+
+    def _charge_to_peer(self) -> None:
+        below = _socket_below(self.transport)
+        if isinstance(below, MeteredReading):
+            below.charge_to(self._peer.address)
 
     def handshakeCompleted(self) -> None:
         """Called when the handshake of TLS is done."""
@@ -197,10 +204,14 @@ class Listener(Factory):
         return TurnedAway(in_bytes([write(refusal.bye)]), tls=self._tls)
 
 
-def _set_options(transport: Any) -> None:
-    lowest = transport
-    while hasattr(lowest, "transport"):  # TLS, and what else is above the socket
-        lowest = lowest.transport
+def _socket_below(transport: Any) -> Any:
+    """The connection of the reactor, under TLS and whatever else is above it."""
+    while hasattr(transport, "transport"):
+        transport = transport.transport
+    return transport
+
+
+def _set_options(lowest: Any) -> None:
     tcp: bool = ITCPTransport.providedBy(lowest)
     if not tcp:
         return

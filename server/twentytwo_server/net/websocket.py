@@ -2,7 +2,7 @@
 
 wsproto reads the frames, with nothing kept of a message but its length: what has come of it goes on
 to the connection at once, where a line that is too long is thrown away as ever. It knows no limits,
-which are here: the size of a message, the time for the handshake, and the work in a turn.
+which are here: the size of a message, and the time for the handshake.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from wsproto.frame_protocol import CloseReason
 from wsproto.utilities import LocalProtocolError
 from zope.interface import implementer
 
-from ..scheduler import SLICE
 from .addresses import Refusal
 from .channel import Channels
 from .limits import Peer, is_local, read_address
@@ -71,7 +70,6 @@ class WebSocketTransport(SocketTransport):
         )
         self._frames: Connection | None = None
         self._size = 0
-        self._reads_later = False
         self._pinger: Timer | None = None
         self._pings = 0
         self._failed: int | None = None
@@ -145,6 +143,7 @@ class WebSocketTransport(SocketTransport):
         here = is_local(client) and is_local(proxy)
         private = upgraded.https or self._tls or here
         self._peer = Peer(client, private, telnet=False)
+        self._charge_to_peer()
         return None
 
     def _client(self, forwarded: tuple[str, ...]) -> str | None:
@@ -171,15 +170,9 @@ class WebSocketTransport(SocketTransport):
             self._frames.receive_data(data)
         except LocalProtocolError:
             return
-        if not self._reads_later:
-            self._read()
-
-    def _read(self) -> None:
-        """Takes frames for `SLICE` ms; the rest in a later turn, and no more bytes until then."""
-        if self._frames is None or self.channel is None:
+        if self.channel is None:
             return
-        self._reads_later = False
-        began, text = self._channels.clock.now(), []
+        text = []
         ends: int | None = None
         for event in self._frames.events():
             match event:
@@ -196,20 +189,10 @@ class WebSocketTransport(SocketTransport):
                     ends = code
             if ends is not None:
                 break
-            if self._channels.clock.now() - began >= SLICE:
-                self._reads_later = True
-                self.transport.pauseProducing()
-                self._channels.scheduler.later(self.channel.place, self._read_on)
-                break
         if text:
             self.channel.received(b"".join(text))
         if ends is not None:
             self._end(ends)
-
-    def _read_on(self) -> None:
-        if self.channel is not None:
-            self.transport.resumeProducing()
-            self._read()
 
     def _line(self, message: TextMessage) -> bytes:
         """A part of a message, with a line's end after the last part if there is none."""

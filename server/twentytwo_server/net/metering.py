@@ -1,0 +1,97 @@
+"""Reading in turns: the sockets of an address are read within its slice, and each byte is charged.
+
+This is below TLS, WebSocket, telnet and the headers of proxies. So decrypting, taking frames apart
+and cutting lines are part of the slice, and bytes count that never become a line.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from twisted.internet import tcp
+
+from ..accounts.login_limits import network_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..ports import Clock
+    from ..scheduler import Scheduler
+    from .addresses import Addresses
+
+READ = 1 << 10
+"""Bytes that are read at a time. The dearest kilobyte, of WebSocket's pings or of small records of
+TLS, takes about as long as a slice; an honest line fits into one."""
+
+
+class Meter:
+    """Time and bytes of each address, for the sockets of all listeners."""
+
+    def __init__(self, addresses: Addresses, scheduler: Scheduler, clock: Clock) -> None:
+        self._addresses = addresses
+        self._scheduler = scheduler
+        self._clock = clock
+
+    def may_read(self, place: str) -> bool:
+        """True if a socket of this network may be read at once, within its slice."""
+        return self._scheduler.may_run(place)
+
+    def counted(self, place: str) -> AbstractContextManager[None]:
+        """Counts the time within as work for the network."""
+        return self._scheduler.counted(place)
+
+    def read_later(self, place: str, read: Callable[[], None]) -> None:
+        """Calls `read` in the network's next slice."""
+        self._scheduler.later(place, read)
+
+    def charge(self, address: str, size: int, resume: Callable[[], None]) -> bool:
+        """Charges received bytes; returns True if the address is in debt now.
+
+        Then `resume` is called when the debt is paid, and nothing is to be read before.
+        """
+        wait = self._addresses.bytes.of(address).charge(size)
+        if wait:
+            self._clock.later(wait, resume)
+        return wait > 0
+
+
+class MeteredReading(tcp.Connection):
+    """A connection that reads when its port's `meter` allows it."""
+
+    bufferSize = READ
+    _address = ""
+    _place = ""
+
+    def charge_to(self, address: str) -> None:
+        """Counts bytes and time for this address from now on: the client's, not its proxy's."""
+        self._address, self._place = address, network_of(address)
+
+    def doRead(self) -> Any:
+        """Twisted: the socket has bytes, or has ended."""
+        if not self._address:
+            peer = self.getPeer()  # type: ignore[no-untyped-call]  # Twisted's
+            self.charge_to(str(getattr(peer, "host", "unix")))
+        meter = self._meter
+        if meter.may_read(self._place):
+            with meter.counted(self._place):
+                return super().doRead()
+        self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
+        meter.read_later(self._place, self._read_in_slice)
+        return None
+
+    def _read_in_slice(self) -> None:
+        if self.connected and not self.disconnecting:
+            self.startReading()  # type: ignore[no-untyped-call]  # before what may stop it again
+            # An end is met again by the reactor, which closes the connection.
+            super().doRead()
+
+    def _dataReceived(self, data: bytes | None) -> Any:
+        if data and self._meter.charge(self._address, len(data), self.resumeProducing):
+            self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
+        return super()._dataReceived(data)
+
+    @property
+    def _meter(self) -> Meter:
+        found: Meter = self.server.meter  # type: ignore[attr-defined]  # of tcp.Server
+        return found
