@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from tests.store.kit import Folder, ask, keep, opened
 from tests.store.test_contract import ended
@@ -35,16 +35,16 @@ SMALL_SORTS = ("rating", "ranks")
 
 
 @asynccontextmanager
-async def listening(store: SqlStore) -> AsyncGenerator[list[tuple[str, Any]]]:
+async def listening() -> AsyncGenerator[list[tuple[str, Any]]]:
     """The statements that the database is asked."""
     asked: list[tuple[str, Any]] = []
 
     def hear(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
         asked.append((statement, parameters))
 
-    event.listen(store.engine.sync_engine, "before_cursor_execute", hear)
+    event.listen(Engine, "before_cursor_execute", hear)
     yield asked
-    event.remove(store.engine.sync_engine, "before_cursor_execute", hear)
+    event.remove(Engine, "before_cursor_execute", hear)
 
 
 async def plans(store: SqlStore, asked: list[tuple[str, Any]]) -> list[str]:
@@ -66,7 +66,7 @@ async def test_no_question_reads_a_whole_table_or_sorts_one(
     async with opened(Folder(tmp_path)) as store:
         assert isinstance(store, SqlStore)
         await keep(store, ended(1, "ann", key="whist22"))
-        async with listening(store) as asked:
+        async with listening() as asked:
             await ask(getattr(store, question), *about)
         assert asked
         steps = await plans(store, asked)
@@ -80,7 +80,7 @@ async def test_no_question_reads_a_whole_table_or_sorts_one(
 async def test_a_start_does_not_read_what_is_over(tmp_path: Path) -> None:
     async with opened(Folder(tmp_path)) as store:
         assert isinstance(store, SqlStore)
-        async with listening(store) as asked:
+        async with listening() as asked:
             await store.load()
         steps = await plans(store, asked)
     for over in ("inputs", "promises", "seeds", "games", "records", "seats", "players", "frozen"):

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sqlalchemy import select, text
+from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -48,7 +48,7 @@ async def read_data(where: str | Path) -> Remembered:
         async with _looking(where) as db:
             if await db.run_sync(check_schema) != newest():
                 raise Refused(f"the data in {where} is of an older version: migrate it")
-            return await read_remembered(db, await read_marks(db), False)
+            return await db.run_sync(_remembered)
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise Refused(f"the data in {where} cannot be read: {fault(error).why}") from error
 
@@ -79,7 +79,7 @@ async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[str]:
         return
     async for found in _chain(db):
         yield found
-    remembered = await read_remembered(db, await read_marks(db), False)
+    remembered = await db.run_sync(_remembered)
     aside = rehearse(remembered)
     for table in remembered.tables:
         if wrong := _table(table) or aside.get(table.table):
@@ -102,6 +102,10 @@ async def _chain(db: AsyncConnection) -> AsyncIterator[str]:
         if row.chain != chain:
             yield f"the chain of promises breaks at number {row.no}"
             return
+
+
+def _remembered(db: Connection) -> Remembered:
+    return read_remembered(db, read_marks(db), False)
 
 
 def _table(table: OpenTable) -> str | None:

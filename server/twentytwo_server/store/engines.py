@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, event, make_url
+from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -138,9 +138,14 @@ def _sqlite(url: URL) -> AsyncEngine:
             connection.close()
             raise
 
-    @event.listens_for(made.sync_engine, "begin")
+    begin_in_sqlite(made.sync_engine)
+    return made
+
+
+def begin_in_sqlite(made: Engine) -> None:
+    """Has the engine begin its transactions itself, since the driver is told not to."""
+
+    @event.listens_for(made, "begin")
     def begin(connection: Connection) -> None:
         write = connection.get_execution_options().get("write", True)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
-
-    return made

@@ -1,4 +1,7 @@
-"""Queries of the database; each returns facts or other frozen values."""
+"""Queries of the database; each returns facts or other frozen values.
+
+`questions` has them carried out.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, Select, Table, case, false, func, literal, select, true, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    Table,
+    case,
+    false,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+)
 
 from ..facts import (
     DAYS,
@@ -74,27 +88,27 @@ AnyRow = Row[*tuple[Any, ...]]
 Rows = Sequence[AnyRow]
 
 
-async def _all(db: AsyncConnection, wanted: Select[*tuple[Any, ...]]) -> Rows:
-    return (await db.execute(wanted)).all()
+def _all(db: Connection, wanted: Select[*tuple[Any, ...]]) -> Rows:
+    return db.execute(wanted).all()
 
 
 # ------------------------------------------------------------------------------ at the start
 
 
-async def read_marks(db: AsyncConnection) -> Counters:
+def read_marks(db: Connection) -> Counters:
     """The counters of the database, and the chain after its last promise."""
-    numbers = {name: value for name, value in await _all(db, select(marks.c.name, marks.c.value))}
+    numbers = {name: value for name, value in _all(db, select(marks.c.name, marks.c.value))}
     numbers.pop("copy", None)
     last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
-    return Counters(**numbers, chain=(await db.execute(last)).scalar() or "")
+    return Counters(**numbers, chain=db.execute(last).scalar() or "")
 
 
-async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) -> Remembered:
+def read_remembered(db: Connection, now: Counters, restored: bool) -> Remembered:
     """All that a starting server needs to know; `now` is what `read_marks` returned.
 
     `restored`: the data comes from a backup in which no server has started yet.
     """
-    skeletons = await _all(db, select(accounts.c.skeleton, accounts.c.name))
+    skeletons = _all(db, select(accounts.c.skeleton, accounts.c.name))
     return Remembered(
         at=now.at,
         table=now.table,
@@ -102,22 +116,22 @@ async def read_remembered(db: AsyncConnection, now: Counters, restored: bool) ->
         promise=now.promise,
         chain=now.chain,
         restored=restored,
-        tables=await _open_tables(db),
-        people=await _people(db),
-        inboxes=await _inboxes(db),
-        commands=await _commands(db),
-        blocks=await _blocks(db),
+        tables=_open_tables(db),
+        people=_people(db),
+        inboxes=_inboxes(db),
+        commands=_commands(db),
+        blocks=_blocks(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
-        unrated=await _unrated(db),
-        sanctions=await _sanctions(db),
-        report=(await db.execute(select(func.max(reports.c.no)))).scalar() or 0,
-        reports=await _reports(db),
-        invite_codes=[InviteCode(*row) for row in await _all(db, select(invite_codes))],
-        friends=await _friends(db),
-        daily_seals=[_seal(row) for row in await _all(db, _latest_days(daily_seals))],
+        unrated=_unrated(db),
+        sanctions=_sanctions(db),
+        report=db.execute(select(func.max(reports.c.no))).scalar() or 0,
+        reports=_reports(db),
+        invite_codes=[InviteCode(*row) for row in _all(db, select(invite_codes))],
+        friends=_friends(db),
+        daily_seals=[_seal(row) for row in _all(db, _latest_days(daily_seals))],
         daily_begun=[
             DailyBegun(row.day, row.key, row.name, row.began)
-            for row in await _all(db, _latest_days(daily_entries))
+            for row in _all(db, _latest_days(daily_entries))
         ],
     )
 
@@ -133,15 +147,15 @@ def _seal(row: AnyRow) -> DailySealed:
     return DailySealed(row.day, row.key, row.seed, row.digest, row.wall)
 
 
-async def _open_tables(db: AsyncConnection) -> Sequence[OpenTable]:
+def _open_tables(db: Connection) -> Sequence[OpenTable]:
     is_open = tables.c.closed.is_(None)
     open_ids = select(tables.c.id).where(is_open)
     at_open = select(inputs).where(inputs.c.table_id.in_(open_ids)).order_by(*inputs.primary_key)
-    given = _grouped([_input(row) for row in await _all(db, at_open)])
+    given = _grouped([_input(row) for row in _all(db, at_open)])
     for_open = select(promises, seeds.c.seed).join(seeds).where(promises.c.table_id.in_(open_ids))
-    made = _grouped([_promise(row) for row in await _all(db, for_open.order_by(promises.c.no))])
+    made = _grouped([_promise(row) for row in _all(db, for_open.order_by(promises.c.no))])
     opened = select(tables.c.id, tables.c.key).where(is_open).order_by(tables.c.number)
-    return [OpenTable(id, key, given[id], made[id]) for id, key in await _all(db, opened)]
+    return [OpenTable(id, key, given[id], made[id]) for id, key in _all(db, opened)]
 
 
 def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:
@@ -175,73 +189,73 @@ def _promise(row: AnyRow) -> Promise:
     return Promise(row.game, row.no, row.table_id, row.alg, row.seed, row.digest, row.wall)
 
 
-async def _people(db: AsyncConnection) -> Sequence[PersonKept]:
-    return [PersonKept(*row) for row in await _all(db, select(people).order_by(people.c.name))]
+def _people(db: Connection) -> Sequence[PersonKept]:
+    return [PersonKept(*row) for row in _all(db, select(people).order_by(people.c.name))]
 
 
-async def _inboxes(db: AsyncConnection) -> Mapping[str, Sequence[InboxLine]]:
+def _inboxes(db: Connection) -> Mapping[str, Sequence[InboxLine]]:
     found: dict[str, list[InboxLine]] = defaultdict(list)
-    for row in await _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
+    for row in _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
         found[row.name].append(InboxLine(*row))
     return {name: lines[-INBOX:] for name, lines in found.items()}
 
 
-async def _commands(db: AsyncConnection) -> Mapping[str, Sequence[CommandDone]]:
+def _commands(db: Connection) -> Mapping[str, Sequence[CommandDone]]:
     found: dict[str, list[CommandDone]] = defaultdict(list)
-    for row in await _all(db, select(commands).order_by(commands.c.name, commands.c.no)):
+    for row in _all(db, select(commands).order_by(commands.c.name, commands.c.no)):
         found[row.name].append(CommandDone(row.name, row.no, row.key, row.said, row.answer))
     return dict(found)
 
 
-async def _blocks(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
+def _blocks(db: Connection) -> Mapping[str, Sequence[str]]:
     wanted = select(blocks).where(blocks.c.blocked != "").order_by(blocks.c.name)
-    return {row.name: tuple(row.blocked.split(" ")) for row in await _all(db, wanted)}
+    return {row.name: tuple(row.blocked.split(" ")) for row in _all(db, wanted)}
 
 
-async def _friends(db: AsyncConnection) -> Mapping[str, Sequence[str]]:
+def _friends(db: Connection) -> Mapping[str, Sequence[str]]:
     kept = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
-    return {row.name: tuple(row.friends.split(" ")) for row in await _all(db, kept)}
+    return {row.name: tuple(row.friends.split(" ")) for row in _all(db, kept)}
 
 
-async def _unrated(db: AsyncConnection) -> Sequence[Unrated]:
+def _unrated(db: Connection) -> Sequence[Unrated]:
     order = (games.c.ended, games.c.number)
-    due = await _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
-    found = await _games(db, [row.game for row in due]) if due else {}
+    due = _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
+    found = _games(db, [row.game for row in due]) if due else {}
     return [Unrated(found[row.game], Pool(row.pool)) for row in due]
 
 
-async def _sanctions(db: AsyncConnection) -> Sequence[Sanction]:
-    found = await _all(db, select(sanctions).order_by(sanctions.c.kind, sanctions.c.target))
+def _sanctions(db: Connection) -> Sequence[Sanction]:
+    found = _all(db, select(sanctions).order_by(sanctions.c.kind, sanctions.c.target))
     return [Sanction(SanctionKind(kind), *rest) for kind, *rest in found]
 
 
-async def _reports(db: AsyncConnection) -> Sequence[Report]:
+def _reports(db: Connection) -> Sequence[Report]:
     """The reports that are open, and those whose reporter is still to be told."""
     wanted = select(reports).where((reports.c.closed == 0) | (reports.c.told == false()))
-    return [Report(*row) for row in await _all(db, wanted.order_by(reports.c.no))]
+    return [Report(*row) for row in _all(db, wanted.order_by(reports.c.no))]
 
 
 # ---------------------------------------------------------------------------------- accounts
 
 
-async def read_account(db: AsyncConnection, name: str) -> Account | None:
+def read_account(db: Connection, name: str) -> Account | None:
     """The account of that name, in any case, or None."""
-    row = (await db.execute(select(accounts).where(accounts.c.who == folded(name)))).first()
+    row = db.execute(select(accounts).where(accounts.c.who == folded(name))).first()
     if row is None:
         return None
     return Account(row.name, row.skeleton, row.password, row.scram, row.wall)
 
 
-async def read_tokens(db: AsyncConnection, name: str) -> Sequence[TokenGiven]:
+def read_tokens(db: Connection, name: str) -> Sequence[TokenGiven]:
     """The login tokens of an account, by number."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.who == folded(name))
-    return [_token(row) for row in await _all(db, wanted.order_by(tokens.c.number))]
+    return [_token(row) for row in _all(db, wanted.order_by(tokens.c.number))]
 
 
-async def read_token(db: AsyncConnection, digest: bytes) -> TokenGiven | None:
+def read_token(db: Connection, digest: bytes) -> TokenGiven | None:
     """The login token with this hash, or None."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.digest == digest)
-    row = (await db.execute(wanted)).first()
+    row = db.execute(wanted).first()
     return _token(row) if row is not None else None
 
 
@@ -252,8 +266,8 @@ def _token(row: AnyRow) -> TokenGiven:
 # ------------------------------------------------------------------------------------- games
 
 
-async def read_past(
-    db: AsyncConnection, name: str, key: str, most: int, before: tuple[int, int] | None
+def read_past(
+    db: Connection, name: str, key: str, most: int, before: tuple[int, int] | None
 ) -> Sequence[GameEnded]:
     """The last `most` games that are over, the latest first, without their records.
 
@@ -270,23 +284,21 @@ async def read_past(
         which = which.where(source.c.key == key)
     if before is not None:
         which = which.where(tuple_(source.c.ended, source.c.number) < before)
-    ids = [row[0] for row in await _all(db, which.order_by(*order).limit(most))]
-    found = await _games(db, ids) if ids else {}
+    ids = [row[0] for row in _all(db, which.order_by(*order).limit(most))]
+    found = _games(db, ids) if ids else {}
     return [found[id] for id in ids]
 
 
-async def read_summaries(
-    db: AsyncConnection, name: str, key: str, most: int
-) -> Sequence[GameEnded]:
+def read_summaries(db: Connection, name: str, key: str, most: int) -> Sequence[GameEnded]:
     """The last games of somebody as `read_past` has them, with their summaries."""
-    found = await read_past(db, name, key, most, None)
+    found = read_past(db, name, key, most, None)
     ids = [game.game for game in found]
     kept = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
-    known = {row.game: row.summary for row in await _all(db, kept)} if ids else {}
+    known = {row.game: row.summary for row in _all(db, kept)} if ids else {}
     return [replace(game, summary=known.get(game.game, "")) for game in found]
 
 
-async def read_unsummed(db: AsyncConnection, most: int, before: str) -> Sequence[tuple[str, str]]:
+def read_unsummed(db: Connection, most: int, before: str) -> Sequence[tuple[str, str]]:
     """The last `most` games without a summary, with their records; with `before` those before."""
     wanted = (
         select(games.c.id, records.c.record)
@@ -298,24 +310,22 @@ async def read_unsummed(db: AsyncConnection, most: int, before: str) -> Sequence
     )
     if before:
         wanted = wanted.where(games.c.number < number_in(before))
-    return [(row.id, row.record) for row in await _all(db, wanted)]
+    return [(row.id, row.record) for row in _all(db, wanted)]
 
 
-async def read_game(db: AsyncConnection, game: str) -> GameEnded | None:
+def read_game(db: Connection, game: str) -> GameEnded | None:
     """A game that is over, with its record; None if there is none of that name."""
-    record = (await db.execute(select(records.c.record).where(records.c.game == game))).scalar()
-    return (await _games(db, [game], record))[game] if record is not None else None
+    record = db.execute(select(records.c.record).where(records.c.game == game)).scalar()
+    return (_games(db, [game], record))[game] if record is not None else None
 
 
-async def _games(
-    db: AsyncConnection, ids: Sequence[str], record: str = ""
-) -> Mapping[str, GameEnded]:
+def _games(db: Connection, ids: Sequence[str], record: str = "") -> Mapping[str, GameEnded]:
     who = select(seats).where(seats.c.game.in_(ids)).order_by(seats.c.game, seats.c.seat)
     seated: dict[str, list[SeatResult]] = defaultdict(list)
-    for row in await _all(db, who):
+    for row in _all(db, who):
         played = SeatResult(row.seat, row.name, row.version, row.place, row.total)
         seated[row.game].append(played)
-    rows = await _all(db, select(games).where(games.c.id.in_(ids)))
+    rows = _all(db, select(games).where(games.c.id.in_(ids)))
     return {row.id: _game(row, tuple(seated[row.id]), record) for row in rows}
 
 
@@ -339,9 +349,7 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
     )
 
 
-async def read_promises(
-    db: AsyncConnection, game: str, most: int, before: int
-) -> Sequence[PromiseKept]:
+def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence[PromiseKept]:
     """The last `most` promises, the latest first.
 
     With `game` only those of that game; unless `before` is 0, only those with smaller numbers. The
@@ -361,7 +369,7 @@ async def read_promises(
         .order_by(promises.c.no.desc())
         .limit(most)
     )
-    return [_promise_kept(row) for row in await _all(db, wanted)]
+    return [_promise_kept(row) for row in _all(db, wanted)]
 
 
 def _promise_kept(row: AnyRow) -> PromiseKept:
@@ -373,24 +381,24 @@ def _promise_kept(row: AnyRow) -> PromiseKept:
 # ----------------------------------------------------------------------------------- ratings
 
 
-async def read_rating(db: AsyncConnection, name: str) -> Sequence[Rated]:
+def read_rating(db: Connection, name: str) -> Sequence[Rated]:
     """All ratings of a name, by pool, game and rules; a bot named without version: of all."""
     wanted = select(ratings).where(ratings.c.who == unversioned(name))
     order = (ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.name)
-    rows = await _all(db, wanted.order_by(*order))
+    rows = _all(db, wanted.order_by(*order))
     exact = "/" in name
     return [_rated(row) for row in rows if not exact or folded(row.name) == folded(name)]
 
 
-async def read_ranks(
-    db: AsyncConnection, pool: Pool, key: str, rules: str, most: int, skip: int
+def read_ranks(
+    db: Connection, pool: Pool, key: str, rules: str, most: int, skip: int
 ) -> Sequence[Rated]:
     """The `most` best ratings for a game and its rules, the best first, without the first few."""
     wanted = select(ratings).where(
         ratings.c.pool == pool.value, ratings.c.key == key, ratings.c.rules == rules
     )
     order = (ratings.c.score.desc(), ratings.c.name)
-    return [_rated(row) for row in await _all(db, wanted.order_by(*order).limit(most).offset(skip))]
+    return [_rated(row) for row in _all(db, wanted.order_by(*order).limit(most).offset(skip))]
 
 
 def _rated(row: AnyRow) -> Rated:
@@ -399,14 +407,14 @@ def _rated(row: AnyRow) -> Rated:
     )
 
 
-async def read_rating_history(db: AsyncConnection, name: str) -> Sequence[Rated]:
+def read_rating_history(db: Connection, name: str) -> Sequence[Rated]:
     """All ratings that a name had, by pool, game and rules, then by how many games led to them."""
     wanted = select(rating_log).where(rating_log.c.who == unversioned(name))
-    return [_rated(row) for row in await _all(db, wanted.order_by(*rating_log.primary_key))]
+    return [_rated(row) for row in _all(db, wanted.order_by(*rating_log.primary_key))]
 
 
-async def read_week(
-    db: AsyncConnection, key: str, rules: str, days: tuple[int, int], most: int
+def read_week(
+    db: Connection, key: str, rules: str, days: tuple[int, int], most: int
 ) -> Sequence[WeekScore]:
     """The best of the rated games that ended within these times."""
     other = seats.alias()
@@ -431,22 +439,20 @@ async def read_week(
         .order_by(halves.desc(), played, name)
         .limit(most)
     )
-    return [WeekScore(row.name, row.played, row.halves) for row in await _all(db, wanted)]
+    return [WeekScore(row.name, row.played, row.halves) for row in _all(db, wanted)]
 
 
 # ---------------------------------------------------------------------------- the daily deals
 
 
-async def read_daily_seal(db: AsyncConnection, day: str, key: str) -> DailySealed | None:
+def read_daily_seal(db: Connection, day: str, key: str) -> DailySealed | None:
     """What was sealed for a day's deal of a game, or None."""
     wanted = select(daily_seals).where(daily_seals.c.day == day, daily_seals.c.key == key)
-    row = (await db.execute(wanted)).first()
+    row = db.execute(wanted).first()
     return _seal(row) if row is not None else None
 
 
-async def read_daily_results(
-    db: AsyncConnection, day: str, key: str, most: int
-) -> Sequence[DailyEnded]:
+def read_daily_results(db: Connection, day: str, key: str, most: int) -> Sequence[DailyEnded]:
     """The best results of accounts in a day's deal."""
     wanted = select(daily_entries).where(
         daily_entries.c.day == day,
@@ -460,16 +466,16 @@ async def read_daily_results(
         daily_entries.c.ended,
         daily_entries.c.who,
     )
-    return [_daily(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+    return [_daily(row) for row in _all(db, wanted.order_by(*order).limit(most))]
 
 
-async def read_dailies_of(db: AsyncConnection, name: str, most: int) -> Sequence[DailyEnded]:
+def read_dailies_of(db: Connection, name: str, most: int) -> Sequence[DailyEnded]:
     """The latest daily deals that somebody has finished."""
     wanted = select(daily_entries).where(
         daily_entries.c.who == folded(name), daily_entries.c.place > 0
     )
     order = (daily_entries.c.day.desc(), daily_entries.c.key)
-    return [_daily(row) for row in await _all(db, wanted.order_by(*order).limit(most))]
+    return [_daily(row) for row in _all(db, wanted.order_by(*order).limit(most))]
 
 
 def _daily(row: AnyRow) -> DailyEnded:
@@ -479,14 +485,14 @@ def _daily(row: AnyRow) -> DailyEnded:
 # -------------------------------------------------------------------------------- moderation
 
 
-async def read_report(db: AsyncConnection, no: int) -> Report | None:
+def read_report(db: Connection, no: int) -> Report | None:
     """The report with this number, or None."""
-    row = (await db.execute(select(reports).where(reports.c.no == no))).first()
+    row = db.execute(select(reports).where(reports.c.no == no)).first()
     return Report(*row) if row is not None else None
 
 
-async def read_admin_log(db: AsyncConnection, most: int) -> Sequence[AdminAction]:
+def read_admin_log(db: Connection, most: int) -> Sequence[AdminAction]:
     """The latest lines of the operators' journal, the last first."""
     wanted = select(*[column for column in admin_log.c if not column.primary_key])
-    rows = await _all(db, wanted.order_by(admin_log.c.no.desc()).limit(most))
+    rows = _all(db, wanted.order_by(admin_log.c.no.desc()).limit(most))
     return [AdminAction(*row) for row in rows]

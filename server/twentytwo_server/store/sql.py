@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -36,9 +36,10 @@ from . import Refused, reading
 from .common import AFTER_BACKUP
 from .copying import copy
 from .data_files import DataFiles
-from .engines import READ, database, engine, private
+from .engines import database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, migrate, newest
+from .questions import questions
 from .repair import is_noted, note_damage, repair
 from .schema import invite_codes, marks, people, tokens
 from .writer import WAITS, Fatal, Writer
@@ -78,7 +79,7 @@ class SqlStore:
     def __init__(self, opened: Opened, fatal: Fatal) -> None:
         self._opened = opened
         self.engine = opened.engine
-        self._reader = opened.engine.execution_options(**READ)
+        self._questions = questions(opened.engine)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
         self._writer = self._new_writer()
@@ -107,9 +108,9 @@ class SqlStore:
         return Writer(opened.engine, opened.marks, self._fatal, opened.present, self._note_damage)
 
     async def _load(self) -> Remembered:
-        async with self._reader.begin() as db:
-            now = await reading.read_marks(db)
-            return await reading.read_remembered(db, now, self._opened.restored)
+        return await self._questions.ask(
+            lambda db: reading.read_remembered(db, reading.read_marks(db), self._opened.restored)
+        )
 
     async def close(self) -> None:
         """Writes what is queued, gives up running backups, and closes the database."""
@@ -127,7 +128,7 @@ class SqlStore:
         """Copies the database into a new file while it is in use. Raises as `copying.copy`."""
         if self.engine.dialect.name != "sqlite":
             raise Refused("a database of PostgreSQL is backed up with pg_dump")
-        async with self._reader.connect() as db:
+        async with self.engine.connect() as db:
             source = await _driver(db)
         copying = asyncio.ensure_future(
             asyncio.to_thread(copy, source, target, lambda: self._closing)
@@ -264,7 +265,7 @@ class SqlStore:
 
     def _ask_for_all(
         self,
-        read: Callable[[AsyncConnection], Awaitable[Sequence[_T]]],
+        read: Callable[[Connection], Sequence[_T]],
         done: Callable[[Sequence[_T]], None],
     ) -> None:
         nothing: Sequence[_T] = ()
@@ -272,7 +273,7 @@ class SqlStore:
 
     def _ask(
         self,
-        read: Callable[[AsyncConnection], Awaitable[_T]],
+        read: Callable[[Connection], _T],
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
@@ -282,7 +283,7 @@ class SqlStore:
 
     async def _answer(
         self,
-        read: Callable[[AsyncConnection], Awaitable[_T]],
+        read: Callable[[Connection], _T],
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
@@ -294,8 +295,7 @@ class SqlStore:
         wait, most = WAITS
         while True:
             try:
-                async with self._reader.begin() as db:
-                    found = await read(db)
+                found = await self._questions.ask(read)
             except Exception as error:
                 met = fault(error)
                 if met.damaged:
@@ -346,7 +346,7 @@ class Opened:
             if copied == 1:
                 await db.run_sync(renew)
             self.restored = copied > 0
-            self.marks = await reading.read_marks(db)
+            self.marks = await db.run_sync(reading.read_marks)
         if self.before not in ("", newest()):
             log.info("the data is migrated: schema %s -> %s", self.before, newest())
         if self.engine.dialect.name == "sqlite":
