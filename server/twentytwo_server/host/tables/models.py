@@ -14,6 +14,9 @@ from twentytwo_protocol.words.seating import Joined, Left, Renamed
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from .sittings import SITTING, SeatThen, Sittings, no_seat
 
+FOLLOWED = (*SITTING, Hand_, Game_, Gameover, Aborted)
+"""The events that change who knows what."""
+
 
 class TableModels:
     """The models of all who see a table, made when somebody asks, and extended after that.
@@ -26,6 +29,7 @@ class TableModels:
         self._stream = stream
         self._sittings = Sittings()
         self._models: dict[str | None, TableModel] = {}
+        self._hand_began: int | None = None
         # A weak reference: entries must not keep a closed room alive. If one is shown after that,
         # its text is made without the model of the table.
         models = ref(self)
@@ -35,29 +39,26 @@ class TableModels:
         self._hand_for = lambda who: there.hand_so_far(who) if (there := models()) else ()
 
     def follow(self, burst: Burst) -> None:
-        """Takes in who sits down or gets up in new events of the stream."""
-        if burst.kinds.isdisjoint(SITTING):
-            return
-        for entry in burst.entries:
-            self._sittings.follow(entry, self._known_from(entry))
-            match entry.event:
-                case Left(name=gone) | Renamed(was=gone):
-                    self._models.pop(gone, None)
-
-    def _known_from(self, entry: Entry) -> int:
-        """From which event on whoever sits down sees the table from their seat.
+        """Takes in new events of the stream: who sits down or gets up, and where a hand begins.
 
         Whoever takes over a seat in a hand plays it on, and so knows it from its beginning.
         """
-        if isinstance(entry.event, Joined):
-            for before in self._stream.backwards():
-                if before.seq > entry.seq:
-                    continue
-                if isinstance(before.event, Hand_):
-                    return before.seq
-                if isinstance(before.event, Game_ | Gameover | Aborted):
-                    break
-        return entry.seq
+        if burst.kinds.isdisjoint(FOLLOWED):
+            return
+        for entry in burst.entries:
+            known_from = entry.seq
+            match entry.event:
+                case Hand_():
+                    self._hand_began = entry.seq
+                case Game_() | Gameover() | Aborted():
+                    self._hand_began = None
+                case Joined() if self._hand_began is not None:
+                    known_from = self._hand_began
+                case Left(name=gone) | Renamed(was=gone):
+                    self._models.pop(gone, None)
+                case _:
+                    pass
+            self._sittings.follow(entry, known_from)
 
     def of(self, name: str | None, seq: int | None = None) -> TableModel:
         """What somebody knows of the table: all events as they were shown to them, folded.
