@@ -75,8 +75,16 @@ class Consequence:
         self.end()
 
 
-def keep_then(store: Store, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-    """`Store.keep`; what `done` does, once they are stored, is a consequence of the command."""
+def keep_then(
+    store: Store,
+    facts: Sequence[Fact],
+    done: Callable[[], None],
+    call: Callable[[Callable[[], None]], None] = lambda kept: kept(),
+) -> None:
+    """`Store.keep`; what `done` does, once they are stored, is a consequence of the command.
+
+    `call` decides when `done` runs after the commit; by default at once.
+    """
     storing = Consequence()
 
     def kept() -> None:
@@ -84,7 +92,7 @@ def keep_then(store: Store, facts: Sequence[Fact], done: Callable[[], None]) -> 
             done()
 
     try:
-        store.keep(facts, kept)
+        store.keep(facts, lambda: call(kept))
     except Exception:
         storing.end()
         raise

@@ -67,6 +67,14 @@ class Scheduler:
         self._waiting.setdefault(key, deque()).append(work)
         self._wake()
 
+    def soon(self, key: str, work: Callable[[], object]) -> None:
+        """Does a piece of work at once if the key may run, otherwise when it is its turn."""
+        if self.may_run(key):
+            with self.counted(key):
+                work()
+        else:
+            self.later(key, work)
+
     def turn(self, key: str) -> Deferred[None]:
         """Fires when it is the key's turn; what it resumes counts as a piece of work.
 

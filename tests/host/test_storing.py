@@ -6,9 +6,11 @@ import logging
 
 import pytest
 
-from tests.kit.hosts import World
+from tests.kit.clock import BusyClock
+from tests.kit.hosts import Peer, World
 from tests.kit.stores import Unsteady
 from twentytwo_server.ports import SLOW_STORAGE
+from twentytwo_server.scheduler import SLICE
 
 
 def test_nobody_is_told_of_a_slow_commit_and_clocks_stand_still_until_it_is_done() -> None:
@@ -79,3 +81,26 @@ def test_a_refused_line_is_called_so_in_the_log(caplog: pytest.LogCaptureFixture
     ann = World().program("ann")
     ann.hear("@1 nonsense")
     assert caplog.messages[-1] == "~ann: a refused line"
+
+
+def test_what_follows_a_commit_takes_one_slice_of_each_address() -> None:
+    store, clock = Unsteady(), BusyClock()
+    world = World(store, clock=clock)
+
+    def sitting(number: int, address: str) -> Peer:
+        peer = world.peer(address)
+        peer.say("hello 1 client=test", f"guest ann{number}", "open twentytwo seats=2 clock=0")
+        return peer
+
+    crowd = [sitting(number, "192.0.2.1") for number in range(1, 31)]
+    other = sitting(31, "192.0.2.2")
+    store.late = True
+    for number, peer in enumerate([*crowd, other], 1):
+        peer.say(f"@3 ready t{number}")
+    clock.busy = True
+    store.release()
+    answered = sum("@3 OK" in "".join(peer.lines) for peer in crowd)
+    assert 0 < answered <= SLICE and "@3 OK" in "".join(other.lines)
+    clock.busy = False
+    clock.settle()
+    assert all("@3 OK" in "".join(peer.lines) for peer in crowd)

@@ -54,6 +54,16 @@ def test_who_has_used_their_slice_waits_and_nobody_else_does() -> None:
     assert not worked.scheduler.may_run("a"), "it would overtake what waits"
 
 
+def test_work_is_done_at_once_while_the_slice_lasts_and_then_in_order() -> None:
+    worked = Worked()
+    worked.turn()
+    for _ in range(SLICE + 2):
+        worked.scheduler.soon("a", lambda: worked.work("a"))
+    worked.scheduler.soon("b", lambda: worked.work("b"))
+    assert "".join(worked.done) == "a" * SLICE + "b"
+    assert worked.turn() == "aa"
+
+
 def test_work_within_work_counts_once() -> None:
     worked = Worked()
     with worked.scheduler.counted("a"), worked.scheduler.counted("a"):

@@ -302,7 +302,11 @@ class Room:
                         self.host.daily_finished(fact)
 
         self._orders.busy = True
-        keep_then(self.host.store, facts, kept)
+        # One commit may hold many tables of one address; the tables of others must not wait.
+        keep_then(self.host.store, facts, kept, self._in_turn)
+
+    def _in_turn(self, work: Callable[[], None]) -> None:
+        self.host.scheduler.soon(self.place, work)
 
     def _outcomes(self, decided: Sequence[Decided]) -> list[Outcome]:
         wall, last, done = self.host.clock.wall(), self.stream.last, list[Outcome]()
