@@ -129,6 +129,7 @@ class Served:
         await until(lambda: not self.channels.all)
         for number in range(EVENTS):
             self.say(f"{number} " + "x" * 60)
+        await until(lambda: not len(self.host.scheduler))
         return await self.client("hello 1 client=t", buffer=SMALL), token
 
     def say(self, text: str) -> None:
