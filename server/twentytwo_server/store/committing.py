@@ -23,8 +23,8 @@ from .writing import Batch, Row, statements
 _NUMBER = "UPDATE marks SET value = ? WHERE name = 'batch' AND value = ?"
 _LAST = "SELECT value FROM marks WHERE name = 'batch'"
 
-MOST_ROWS = 64
-"""Rows in a statement. Statements have 1, 2, 4 ... rows: the driver keeps 128 of them prepared."""
+MOST_ROWS = 256
+"""Most rows in a statement. A statement has 1, 2, 4 ... rows: the driver keeps 128 prepared."""
 
 
 class Committer(Protocol):
