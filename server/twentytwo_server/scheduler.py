@@ -15,9 +15,9 @@ from twisted.internet.defer import Deferred
 
 from .ports import Clock, Timer
 
-SLICE = 4
-"""Milliseconds of work for one key in a turn of the loop; whole ones are told, so almost 5."""
-ROUND = 8
+SLICE = 2
+"""Milliseconds of work for one key in a turn of the loop; the clock tells whole ones: almost 3."""
+ROUND = 4
 """Milliseconds of waiting work, of all keys together, in a turn of the loop."""
 
 

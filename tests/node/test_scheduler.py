@@ -32,11 +32,11 @@ class Worked:
 
 def test_each_has_a_slice_and_then_it_is_the_next_ones_turn() -> None:
     worked = Worked()
-    worked.want("a", 10)
-    worked.want("b", 6)
+    worked.want("a", 5)
+    worked.want("b", 3)
     worked.want("c", 1)
-    assert ROUND == 2 * SLICE == 8
-    assert [worked.turn() for _ in range(5)] == ["aaaabbbb", "caaaabb", "aa", "", ""]
+    assert ROUND == 2 * SLICE == 4
+    assert [worked.turn() for _ in range(5)] == ["aabb", "caab", "a", "", ""]
     assert not worked.clock.waiting and not len(worked.scheduler)
 
 
