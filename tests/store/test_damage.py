@@ -16,7 +16,7 @@ from tests.store.test_migrating import restored_from
 from twentytwo_server.facts import InboxLine, PersonKept, Remembered
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store import Refused
-from twentytwo_server.store.checking import complaints
+from twentytwo_server.store.checking import Kind, complaints
 from twentytwo_server.store.repair import repair
 
 EVENING = Path(__file__).parent / "released" / "evenings" / "0003.sql"
@@ -71,7 +71,7 @@ async def remembered(folder: Folder) -> Remembered:
 async def whole(folder: Folder) -> list[str]:
     """What is still wrong with the file itself."""
     found = [each async for each in complaints(folder.folder)]
-    return [each for each in found if not each.startswith(("table", "the chain"))]
+    return [each.line for each in found if each.kind not in (Kind.TABLE, Kind.CHAIN)]
 
 
 @pytest.mark.parametrize("filling", FILLINGS)
@@ -115,8 +115,8 @@ async def test_a_damaged_leaf_costs_the_rows_on_it_and_they_are_named(
     damaged = folder.file.read_bytes()
     with caplog.at_level(logging.ERROR, "twentytwo.store"):
         found = await remembered(folder)
-    (line,) = [each for each in caplog.messages if each.startswith("inputs: ")]
-    assert line.startswith("inputs: cannot be read and set aside: all between ")
+    (line,) = [each for each in caplog.messages if each.startswith("lost: inputs: ")]
+    assert line.startswith("lost: inputs: all between ")
     aside = set_aside(found)
     assert 0 < len(aside) < len(before.tables)
     assert all(table.table in aside or table in before.tables for table in found.tables)

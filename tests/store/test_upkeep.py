@@ -28,6 +28,7 @@ from tests.store.test_contract import ANN, WALL, comparable, ended, given_input,
 from twentytwo_server.cli import main
 from twentytwo_server.config.paths import SOCKET
 from twentytwo_server.facts import (
+    AdminAction,
     Blocks,
     Boot,
     Fact,
@@ -40,7 +41,7 @@ from twentytwo_server.facts import (
 )
 from twentytwo_server.operator import admin
 from twentytwo_server.operator.admin_actions import AdminActions
-from twentytwo_server.operator.data_commands import backup, check, migrate, table
+from twentytwo_server.operator.data_commands import backup, check, migrate, repair, table
 from twentytwo_server.operator.stopping import Stopping
 from twentytwo_server.store import Refused, copying, sql
 from twentytwo_server.store.checking import complaints
@@ -263,14 +264,34 @@ async def test_data_that_cannot_be_written_is_told_so(
         pass
     monkeypatch.setattr(os, "access", lambda path, how: not how & os.W_OK)
     monkeypatch.setattr(os, "statvfs", lambda path: SimpleNamespace(f_flag=flags))
-    for command, *words in ((check,), (migrate,), (table, "t7"), (backup, str(tmp_path / "b"))):
+    for command, *words in ((migrate,), (repair,), (backup, str(tmp_path / "b"))):
         result = await said(command, *words, "--data", str(folder.folder))
         assert result.exit_code == 1
         assert f"the data in {folder.folder} cannot be opened: {why}" in result.output
 
 
+async def test_data_that_can_only_be_read_is_checked_and_stays_as_it_is(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(folder):
+        pass
+    before = {each: each.stat().st_mtime_ns for each in folder.folder.iterdir()}
+    monkeypatch.setattr(os, "access", lambda path, how: not how & os.W_OK)
+    assert (await said(check, "--data", str(folder.folder))).output.startswith("table t1 cannot")
+    assert (await said(table, "t1", "--data", str(folder.folder))).exit_code == 0
+    assert {each: each.stat().st_mtime_ns for each in folder.folder.iterdir()} == before
+    log = folder.folder / "twentytwo.db-wal"
+    log.write_bytes(b"a page")
+    result = await said(check, "--data", str(folder.folder))
+    assert (result.exit_code, result.output) == (
+        1,
+        f"twentytwo-server: {log.name} has to be moved into {folder.file}, which can only be read:"
+        " copy both\n",
+    )
+
+
 async def test_data_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    for command in (migrate, check):
+    for command in (migrate, check, repair):
         result = await said(command, "--data", str(tmp_path / "typo"))
         assert result.exit_code == 1
         assert result.output == f"twentytwo-server: there is no data in {tmp_path / 'typo'}\n"
@@ -343,7 +364,7 @@ async def spoiled(folder: Folder, *statements: str) -> list[str]:
         for statement in statements:
             db.execute(statement)
         db.commit()
-    return [each async for each in complaints(folder.folder)]
+    return [each.line async for each in complaints(folder.folder)]
 
 
 async def test_what_is_whole_is_ok(folder: Folder) -> None:
@@ -364,7 +385,7 @@ async def test_a_promise_that_was_changed_is_found(folder: Folder) -> None:
 
 async def test_a_row_that_belongs_to_nothing_is_found(folder: Folder) -> None:
     assert await spoiled(folder, "DELETE FROM tables") == [
-        *2 * ["a row of inputs belongs to one of tables that is missing"]
+        f"{folder.file}: rows of inputs (2) belong to rows of tables that are missing"
     ]
 
 
@@ -376,7 +397,7 @@ async def test_every_open_table_is_tried(folder: Folder) -> None:
         return {table.table: f"{len(table.inputs)} bad" for table in remembered.tables}
 
     found = [each async for each in complaints(folder.folder, rehearsed)]
-    assert found == ["table t1 cannot be built again: 2 bad"]
+    assert [each.line for each in found] == ["table t1 cannot be built again: 2 bad"]
 
 
 # ---------------------------------------------------------------- tables that are set aside
@@ -448,14 +469,14 @@ async def test_data_in_use_is_not_checked(folder: Folder) -> None:
     assert code == (1, f"a server is using {folder.folder}: check a backup of it")
 
 
-def _checked(folder: Folder) -> tuple[int, str]:
+def _checked(folder: Folder, how: str = "check") -> tuple[int, str]:
     import subprocess
     import sys
 
     code = "from twentytwo_server.cli import main; main(prog_name='twentytwo-server')"
     command = "import sys; sys.path[:0] = {}; " + code
     done = subprocess.run(
-        [sys.executable, "-c", command.format(sys.path), "check", "--data", str(folder.folder)],
+        [sys.executable, "-c", command.format(sys.path), how, "--data", str(folder.folder)],
         capture_output=True,
         text=True,
         check=False,
@@ -463,13 +484,39 @@ def _checked(folder: Folder) -> tuple[int, str]:
     return done.returncode, done.stderr.strip().removeprefix("twentytwo-server: ")
 
 
-async def test_a_damaged_file_is_found(folder: Folder) -> None:
-    async with running(folder) as store:
-        await keep(store, *(given_input("t1", seq) for seq in range(3, 2000)))
-    whole = folder.file.read_bytes()
+async def test_a_damaged_table_is_named_repaired_and_what_is_lost_told(folder: Folder) -> None:
+    actions = [AdminAction(0, "ban", f"guest{number}", "why", WALL) for number in range(300)]
+    async with opened(folder) as store:
+        await keep(store, *actions)
+    with closing(sqlite3.connect(folder.file)) as db:
+        (page,) = db.execute("SELECT max(pageno) FROM dbstat WHERE name = 'admin_log'").fetchone()
     with folder.file.open("r+b") as file:
-        file.seek(len(whole) // 2)
+        file.seek((page - 1) * 4096)
         file.write(b"\xff" * 4096)
+    damaged = folder.file.read_bytes()
+
     result = await said(check, "--data", str(folder.folder))
+    first, *advice = result.output.splitlines()
     assert result.exit_code == 1
-    assert result.output != "ok\n"
+    assert first.startswith(f"{folder.file}: the table admin_log is damaged: ")
+    assert "twentytwo-server repair --data DATA" in advice[-1]
+
+    result = await said(repair, "--data", str(folder.folder))
+    found, saved, lost, kept, ok = result.output.splitlines()
+    assert (result.exit_code, found, ok) == (0, f"found: {first}", "ok")
+    assert saved.startswith("saved: 2")
+    assert kept.endswith("the damaged file is kept as twentytwo-damaged-1.db")
+    assert (folder.folder / "twentytwo-damaged-1.db").read_bytes() == damaged
+    async with opened(folder) as store:
+        left = await ask(store.admin_log, 300)
+    assert 100 < len(left) < 300 and set(left) < set(actions)
+    assert lost == f"lost: admin_log: all between {len(left)} and the end"
+
+    again = await said(repair, "--data", str(folder.folder))
+    assert (again.exit_code, again.output) == (0, f"{folder.file} is not damaged\n")
+
+
+async def test_data_in_use_is_not_repaired(folder: Folder) -> None:
+    async with running(folder):
+        code = await asyncio.to_thread(_checked, folder, "repair")
+    assert code == (1, f"a server is using {folder.folder}: check a backup of it")

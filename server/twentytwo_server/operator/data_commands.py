@@ -1,4 +1,4 @@
-"""Commands for the data of a server: backup, migrate, check, table."""
+"""Commands for the data of a server: backup, migrate, check, repair, table."""
 
 from __future__ import annotations
 
@@ -82,25 +82,75 @@ def check(data: str) -> None:
     Every table is built again as at a start. One that cannot be is set aside there: the server
     goes on without it and keeps it.
     """
-    from ..store.checking import complaints
+    sys.exit(1 if _complain(data) else 0)
+
+
+@click.command()
+@DATA
+def repair(data: str) -> None:
+    """Copy what can be read of damaged data into a new file, and say what is lost.
+
+    The damaged file is kept beside it. Data that is whole is left as it is. No server may be using
+    it; one that starts repairs what it meets by itself.
+    """
+    from ..store import Refused
+    from ..store.checking import Kind, complaints
+    from ..store.engines import FILE, check_there
+    from ..store.repair import repair as repaired
+
+    if "://" in data:
+        raise Refused("a database of PostgreSQL is restored from a dump")
+    check_there(data)
+
+    async def damage() -> list[str]:
+        return [each.line async for each in complaints(data) if each.kind is Kind.DAMAGE]
+
+    found = asyncio.run(damage())
+    if not found:
+        print(f"{Path(data) / FILE} is not damaged")
+        return
+    for line in found:
+        print(f"found: {line}")
+    for line in repaired(Path(data) / FILE).lines():
+        print(line)
+    sys.exit(1 if _complain(data) else 0)
+
+
+def _complain(data: str) -> bool:
+    """Prints the faults of the data and what to do about each kind, or `ok`; True if there are any.
+
+    The log is silent meanwhile: it would tell the same in longer words.
+    """
+    from ..store.checking import Complaint, complaints
     from .dry_start import set_aside
 
-    async def found() -> list[str]:
+    async def every() -> list[Complaint]:
         return [each async for each in complaints(data, set_aside)]
 
     _hush()
-    wrong = asyncio.run(found())
-    print("\n".join(wrong) or "ok")
-    if any(each.startswith("table ") for each in wrong):
-        print(ADVICE)
-    sys.exit(1 if wrong else 0)
+    found = asyncio.run(every())
+    print("\n".join(each.line for each in found) or "ok")
+    for kind in dict.fromkeys(each.kind for each in found):
+        if advice := ADVICE.get(kind.name):
+            print(advice)
+    return bool(found)
 
 
-ADVICE = """\
+ADVICE = {
+    "DAMAGE": """\
+To copy what can be read into a new file, and keep the damaged one:
+               twentytwo-server repair --data DATA""",
+    "SCHEMA": """\
+To bring it to this version:
+               twentytwo-server migrate --data DATA""",
+    "CHAIN": """\
+Somebody has changed a promise. A server starts with it; only a backup has it as it was.""",
+    "TABLE": """\
 A server starts without such a table and keeps it; a later version may build it again. To see its
 orders:        twentytwo-server table NAME --data DATA
-To close it:   twentytwo-server table NAME --data DATA --give-up"""
-"""What to do about tables that cannot be built again."""
+To close it:   twentytwo-server table NAME --data DATA --give-up""",
+}
+"""The next step, by the kind of a fault."""
 
 
 @click.command()
@@ -160,4 +210,4 @@ def _hush() -> None:
     logging.getLogger("twentytwo").addHandler(logging.NullHandler())
 
 
-COMMANDS = (backup, migrate, check, table)
+COMMANDS = (backup, migrate, check, repair, table)

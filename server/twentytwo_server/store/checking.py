@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from sqlalchemy import Connection, select, text
@@ -14,11 +17,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from ..facts import OpenTable, Promise, Remembered
 from . import Refused
 from .common import chained
-from .engines import READ, check_there, database, engine
+from .engines import READ, check_there, database, engine, only_read
 from .faults import fault, is_locked
 from .migrating import check_schema, newest
 from .reading import read_marks, read_remembered
 from .schema import promises
+
+_ORPHANS = "PRAGMA foreign_key_check"
 
 Rehearse = Callable[[Remembered], Mapping[str, str]]
 """Returns the tables that a start would set aside, each with the reason."""
@@ -29,17 +34,47 @@ def nothing(remembered: Remembered) -> Mapping[str, str]:
     return {}
 
 
-async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIterator[str]:
-    """Yields what is wrong with the data, a line each; `rehearse` tries to rebuild the open tables.
+class Kind(Enum):
+    """The kind of a complaint, which decides the remedy."""
 
-    Raises `Refused` if there is no data there, or a server is using it.
+    DAMAGE = "pages of the file cannot be read, or do not belong together"
+    SCHEMA = "the schema is of another version"
+    CHAIN = "a promise was changed"
+    TABLE = "an open table cannot be rebuilt"
+    ACCESS = "the data cannot be read now"
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """A fault of the data: its kind, and one line for the operator."""
+
+    kind: Kind
+    line: str
+
+
+async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIterator[Complaint]:
+    """Yields the faults of the data; `rehearse` tries to rebuild the open tables.
+
+    Data that can only be read is checked as it is. Raises `Refused` if there is no data there, or
+    a server is using it.
     """
+    named = False
     try:
         async with _looking(where) as db:
             async for found in _all(db, rehearse):
+                named = named or found.kind is Kind.DAMAGE
                 yield found
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-        yield fault(error).why
+        met = fault(error)
+        if not (named and met.damaged):  # what cannot be read has been named
+            kind = Kind.DAMAGE if met.damaged else Kind.ACCESS
+            yield Complaint(kind, f"{_name(where)}: {met.why}")
+
+
+def _name(where: str | Path) -> str:
+    """The file of a database, or the name of one of PostgreSQL."""
+    url = database(where)
+    return url.database or str(where)
 
 
 async def read_data(where: str | Path) -> Remembered:
@@ -56,8 +91,8 @@ async def read_data(where: str | Path) -> Remembered:
 @asynccontextmanager
 async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
     """A connection in a reading transaction. Raises `Refused` if a server is using the data."""
-    check_there(where)
-    made = engine(database(where))
+    check_there(where, writing=False)
+    made = engine(database(where), read_only=bool(only_read(where)))
     try:
         async with made.execution_options(**READ).begin() as db:
             yield db
@@ -69,29 +104,50 @@ async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
         await made.dispose()
 
 
-async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[str]:
+async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[Complaint]:
     if db.dialect.name == "sqlite":
-        async for found in _damage(db):
-            yield found
+        async for line in _damage(db):
+            yield Complaint(Kind.DAMAGE, f"{db.engine.url.database}: {line}")
     schema = await db.run_sync(check_schema)
     if schema != newest():
-        yield f"the schema is {schema or 'missing'}, not {newest()}: migrate it"
+        yield Complaint(Kind.SCHEMA, f"the schema is {schema or 'missing'}, not {newest()}")
         return
-    async for found in _chain(db):
-        yield found
+    async for line in _chain(db):
+        yield Complaint(Kind.CHAIN, line)
     remembered = await db.run_sync(_remembered)
     aside = rehearse(remembered)
     for table in remembered.tables:
         if wrong := _table(table) or aside.get(table.table):
-            yield f"table {table.table} cannot be built again: {wrong}"
+            yield Complaint(Kind.TABLE, f"table {table.table} cannot be built again: {wrong}")
 
 
 async def _damage(db: AsyncConnection) -> AsyncIterator[str]:
-    for row in await db.execute(text("PRAGMA integrity_check(20)")):
-        if row[0] != "ok":
-            yield str(row[0])
-    for row in await db.execute(text("PRAGMA foreign_key_check")):
-        yield f"a row of {row[0]} belongs to one of {row[2]} that is missing"
+    """Yields the damaged tables, each with its first fault; then rows whose parent is missing."""
+    named = False
+    if whole := await _faults(db, ""):
+        for (table,) in await db.execute(text("SELECT name FROM sqlite_master WHERE type='table'")):
+            if found := await _faults(db, f"('{table}')"):
+                named = True
+                yield f"the table {table} is damaged: {found}"
+        if not named:
+            yield f"it is damaged: {whole}"
+    orphans = Counter((row[0], row[2]) for row in await db.execute(text(_ORPHANS)))
+    for (table, parent), count in orphans.items():
+        yield f"rows of {table} ({count}) belong to rows of {parent} that are missing"
+
+
+async def _faults(db: AsyncConnection, of: str) -> str:
+    """The first fault that SQLite finds in the file, or in one table; empty if there is none."""
+    try:
+        found = (await db.execute(text(f"PRAGMA integrity_check{of}"))).scalars().all()
+    except SQLAlchemyError as error:  # some faults end the check itself
+        if not fault(error).damaged:
+            raise
+        return fault(error).why
+    lines = [line for each in found for line in str(each).splitlines() if not line.startswith("*")]
+    if lines == ["ok"]:
+        return ""
+    return lines[0] + (f", and {len(lines) - 1} more faults" if lines[1:] else "")
 
 
 async def _chain(db: AsyncConnection) -> AsyncIterator[str]:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, event, make_url
 from sqlalchemy.exc import ArgumentError
@@ -61,38 +62,54 @@ def database(where: str | Path) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def check_there(where: str | Path) -> None:
+def check_there(where: str | Path, writing: bool = True) -> None:
     """Raises `Refused` if there is no data: commands must not create data in a mistyped folder.
 
-    Likewise if nothing can be written there. Even a reader has to: that is how SQLite sees to it
-    that no server uses the file.
+    Likewise if nothing can be written there, unless not `writing`.
     """
     url = database(where)
-    if url.get_backend_name() != "sqlite":
-        return
-    file = Path(url.database or "")
-    if not file.exists():
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise Refused(f"there is no data in {where}")
-    if os.access(file, os.R_OK | os.W_OK) and os.access(file.parent, os.W_OK):
-        return
-    only_read = os.statvfs(file).f_flag & os.ST_RDONLY
-    why = "its file system can only be read" if only_read else "you may not write there"
-    raise Refused(f"the data in {where} cannot be opened: {why}; a copy elsewhere will do")
+    if writing and (why := only_read(where)):
+        raise Refused(f"the data in {where} cannot be opened: {why}; a copy elsewhere will do")
 
 
-def engine(url: URL) -> AsyncEngine:
+def only_read(where: str | Path) -> str:
+    """The reason why a file of SQLite can only be read; empty if it can be written."""
+    url = database(where)
+    file = Path(url.database or "")
+    if url.get_backend_name() != "sqlite" or (
+        os.access(file, os.R_OK | os.W_OK) and os.access(file.parent, os.W_OK)
+    ):
+        return ""
+    read_only = os.statvfs(file).f_flag & os.ST_RDONLY
+    return "its file system can only be read" if read_only else "you may not write there"
+
+
+def engine(url: URL, read_only: bool = False) -> AsyncEngine:
     """An engine for a database. For SQLite it has one connection, which all users take turns at.
 
-    Raises `Refused` if SQLite is too old, or the driver of PostgreSQL is not installed.
+    `read_only`: a file of SQLite is not locked, and must not change. Raises `Refused` if SQLite is
+    too old, the driver of PostgreSQL is not installed, or such a file has a log that would have to
+    be moved into it first.
     """
     if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
+        return _sqlite(_unchanging(url) if read_only else url)
     try:
         return create_async_engine(
             url, hide_parameters=True, pool_size=4, max_overflow=0, connect_args=_POSTGRES
         )
     except ImportError as error:
         raise Refused('PostgreSQL needs: pip install "twentytwo[postgres]"') from error
+
+
+def _unchanging(url: URL) -> URL:
+    file = Path(url.database or "")
+    log = file.with_name(file.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        raise Refused(f"{log.name} has to be moved into {file}, which can only be read: copy both")
+    path = quote(str(file.absolute()))
+    return url.set(database=f"file:{path}", query={"immutable": "1", "uri": "true"})
 
 
 async def checkpoint(made: AsyncEngine) -> None:

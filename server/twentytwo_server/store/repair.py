@@ -1,19 +1,20 @@
-"""Repairs a damaged SQLite file: copies what can be read into a new file, and logs what is lost.
+"""Repairs a damaged SQLite file: copies what can be read into a new file, and tells what is lost.
 
 A running server only notes the damage (`note_damage`) and answers without what cannot be read; the
-next start calls `repair` before it opens the file. The damaged file is kept beside the new one, as
-`twentytwo-damaged-1.db`, and is never written to except that its log is moved into it. The new file
-takes its name in one step, after it is synced: a crash in between leaves the old one.
+next start calls `repair` before it opens the file, as `twentytwo-server repair` does. The damaged
+file is kept beside the new one, as `twentytwo-damaged-1.db`, and is never written to except that
+its log is moved into it. The new file takes its name in one step, after it is synced: a crash in
+between leaves the old one.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,8 @@ from .faults import fault, is_locked
 from .migrating import newest
 from .schema import metadata
 
-log = logging.getLogger("twentytwo.store")
-
 NAMED = 10
-"""How many lost rows of a table the log names."""
+"""Lost rows of a table that are named."""
 
 _HIGHEST = {
     "batch": "SELECT 0",
@@ -48,6 +47,33 @@ LOST = "the orders from here on cannot be read"
 Values = tuple[Any, ...]
 
 
+@dataclass
+class Repaired:
+    """The outcome of a repair: rows saved of each table, a line for what each has lost.
+
+    `kept` is where the damaged file is now.
+    """
+
+    file: Path
+    kept: Path = field(init=False)
+    saved: dict[str, int] = field(default_factory=dict)
+    lost: list[str] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """The report: what is saved, what is lost, and where the damaged file is."""
+        yield f"saved: {sum(self.saved.values())} rows of {len(self.saved)} tables"
+        for each in self.lost:
+            yield f"lost: {each}"
+        if not self.lost:
+            yield "lost: nothing"
+        yield f"{self.file} is whole again; the damaged file is kept as {self.kept.name}"
+
+    def lose(self, table: str, rows: list[str]) -> None:
+        """Notes lost rows of a table by their names."""
+        more = f", and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+        self.lost.append(f"{table}: {', '.join(rows[:NAMED])}{more}")
+
+
 def note_damage(file: Path) -> None:
     """Leaves a note beside the file, so that the next start repairs it."""
     _note(file).touch(mode=0o600)
@@ -58,13 +84,13 @@ def is_noted(file: Path) -> bool:
     return _note(file).exists()
 
 
-def repair(file: Path) -> None:
-    """Replaces a damaged file by one with everything that can be read of it; logs what is lost.
+def repair(file: Path) -> Repaired:
+    """Replaces a damaged file by one with everything that can be read of it.
 
     No server may have it open. Raises `Refused` if nothing can be read or another process uses the
     file, and `OSError`.
     """
-    log.error("%s is damaged; what can be read is copied into a new file", file)
+    done = Repaired(file)
     part = file.with_name(file.name + ".part")
     part.unlink(missing_ok=True)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -76,12 +102,12 @@ def repair(file: Path) -> None:
             damaged.text_factory = lambda found: found.decode(errors="replace")
             for pragma in PRAGMAS:
                 damaged.execute(f"PRAGMA {pragma}")
-            _copy(damaged, whole)
+            _copy(damaged, whole, done)
             # SQLite would apply a log that is left here to the new file.
             busy, *_ = damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise Refused(f"the log of {file} cannot be moved into it")
-        kept = _put_aside(file)
+        done.kept = _put_aside(file)
         to_disk(part)
         part.replace(file)
         to_disk(file.parent)
@@ -93,7 +119,7 @@ def repair(file: Path) -> None:
     finally:
         part.unlink(missing_ok=True)
     _note(file).unlink(missing_ok=True)
-    log.error("%s is whole again; the damaged file is kept as %s", file, kept.name)
+    return done
 
 
 def _note(file: Path) -> Path:
@@ -111,7 +137,7 @@ def _put_aside(file: Path) -> Path:
     return kept
 
 
-def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection) -> None:
+def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, done: Repaired) -> None:
     made = damaged.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
     ).fetchall()
@@ -120,12 +146,14 @@ def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection) -> None:
         whole.execute(sql)
         if kind == "table":
             rows = _Rows(damaged, name)
-            rows.copy(whole)
+            done.saved[name] = rows.copy(whole)
+            if rows.lost:
+                done.lose(name, rows.lost)
             if name == "inputs":
                 _mark_cut(whole, {row[0] for row in rows.before})
     _mend_schema(whole)
     _mend_marks(whole)
-    _drop_orphans(whole)
+    _drop_orphans(whole, done)
     whole.execute("COMMIT")
 
 
@@ -144,21 +172,23 @@ class _Rows:
         keys = sorted((place, name) for _, name, _, _, _, place in columns if place)
         self._keys = [name for _, name in keys]
         self._at = [index for index, (*_, place) in enumerate(columns) if place]
-        self._lost: list[str] = []
+        self.lost: list[str] = []
+        """Names of the rows that cannot be read."""
         self.before: list[Values] = []
         """Rows after which others may be lost."""
 
-    def copy(self, whole: sqlite3.Connection) -> None:
-        """Copies the rows that can be read, and logs which are lost."""
+    def copy(self, whole: sqlite3.Connection) -> int:
+        """Copies the rows that can be read; returns how many."""
         values = ",".join("?" * self._width)
+        copied = 0
         for row in self._all():
             try:
                 whole.execute(f'INSERT INTO "{self._table}" VALUES ({values})', row)
+                copied += 1
             except sqlite3.Error:  # damaged values that break a constraint
-                self._lost.append(self._name(row))
+                self.lost.append(self._name(row))
                 self.before.append(row)
-        if self._lost:
-            _report(self._table, self._lost)
+        return copied
 
     def _all(self) -> Iterator[Values]:
         """The rows before the damage, then those behind it."""
@@ -184,7 +214,7 @@ class _Rows:
             self.before.append(last)
         first = self._name(last) if last else "the beginning"
         end = self._name(behind[-1]) if behind else "the end"
-        self._lost.append(f"all between {first} and {end}")
+        self.lost.append(f"all between {first} and {end}")
         yield from reversed(behind)
 
     def _scan(self, order: str) -> Iterator[Values]:
@@ -194,11 +224,6 @@ class _Rows:
 
     def _name(self, row: Values) -> str:
         return " ".join(str(row[index]) for index in self._at) or "one"
-
-
-def _report(table: str, lost: list[str]) -> None:
-    more = f", and {len(lost) - NAMED} more" if len(lost) > NAMED else ""
-    log.error("%s: cannot be read and set aside: %s%s", table, ", ".join(lost[:NAMED]), more)
 
 
 def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
@@ -236,8 +261,8 @@ def _mend_marks(whole: sqlite3.Connection) -> None:
             whole.execute("INSERT INTO marks VALUES (?, ?)", (name, (found or 0) + beyond))
 
 
-def _drop_orphans(whole: sqlite3.Connection) -> None:
-    """Deletes and logs rows whose parent row is lost."""
+def _drop_orphans(whole: sqlite3.Connection, done: Repaired) -> None:
+    """Deletes rows whose parent row is lost."""
     for table, _, parent, number in whole.execute("PRAGMA foreign_key_check").fetchall():
         of = whole.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
         column, key = next((mine, theirs) for id, _, _, mine, theirs, *_ in of if id == number)
@@ -247,4 +272,5 @@ def _drop_orphans(whole: sqlite3.Connection) -> None:
         ).fetchall()
         if found:
             lost = sorted({str(value) for (value,) in found})
-            _report(table, [f"what belongs to {value} of {parent}" for value in lost])
+            done.saved[table] -= len(found)
+            done.lose(table, [f"what belongs to {value} of {parent}" for value in lost])

@@ -372,7 +372,7 @@ class Opened:
         if not fault(error).damaged or self.engine.dialect.name != "sqlite":
             return False
         await self.engine.dispose()
-        await asyncio.to_thread(repair, _file(self.engine.url))
+        await _repair(_file(self.engine.url))
         await self.prepare()
         return True
 
@@ -405,7 +405,7 @@ async def open_database(where: str | Path) -> Opened:
     opened: Opened | None = None
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
-            await asyncio.to_thread(repair, _file(url))
+            await _repair(_file(url))
         opened = Opened(made, await _hold(made, where))
         try:
             await opened.prepare()
@@ -418,6 +418,13 @@ async def open_database(where: str | Path) -> Opened:
         if isinstance(error, Refused) or not isinstance(error, Exception):
             raise
         raise Refused(_why(error, where)) from error
+
+
+async def _repair(file: Path) -> None:
+    """Repairs a damaged file, and logs the outcome. Raises `Refused`, `OSError`."""
+    log.error("%s is damaged; what can be read is copied into a new file", file)
+    for line in (await asyncio.to_thread(repair, file)).lines():
+        log.error("%s", line)
 
 
 async def migrated(where: str | Path, restored: bool = False) -> tuple[str, str]:
