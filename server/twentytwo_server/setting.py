@@ -100,7 +100,7 @@ class Setting:
         if _is_choice(self.type):
             return ", ".join(f'"{each.value}"' for each in self.type)
         if get_origin(self.type) is tuple:
-            return "a list of texts"
+            return "a text or a list of texts"
         unit, (name, factor) = self.declared.unit, self.declared.unit.value
         what = "a whole number" if self.type is int and factor == 1 else "a number"
         of = (
@@ -130,8 +130,9 @@ class Setting:
                 if each.value == written:
                     return each
         elif get_origin(kind) is tuple:
-            if isinstance(written, list) and all(isinstance(each, str) for each in written):
-                return tuple(written)
+            several = [written] if isinstance(written, str) and written else written or []
+            if isinstance(several, list) and all(isinstance(each, str) for each in several):
+                return tuple(several)
         elif isinstance(written, int | float) and not isinstance(written, bool):
             kept = written * self.declared.unit.value[1]
             # Not a number (nan) is not between anything.

@@ -15,7 +15,7 @@ from twisted.internet import reactor
 
 from tests.kit.certificates import Files, certificate
 from tests.net.test_direct import MUCH, Ends, Served, numbered, unlimited
-from twentytwo_server.net.certificates import Certificate
+from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.direct import send_directly
 from twentytwo_server.net.opening import Tls
 
@@ -31,7 +31,7 @@ class Server:
     ends: list[Served] = field(default_factory=list)
 
     def listen(self) -> None:
-        found = Certificate(self.files.certificate, self.files.key, lambda: 0)
+        found = Certificates([(self.files.certificate, self.files.key)], lambda: 0)
         self.port = REAL.listenTCP(0, Tls(found, False, Ends(self.ends)), interface="127.0.0.1")
         if self.direct:
             send_directly(self.port, unlimited())

@@ -17,7 +17,7 @@ from twisted.internet.defer import Deferred
 
 from tests.kit import pairs
 from tests.kit.certificates import certificate
-from twentytwo_server.net.certificates import Certificate
+from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.listeners import ListenSettings
 from twentytwo_server.net.opening import DAY, Listeners, open_listeners
 
@@ -28,12 +28,16 @@ AT = ("tls:127.0.0.1:0",)
     ("settings", "why"),
     [
         (ListenSettings(AT), "tls: needs --tls-cert FILE and --tls-key FILE"),
-        (ListenSettings(AT, "{0}/none.pem"), "none.pem: No such file or directory"),
-        (ListenSettings(AT, "{0}"), "Is a directory"),
-        (ListenSettings(AT, "{0}/fullchain.pem"), "fullchain.pem is no private key in PEM form"),
-        (ListenSettings(AT, "{0}/privkey.pem"), "privkey.pem is no certificate in PEM form"),
-        (ListenSettings(AT, "{0}/fullchain.pem", "{0}/otherprivkey.pem"), "is not the key of"),
-        (ListenSettings(AT, "{0}/fullchain.pem", "{0}/locked.pem"), "without a pass phrase"),
+        (ListenSettings(AT, ("{0}/none.pem",)), "none.pem: No such file or directory"),
+        (ListenSettings(AT, ("{0}",)), "Is a directory"),
+        (ListenSettings(AT, ("{0}/fullchain.pem",)), "fullchain.pem is no private key in PEM form"),
+        (ListenSettings(AT, ("{0}/privkey.pem",)), "privkey.pem is no certificate in PEM form"),
+        (
+            ListenSettings(AT, ("{0}/fullchain.pem",), ("{0}/otherprivkey.pem",)),
+            "is not the key of",
+        ),
+        (ListenSettings(AT, ("{0}/fullchain.pem",), ("{0}/locked.pem",)), "without a pass phrase"),
+        (ListenSettings(AT, ("a", "b"), ("c",)), "--tls-key names 1 files and --tls-cert 2"),
         (ListenSettings(("192.0.2.1:4000",)), "192.0.2.1:4000: this machine has no such address"),
         (ListenSettings(("unix:{0}/no/x",)), "/no/x: there is no such folder"),
         (ListenSettings(("unix:{0}",)), "there is a folder of that name"),
@@ -55,11 +59,11 @@ async def test_what_cannot_be_opened_is_said_in_one_line(
     certificate(tmp_path)
     certificate(tmp_path, name="other")
     certificate(tmp_path, name="locked", pass_phrase=b"x").key.rename(tmp_path / "locked.pem")
-    asked = ListenSettings(
-        tuple(each.format(tmp_path) for each in settings.endpoints),
-        settings.tls_cert.format(tmp_path),
-        settings.tls_key.format(tmp_path),
+    endpoints, files, keys = (
+        tuple(each.format(tmp_path) for each in texts)
+        for texts in (settings.endpoints, settings.tls_cert, settings.tls_key)
     )
+    asked = ListenSettings(endpoints, files, keys)
     with pytest.raises(ValueError) as raised:
         opening = open_listeners(reactor, asked, pairs.Doors(pairs.Echo()).channels)
         await Deferred.fromCoroutine(opening).asFuture(asyncio.get_running_loop())
@@ -140,11 +144,11 @@ def test_the_end_of_a_certificate_is_seen_coming(
     files = certificate(tmp_path, days=days)
     doors = pairs.Doors(pairs.Echo())
     now = 0
-    found = Certificate(files.certificate, files.key, lambda: now)
+    found = Certificates([(files.certificate, files.key)], lambda: now)
     listeners = Listeners(doors.channels, found)
-    now = int(found.ends.timestamp() * 1000 - days * DAY)
+    now = int(found.all[0].ends.timestamp() * 1000 - days * DAY)
     with caplog.at_level(logging.WARNING):
-        listeners.look_at_certificate()
+        listeners.look_at_certificates()
         assert said in caplog.text
         assert bool(said) == bool(caplog.text)
         caplog.clear()
@@ -165,4 +169,4 @@ def test_a_key_that_is_too_short_is_called_so(tmp_path: Path) -> None:
         + key.private_bytes(serialization.Encoding.PEM, *form)
     )
     with pytest.raises(ValueError, match=r"both\.pem is too short for TLS: make one of 2048 bits"):
-        Certificate(file, file, lambda: 0)
+        Certificates([(file, file)], lambda: 0)

@@ -21,7 +21,7 @@ from twentytwo_client.saved_sessions import SavedSession, SessionFile
 from twentytwo_client.terminal.prompt import BareLines
 from twentytwo_protocol import record, record_link
 from twentytwo_server.config.reading import read
-from twentytwo_server.net.certificates import Certificate
+from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.operator.given import text_of
 
 MARK = "\ufeff"
@@ -66,7 +66,7 @@ def test_in_front_of_certificates(tmp_path: Path) -> None:
     files = certificate(tmp_path)
     for each in (files.certificate, files.key, files.ca):
         each.write_bytes(BOM_UTF8 + each.read_bytes())
-    Certificate(files.certificate, files.key, lambda: 0)
+    Certificates([(files.certificate, files.key)], lambda: 0)
     context = context_of(Address(tls=True, ca=str(files.ca)))
     assert context is not None and len(context.get_ca_certs()) == 1
 

@@ -1,8 +1,9 @@
-"""The certificate of a server: two PEM files that may change while it runs, as certbot has them."""
+"""The certificates of a server: PEM files that may change while it runs, as certbot has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,76 +16,127 @@ from twisted.internet.ssl import CertificateOptions, TLSVersion
 from twisted.protocols.tls import TLSMemoryBIOProtocol
 from zope.interface import implementer
 
+from .listeners import LowestTls
+
 SOON = timedelta(days=14)
 """A certificate that ends so soon should have been renewed: certbot does it 30 days before."""
 
 
-@implementer(IOpenSSLServerConnectionCreator)
-class Certificate:
-    """A certificate with its chain and its key, read from files; for TLS 1.2 and above.
+_TWISTED = {LowestTls.TLS_1_2: TLSVersion.TLSv1_2, LowestTls.TLS_1_3: TLSVersion.TLSv1_3}
 
-    `ends` is when it is no longer valid; `wall` is the wall clock, in ms. Raises `ValueError` in
-    one line if the files cannot be read or used, when it is made and when it is reloaded; then it
-    goes on with what it had.
+
+@implementer(IOpenSSLServerConnectionCreator)
+class Certificates:
+    """The certificates of a server, each a pair of files: with its chain, and its key.
+
+    A client that names the server (SNI) gets the first certificate with that name; any other client
+    gets the first of all. `wall` is the wall clock, in ms. Raises `ValueError` in one line if files
+    cannot be read or used, when it is made and when it is reloaded; then it goes on with all that
+    it had.
     """
 
-    def __init__(self, certificate: Path, key: Path, wall: Callable[[], int]) -> None:
-        self._files = certificate, key
+    def __init__(
+        self,
+        files: Sequence[tuple[Path, Path]],
+        wall: Callable[[], int],
+        lowest: LowestTls = LowestTls.TLS_1_2,
+    ) -> None:
+        self._files = files
         self._wall = wall
+        self._lowest = lowest
+        self.all: tuple[Certificate, ...] = ()
         self._read()
 
     def serverConnectionForTLS(self, protocol: TLSMemoryBIOProtocol) -> SSL.Connection:
         """Twisted: the TLS side of a new connection."""
-        found: SSL.Connection = self._options.serverConnectionForTLS(protocol)
-        return found
+        return SSL.Connection(self.all[0].context, None)
 
     def reload(self) -> str | None:
         """Reads the files anew, for connections made from now on; None if they are as before."""
-        before = self._content
+        before = [each.content for each in self.all]
         self._read()
-        return None if self._content == before else f"the certificate, valid {self.validity}"
+        new = [each for each in self.all if each.content not in before]
+        if not new:
+            return None
+        return "the certificate, valid " + ", ".join(each.validity for each in new)
+
+    def warnings(self) -> Iterator[str]:
+        """A line for the log for each certificate whose end is near or past."""
+        for each in self.all:
+            left = each.ends - datetime.fromtimestamp(self._wall() / 1000, UTC)
+            if left <= SOON:
+                now = "is valid" if left > timedelta() else "is not valid any more, only"
+                yield f"The certificate {each.file} {now} {each.validity}; renew it, then SIGHUP."
+
+    def _read(self) -> None:
+        found = tuple(_read(*files, self._lowest) for files in self._files)
+        for each in found:
+            each.context.set_tlsext_servername_callback(self._choose)
+        self.all = found
+
+    def _choose(self, connection: SSL.Connection) -> None:
+        named = connection.get_servername()
+        if named is None:
+            return
+        name = named.decode("ascii", "replace").lower()
+        found = next((each for each in self.all if each.is_for(name)), None)
+        if found is not None:
+            connection.set_context(found.context)
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate as it was read, with its DNS names and the time of its end."""
+
+    file: Path
+    content: tuple[bytes, bytes]
+    context: SSL.Context
+    names: frozenset[str]
+    ends: datetime
 
     @property
     def validity(self) -> str:
-        """Until when it is valid: `until 2026-03-01`."""
+        """Its last day: `until 2026-03-01`."""
         return f"until {self.ends:%Y-%m-%d}"
 
-    @property
-    def warning(self) -> str | None:
-        """What is to be said in the log of its end, if that is near or past."""
-        left = self.ends - datetime.fromtimestamp(self._wall() / 1000, UTC)
-        if left > SOON:
-            return None
-        if left < timedelta():
-            return f"The certificate is not valid any more: {self.validity}."
-        return f"The certificate is valid {self.validity} only; renew it, then SIGHUP."
+    def is_for(self, name: str) -> bool:
+        """True if it has that name, or a `*` in the place of its first label (RFC 9525, 6.3)."""
+        _, dot, rest = name.partition(".")
+        return name in self.names or f"*{dot}{rest}" in self.names
 
-    def _read(self) -> None:
-        certificate, key = self._files
-        content = _content(certificate), _content(key)
-        try:
-            chain = x509.load_pem_x509_certificates(content[0])
-        except ValueError:
-            raise ValueError(f"{certificate} is no certificate in PEM form") from None
-        try:
-            private = load_pem_private_key(content[1], None)
-        except (TypeError, ValueError, UnsupportedAlgorithm):
-            raise ValueError(f"{key} is no private key in PEM form without a pass phrase") from None
-        if private.public_key() != chain[0].public_key():
-            raise ValueError(f"{key} is not the key of {certificate}")
-        options = CertificateOptions(raiseMinimumTo=TLSVersion.TLSv1_2)
-        context = options.getContext()
-        context.set_options(SSL.OP_NO_RENEGOTIATION)
-        try:
-            context.use_certificate(chain[0])
-            for each in chain[1:]:
-                context.add_extra_chain_cert(each)
-            context.use_privatekey(private)  # type: ignore[arg-type]  # others raise TypeError
-        except (SSL.Error, TypeError) as error:
-            if "key too small" in str(error):
-                raise ValueError(f"{key} is too short for TLS: make one of 2048 bits") from None
-            raise ValueError(f"{key} is of a kind that TLS does not use") from None
-        self._options, self._content, self.ends = options, content, chain[0].not_valid_after_utc
+
+def _read(file: Path, key: Path, lowest: LowestTls) -> Certificate:
+    content = _content(file), _content(key)
+    try:
+        chain = x509.load_pem_x509_certificates(content[0])
+    except ValueError:
+        raise ValueError(f"{file} is no certificate in PEM form") from None
+    try:
+        private = load_pem_private_key(content[1], None)
+    except (TypeError, ValueError, UnsupportedAlgorithm):
+        raise ValueError(f"{key} is no private key in PEM form without a pass phrase") from None
+    if private.public_key() != chain[0].public_key():
+        raise ValueError(f"{key} is not the key of {file}")
+    context = CertificateOptions(raiseMinimumTo=_TWISTED[lowest]).getContext()
+    context.set_options(SSL.OP_NO_RENEGOTIATION)
+    try:
+        context.use_certificate(chain[0])
+        for each in chain[1:]:
+            context.add_extra_chain_cert(each)
+        context.use_privatekey(private)  # type: ignore[arg-type]  # others raise TypeError
+    except (SSL.Error, TypeError) as error:
+        if "key too small" in str(error):
+            raise ValueError(f"{key} is too short for TLS: make one of 2048 bits") from None
+        raise ValueError(f"{key} is of a kind that TLS does not use") from None
+    return Certificate(file, content, context, _names(chain[0]), chain[0].not_valid_after_utc)
+
+
+def _names(certificate: x509.Certificate) -> frozenset[str]:
+    try:
+        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except (x509.ExtensionNotFound, ValueError):
+        return frozenset()
+    return frozenset(name.lower() for name in found.value.get_values_for_type(x509.DNSName))
 
 
 def _content(file: Path) -> bytes:

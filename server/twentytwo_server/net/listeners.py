@@ -227,6 +227,13 @@ def _check_origins(texts: tuple[str, ...]) -> None:
             )
 
 
+class LowestTls(Enum):
+    """The lowest version of TLS that is spoken."""
+
+    TLS_1_2 = "1.2"
+    TLS_1_3 = "1.3"
+
+
 @dataclass(frozen=True, slots=True)
 class ListenSettings:
     """Where people and programs come in."""
@@ -243,19 +250,26 @@ class ListenSettings:
         restart=True,
         check=_check_listeners,
     )
-    tls_cert: str = setting(
-        "",
-        "The certificate for tls: and wss:, with its chain (PEM, certbot's fullchain.pem). "
-        "SIGHUP reads the file again.",
+    tls_cert: tuple[str, ...] = setting(
+        (),
+        "The certificate for tls: and wss:, with its chain (PEM, certbot's fullchain.pem). Of "
+        "several a client gets the one with the name that it asks for, or the first. SIGHUP reads "
+        "the files again.",
         flag="--tls-cert",
         metavar="FILE",
         restart=True,
     )
-    tls_key: str = setting(
-        "",
-        "The private key of the certificate (PEM, certbot's privkey.pem).",
+    tls_key: tuple[str, ...] = setting(
+        (),
+        "The private key of the certificate (PEM, certbot's privkey.pem); of several in the same "
+        "order.",
         flag="--tls-key",
         metavar="FILE",
+        restart=True,
+    )
+    tls_lowest: LowestTls = setting(
+        LowestTls.TLS_1_2,
+        "The lowest version of TLS that is spoken. Programs before 2018 may not know 1.3.",
         restart=True,
     )
     trusted_proxies: tuple[str, ...] = setting(

@@ -24,7 +24,7 @@ from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStrea
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 from zope.interface import implementer
 
-from .certificates import Certificate
+from .certificates import Certificates
 from .channel import Channels
 from .direct import send_directly
 from .listeners import (
@@ -55,10 +55,10 @@ DAY = 86_400_000
 
 @dataclass(slots=True)
 class Listeners:
-    """The open listeners of a server, and the certificate of those with TLS."""
+    """The open listeners of a server, and the certificates of those with TLS."""
 
     channels: Channels
-    certificate: Certificate | None
+    certificates: Certificates | None
     open: list[tuple[ListenAddress, IListeningPort]] = field(default_factory=list)
     _tomorrow: Timer | None = None
 
@@ -68,19 +68,19 @@ class Listeners:
         return [address.prefix + _spelled(port.getHost()) for address, port in self.open]
 
     def reload(self) -> str | None:
-        """Reads the certificate anew; returns what has changed. Raises `ValueError`."""
-        found = self.certificate.reload() if self.certificate else None
-        self.look_at_certificate()
+        """Reads the certificates anew; returns what has changed. Raises `ValueError`."""
+        found = self.certificates.reload() if self.certificates else None
+        self.look_at_certificates()
         return found
 
-    def look_at_certificate(self) -> None:
-        """Warns in the log if the certificate ends soon, and looks again every day."""
-        if self.certificate is None:
+    def look_at_certificates(self) -> None:
+        """Warns in the log of each certificate that ends soon, and looks again every day."""
+        if self.certificates is None:
             return
         self._look_no_more()
-        if self.certificate.warning:
-            log.warning("%s", self.certificate.warning)
-        self._tomorrow = self.channels.clock.later(DAY, self.look_at_certificate)
+        for line in self.certificates.warnings():
+            log.warning("%s", line)
+        self._tomorrow = self.channels.clock.later(DAY, self.look_at_certificates)
 
     async def close(self) -> None:
         """Listens no more; connections stay."""
@@ -112,8 +112,8 @@ async def open_listeners(
     inherited = _of_systemd()
     places = [each.place for each in wanted]
     ipv4 = {each.port for each in places if isinstance(each, Tcp) and not each.ipv6}
-    certificate = _certificate(settings, channels.clock.wall)
-    found = Listeners(channels, certificate)
+    certificates = _certificates(settings, channels.clock.wall)
+    found = Listeners(channels, certificates)
     meter = Meter(channels.addresses, channels.scheduler, channels.clock)
     trusted = trusted_proxies(settings.trusted_proxies)
     entrance = WebSocketEntrance(
@@ -124,7 +124,7 @@ async def open_listeners(
     )
     try:
         for text, address in zip(settings.endpoints, wanted, strict=True):
-            factory = _factory(address, settings, channels, certificate, entrance)
+            factory = _factory(address, settings, channels, certificates, entrance)
             _check_free(text, address, [each for each, _ in found.open])
             try:
                 port = await _endpoint(address, reactor, inherited, ipv4).listen(factory)
@@ -135,7 +135,7 @@ async def open_listeners(
     except BaseException:
         await found.close()
         raise
-    found.look_at_certificate()
+    found.look_at_certificates()
     return found
 
 
@@ -143,7 +143,7 @@ def refusals(settings: ListenSettings) -> Iterator[str]:
     """The faults that can be found before listening, a line for each."""
     wanted = [listen_address(text) for text in settings.endpoints]
     trusted = trusted_proxies(settings.trusted_proxies)
-    checks: list[Callable[[], object]] = [lambda: _certificate(settings, lambda: 0)]
+    checks: list[Callable[[], object]] = [lambda: _certificates(settings, lambda: 0)]
     for index, (text, address) in enumerate(zip(settings.endpoints, wanted, strict=True)):
         checks.append(partial(_check_free, text, address, wanted[:index]))
         checks.append(partial(_check_trusted, address, trusted))
@@ -154,15 +154,19 @@ def refusals(settings: ListenSettings) -> Iterator[str]:
             yield str(refused)
 
 
-def _certificate(settings: ListenSettings, wall: Callable[[], int]) -> Certificate | None:
-    """The certificate, if a listener needs one."""
+def _certificates(settings: ListenSettings, wall: Callable[[], int]) -> Certificates | None:
+    """The certificates, if a listener needs one."""
     wanted = (listen_address(text) for text in settings.endpoints)
     needs_one = next((each for each in wanted if each.speech.encrypted), None)
     if needs_one is None:
         return None
-    if not settings.tls_cert:
+    files, keys = settings.tls_cert, settings.tls_key or settings.tls_cert
+    if not files:
         raise ValueError(f"{needs_one.prefix} needs --tls-cert FILE and --tls-key FILE")
-    return Certificate(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert), wall)
+    if len(files) != len(keys):
+        raise ValueError(f"--tls-key names {len(keys)} files and --tls-cert {len(files)}")
+    pairs = [(Path(file), Path(key)) for file, key in zip(files, keys, strict=True)]
+    return Certificates(pairs, wall, settings.tls_lowest)
 
 
 def _check_free(text: str, address: ListenAddress, others: Iterable[ListenAddress]) -> None:
@@ -187,7 +191,7 @@ def _factory(
     address: ListenAddress,
     settings: ListenSettings,
     channels: Channels,
-    certificate: Certificate | None,
+    certificates: Certificates | None,
     entrance: WebSocketEntrance,
 ) -> IProtocolFactory:
     """What a connection goes through: the proxy's header, TLS, then lines."""
@@ -197,8 +201,8 @@ def _factory(
         if address.speech.websocket
         else Listener(channels, tls=tls)
     )
-    if address.speech.encrypted and certificate is not None:
-        factory = Tls(certificate, False, factory)
+    if address.speech.encrypted and certificates is not None:
+        factory = Tls(certificates, False, factory)
     if address.proxy is not Proxy.NONE:
         trusted = trusted_proxies(settings.trusted_proxies)
         _check_trusted(address, trusted)
