@@ -112,7 +112,7 @@ class TableApp(App[None]):
         self._trick: tuple[tuple[str, int | None], dict[int, tuple[Card, ...]]] = (("", None), {})
         self._later: Timer | None = None
         self._moments = Moments(time.monotonic, hurried=HURRIED in env)
-        self._hand_rows: tuple[tuple[object, ...], int] = ((), 0)
+        self._most_cards: tuple[tuple[str, int | None], int] = (("", None), 0)
         self._taught: Lesson | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -170,13 +170,17 @@ class TableApp(App[None]):
     def changed(self) -> None:
         """What is shown may have changed; it is drawn once for all that comes at one time."""
         with faults.noted(self._state):
-            self._note_trick()
+            self._note_table()
         if not self._stale and self.is_running:
             self._stale = True
             self.call_later(self._draw)
 
-    def _note_trick(self) -> None:
-        """Keeps the cards of the trick, to be seen until the next one begins."""
+    def _note_table(self) -> None:
+        """Keeps the cards of the trick, to be seen until the next one begins, and the largest hand.
+
+        The hand has the rows that it needed at its largest, so that nothing moves. They depend on
+        the hand and the size of the window alone, not on when either was painted.
+        """
         table = self._person.table
         if table is None:
             return
@@ -186,6 +190,8 @@ class TableApp(App[None]):
         now = {each.seat: each.played for each in overview(table).players if each.played}
         if now or hand != self._trick[0]:
             self._trick = (hand, now)
+        most = self._most_cards[1] if self._most_cards[0] == hand else 0
+        self._most_cards = hand, max(most, len(table.holding))
 
     def _tick(self) -> None:
         """Clocks run."""
@@ -243,7 +249,7 @@ class TableApp(App[None]):
         self.query_one("#title", Static).update(heading)
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
         hand.show(self._hand(whole), faces)
-        rows = self._rows(hand, whole) if playing else 0
+        rows = hand.rows(self.size.width, self._most_cards[1]) if playing else 0
         hand.styles.height, hand.words = rows, ()
         if moment and moment.ended and not self._selection.cards:
             moment, hand.words = self._ended(moment, rows)
@@ -275,13 +281,6 @@ class TableApp(App[None]):
             return moment, ()
         over = tuple(lines[: table.height])
         return replace(moment, words=over), tuple(lines[table.height :])
-
-    def _rows(self, hand: HandView, whole: Overview | None) -> int:
-        """The rows for the hand: as many as it had at its largest, so that nothing moves."""
-        of = (whole.table, whole.hand, self.size.width, hand.deep) if whole else ()
-        most = self._hand_rows[1] if self._hand_rows[0] == of else 0
-        self._hand_rows = (of, max(most, hand.rows(self.size.width)))
-        return self._hand_rows[1]
 
     def _teach(self) -> None:
         """Shows what the lesson says: beside the table, or, without room, before it once."""

@@ -174,15 +174,18 @@ class HandView(CanvasView):
         self.hand, self.faces = hand, faces
         self.refresh()
 
-    def rows(self, width: int) -> int:
-        """The rows that the hand needs in so many columns."""
-        found = self.slots_in(width)
+    def rows(self, width: int, count: int) -> int:
+        """The rows that so many cards, or those in the hand if they are more, need."""
+        found = slots(max(count, self._count), width, self.deep, self.centre)
         return found[-1].y + self.deep if found else self.deep + 1
+
+    @property
+    def _count(self) -> int:
+        return len(self.hand.cards) + (self.hand.down is not None)
 
     def slots_in(self, width: int) -> list[Slot]:
         """Where the cards lie in so many columns, the one that lies face down last."""
-        count = len(self.hand.cards) + (self.hand.down is not None)
-        return slots(count, width, self.deep, self.centre)
+        return slots(self._count, width, self.deep, self.centre)
 
     def canvas(self, width: int, height: int) -> Canvas:
         """The cards, and a face-down one at their end."""
