@@ -183,6 +183,7 @@ class Node:
             self.bot_workers,
             self.review_workers,
             heartbeat,
+            lambda: self.listeners.certificates_now if self.listeners else (),
         )
         try:
             self.monitor = AdminListener(

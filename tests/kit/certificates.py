@@ -33,6 +33,11 @@ class Files:
     ca: Path
 
     @property
+    def pair(self) -> tuple[Path, Path]:
+        """The certificate and its key."""
+        return self.certificate, self.key
+
+    @property
     def options(self) -> tuple[str, ...]:
         """As options of the server."""
         return "--tls-cert", str(self.certificate), "--tls-key", str(self.key)

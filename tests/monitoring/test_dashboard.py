@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.monitoring.test_listener import Watched
 from tests.walls.source import ROOT
 
+ALERTS = ROOT / "server" / "deploy" / "prometheus" / "alerts.yml"
 FILE = ROOT / "server" / "deploy" / "grafana" / "twentytwo.json"
 PAGE = ROOT / "docs" / "operating" / "watching.md"
 ENDINGS = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count"), "gauge": ("",)}
@@ -26,12 +28,9 @@ def dashboard() -> dict[str, Any]:
 
 
 @pytest.fixture
-def told() -> Iterator[dict[str, set[str]]]:
+def told(tmp_path: Path) -> Iterator[dict[str, set[str]]]:
     """The samples of a server by name, each with the labels that it has."""
-    watched = Watched(lambda call: call(), "127.0.0.1:0")
-    metrics = watched.world.host.metrics
-    metrics.refusals["RATE"] += 1  # what is counted by name is told once there is one
-    metrics.cut_off["SLOW"] += 1
+    watched = Watched(lambda call: call(), "127.0.0.1:0", tmp_path)
     status, text = watched.get("/metrics")
     watched.admin.stop()
     assert status == 200
@@ -81,6 +80,41 @@ def test_the_page_explains_nothing_that_no_server_tells(told: dict[str, set[str]
     rows = re.findall(r"^\| `(\w+)", page.partition("\n## ")[0], re.MULTILINE)
     assert len(rows) > 20
     assert not {name for name in rows if f"twentytwo_{name}" not in families}
+
+
+def alerts() -> list[dict[str, str]]:
+    """The alerts, each with its fields; the file is read by line, as its own writer laid it out."""
+    found: list[dict[str, str]] = []
+    last = ""
+    for line in ALERTS.read_text(encoding="utf-8").splitlines():
+        if named := re.match(r"      - alert: (\w+)$", line):
+            found.append({"alert": named[1]})
+        elif field := re.match(r" {8,10}(\w+): ?(.*)$", line):
+            last = field[1]
+            found[-1][last] = field[2]
+        elif found:
+            found[-1][last] += f" {line.strip()}"
+    return found
+
+
+def test_every_alert_asks_for_what_is_told_and_has_a_section_on_the_page(
+    told: dict[str, set[str]],
+) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    sections = set(re.findall(r"^### (Twentytwo\w+)$", page, re.MULTILINE))
+    assert sections == {each["alert"] for each in alerts()}
+    for alert in alerts():
+        names = METRIC.findall(alert["expr"]) or ["up"]
+        assert all(name in told or name == "up" for name in names), alert
+        assert alert["severity"] in ("page", "ticket")
+        assert alert["runbook_url"] == f"docs/operating/watching.md#{alert['alert'].lower()}"
+        assert "$labels.instance" in alert["summary"]
+
+
+def test_what_is_counted_by_name_is_told_before_there_is_any(told: dict[str, set[str]]) -> None:
+    assert "code" in told["twentytwo_refusals_total"]
+    assert "code" in told["twentytwo_connections_ended_total"]
+    assert "limit" in told["twentytwo_limited_total"]
 
 
 def test_panels_have_their_own_numbers_and_places() -> None:

@@ -13,12 +13,14 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from twisted.internet.task import Clock
 
+from tests.kit.certificates import certificate
 from tests.kit.hosts import World
 from tests.kit.processes import LONG, Server, plain
 from twentytwo_server.monitoring import listener
 from twentytwo_server.monitoring.exposition import Exposition
 from twentytwo_server.monitoring.heartbeat import Heartbeat
 from twentytwo_server.monitoring.listener import AdminListener
+from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.server_names import server_names
@@ -35,13 +37,24 @@ class Working:
 class Watched:
     """A host that is watched, on a clock of the test's."""
 
-    def __init__(self, in_reactor: Callable[[Callable[[], None]], None], where: str) -> None:
+    def __init__(
+        self,
+        in_reactor: Callable[[Callable[[], None]], None],
+        where: str,
+        folder: Path | None = None,
+    ) -> None:
+        """With a folder for it, it has a certificate."""
         self.world, self.clock = World(), Clock()
         channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), ""))
         self.sleep: Callable[[float], None] = lambda seconds: None
         heartbeat = Heartbeat(self.clock, self.clock.seconds, lambda seconds: self.sleep(seconds))
         bots, reviews = Working(1, 2), Working(3, 4)
-        told = Exposition(self.world.host, channels, MemoryStore(), bots, reviews, heartbeat)
+        store = MemoryStore()
+        served = Certificates([certificate(folder).pair], lambda: 0).all if folder else ()
+        store.last_backup = 5.0 if folder else None
+        told = Exposition(
+            self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
+        )
         unready = lambda: self.world.host.unready  # noqa: E731
         names = server_names(["cards.example.org"], [])
         self.admin = AdminListener(where, heartbeat, unready, told, in_reactor, names)
@@ -200,3 +213,21 @@ def test_what_happens_is_counted(tmp_path: Path) -> None:
         [promtool, "check", "metrics"], input=text, capture_output=True, text=True, check=False
     )
     assert (checked.returncode, checked.stderr, checked.stdout) == (0, "", "")
+
+
+def test_what_ends_some_day_is_told_with_its_time(tmp_path: Path) -> None:
+    watched = Watched(lambda call: call(), "127.0.0.1:0", tmp_path)
+    text = watched.get("/metrics")[1]
+    watched.admin.stop()
+    found = {
+        sample.name.removeprefix("twentytwo_"): sample
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+    served = Certificates([(tmp_path / "fullchain.pem", tmp_path / "privkey.pem")], lambda: 0)
+    expiry = found["certificate_expiry_timestamp_seconds"]
+    assert expiry.labels == {"file": str(tmp_path / "fullchain.pem")}
+    assert expiry.value == served.all[0].ends.timestamp()
+    assert found["last_backup_timestamp_seconds"].value == 5
+    assert found["tables_limit"].value == watched.world.host.config.most_tables
+    assert found["connections_limit"].value == Limits().connections

@@ -51,7 +51,11 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
     (tmp_path / UNIT.name).write_text(
         text.replace("/opt/twentytwo/bin/twentytwo-server", str(program))
     )
-    shutil.copy(DEPLOY / "twentytwo.socket", tmp_path)
+    for name in ("twentytwo-backup.service", "twentytwo-backup.timer", "twentytwo.socket"):
+        text = (DEPLOY / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text(
+            text.replace("/opt/twentytwo/bin/twentytwo-server", str(program))
+        )
     words = [tool("systemd-analyze"), "verify", "--man=no"]
     done = subprocess.run(
         [*words, *map(str, sorted(tmp_path.iterdir()))], capture_output=True, text=True
@@ -78,6 +82,20 @@ def test_the_unit_starts_the_server_with_words_that_it_takes(tmp_path: Path) -> 
     there = [str(file) if word == "/etc/twentytwo/twentytwo.toml" else word for word in words[1:]]
     assert there != words[1:]
     command.make_context("run", there, parent=outer)
+
+
+def test_the_nightly_backup_goes_where_the_unit_lets_it_write() -> None:
+    found = lines("twentytwo-backup.service")
+    (start,) = (line for line in found if line.startswith("ExecStart="))
+    program, name, *words = start.removeprefix("ExecStart=").split()
+    assert program.endswith("/twentytwo-server")
+    outer = outermost(cli.main, "twentytwo-server")
+    command = cli.main.get_command(outer, name)
+    assert command is not None
+    given = command.make_context(name, words, parent=outer).params
+    (writes,) = (line for line in found if line.startswith("ReadWritePaths="))
+    assert given["keep"] == 14 and str(given["file"].parent) == writes.partition("=")[2]
+    assert set(found) >= {"User=twentytwo", "Environment=XDG_STATE_HOME=/var/lib"}
 
 
 def test_the_server_that_the_unit_starts_tells_systemd_how_it_is() -> None:

@@ -253,6 +253,32 @@ async def test_a_backup_is_for_its_owner_only_and_overwrites_nothing(
     assert {each.name for each in tmp_path.iterdir()} == {"data", "copy.db"}
 
 
+async def test_the_latest_copies_are_kept_and_nothing_else_is_deleted(
+    folder: Folder, tmp_path: Path
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    before = [f"twentytwo-2026010{day}T040000Z.db" for day in (1, 2, 3)]
+    others = ["twentytwo.db", "twentytwo-20260101.db", "notes"]
+    for name in (*before, *others):
+        (copies / name).touch()
+    words = ("--data", str(folder.folder), "--keep", "2", str(copies))
+    async with running(folder) as store:
+        before_it, began = store.last_backup, time.time()
+        result = await said(backup, *words)
+        made = store.last_backup
+    assert before_it is None and made is not None and made >= began - 1
+    assert result.exit_code == 0, result.output
+    found = sorted(each.name for each in copies.iterdir() if each.name not in others)
+    assert len(found) == 2 and found[0] == before[2] and found[1] > before[2]
+    assert result.output.splitlines()[1:] == [f"{copies / name} is deleted" for name in before[:2]]
+    assert all((copies / name).exists() for name in others)
+
+    folder.file.write_bytes(b"damaged" * 1000)
+    assert (await said(backup, *words)).exit_code == 1
+    assert {each.name for each in copies.iterdir()} == {*found, *others}
+
+
 @pytest.mark.parametrize(
     ("flags", "why"),
     [(os.ST_RDONLY, "its file system can only be read"), (0, "you may not write there")],

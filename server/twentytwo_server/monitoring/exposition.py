@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 from prometheus_client.metrics_core import (
@@ -16,6 +16,7 @@ from prometheus_client.metrics_core import (
 )
 
 from twentytwo_protocol import __version__
+from twentytwo_protocol.schema import BYES, CODES
 
 from ..host.host import Host
 from ..metrics import Histogram
@@ -24,6 +25,9 @@ from ..net.channel import Channels
 from ..session.recipient import Mode
 from ..table.table import Phase
 from .heartbeat import Heartbeat
+
+if TYPE_CHECKING:
+    from ..net.certificates import Certificate
 
 LIMITS = ("commands", "talk", "logins", "registrations", "quotas")
 """What may refuse a command: each is told from the start, so that its first refusal is seen."""
@@ -39,6 +43,10 @@ class Writing(Protocol):
     @property
     def queued(self) -> int:
         """How many wait for the next commit."""
+
+    @property
+    def last_backup(self) -> float | None:
+        """The time of the last backup, in seconds since 1970; None if none is known."""
 
 
 class Searching(Protocol):
@@ -56,7 +64,7 @@ class Searching(Protocol):
 class Exposition:
     """What Prometheus is told. Call `families` in the reactor's thread, `text` in any."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  # the parts of a server that are watched
         self,
         host: Host,
         channels: Channels,
@@ -64,6 +72,7 @@ class Exposition:
         bots: Searching,
         reviews: Searching,
         heartbeat: Heartbeat,
+        certificates: Callable[[], Sequence[Certificate]] = tuple,
     ) -> None:
         self._host = host
         self._channels = channels
@@ -71,16 +80,28 @@ class Exposition:
         self._bots = bots
         self._reviews = reviews
         self._heartbeat = heartbeat
+        self._certificates = certificates
 
     def families(self) -> list[Metric]:
         """All metrics of this moment."""
-        return [*self._connections(), *self._tables(), *self._work(), *self._process()]
+        return [
+            *self._connections(),
+            *self._tables(),
+            *self._work(),
+            *self._kept(),
+            *self._process(),
+        ]
 
     def _connections(self) -> Iterator[Metric]:
         channels, metrics = self._channels, self._host.metrics
         modes = Counter(channel.session.mode for channel in channels.all)
         kinds = {mode.value: modes[mode] for mode in Mode}
         yield _gauge("connections", "Open connections, by who is there.", "kind", kinds)
+        yield GaugeMetricFamily(
+            "twentytwo_connections_limit",
+            "Connections that may be open.",
+            channels.addresses.limits.connections,
+        )
         yield _counter("connections_opened", "Connections that were let in.", metrics.opened)
         yield _counters(
             "connections_turned_away",
@@ -92,7 +113,7 @@ class Exposition:
             "connections_ended",
             "Connections that the server ended, by code.",
             "code",
-            metrics.cut_off,
+            dict.fromkeys(BYES, 0) | metrics.cut_off,
         )
         unread = [channel.unread for channel in channels.all]
         yield GaugeMetricFamily(
@@ -102,7 +123,12 @@ class Exposition:
             "twentytwo_send_queue_max_bytes", "The same of the worst peer.", max(unread, default=0)
         )
         yield _counter("lines", "Lines that were answered.", metrics.lines)
-        yield _counters("refusals", "Refused commands, by code.", "code", metrics.refusals)
+        yield _counters(
+            "refusals",
+            "Refused commands, by code.",
+            "code",
+            dict.fromkeys(CODES, 0) | metrics.refusals,
+        )
         yield _counters(
             "limited",
             "Refused because of a limit, by limit.",
@@ -119,6 +145,9 @@ class Exposition:
         )
         none = dict.fromkeys(host.games, 0)
         yield _gauge("tables", "Open tables, by game.", "game", none | tables)
+        yield GaugeMetricFamily(
+            "twentytwo_tables_limit", "Tables that may be open.", host.config.most_tables
+        )
         yield _gauge("games_running", "Games that are played, by game.", "game", none | playing)
         yield _counters("games", "Games that ended, by game.", "game", none | metrics.games)
         yield _counters(
@@ -155,6 +184,18 @@ class Exposition:
         yield GaugeMetricFamily(
             "twentytwo_reviews_waiting", "Parts of reviews that wait.", self._reviews.waiting
         )
+
+    def _kept(self) -> Iterator[Metric]:
+        ends = {str(each.file): each.ends.timestamp() for each in self._certificates()}
+        yield _gauge(
+            "certificate_expiry_timestamp_seconds", "The end of a certificate.", "file", ends
+        )
+        made = GaugeMetricFamily(
+            "twentytwo_last_backup_timestamp_seconds", "When the last backup was made.", labels=()
+        )
+        if (last := self._store.last_backup) is not None:
+            made.add_metric((), last)
+        yield made
 
     def _process(self) -> Iterator[Metric]:
         host = self._host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,7 +24,7 @@ from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStrea
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 from zope.interface import implementer
 
-from .certificates import Certificates
+from .certificates import Certificate, Certificates
 from .channel import Channels
 from .direct import send_directly
 from .listeners import (
@@ -66,6 +66,11 @@ class Listeners:
     def addresses(self) -> list[str]:
         """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
         return [address.prefix + _spelled(port.getHost()) for address, port in self.open]
+
+    @property
+    def certificates_now(self) -> Sequence[Certificate]:
+        """The certificates that new connections may get."""
+        return self.certificates.all if self.certificates else ()
 
     def reload(self) -> str | None:
         """Reads the certificates anew; returns what has changed. Raises `ValueError`."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,8 +37,14 @@ DATA = click.option(
 
 @click.command()
 @DATA
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def backup(data: str, file: Path) -> None:
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="N",
+    help="FILE is a folder: the copy is named after the time, and the latest N copies stay.",
+)
+@click.argument("file", type=click.Path(path_type=Path))
+def backup(data: str, keep: int | None, file: Path) -> None:
     """Copy everything into a new FILE, whether a server runs on it or not.
 
     To go on from it, put it into an empty folder as twentytwo.db. It holds the secrets of the
@@ -50,11 +57,22 @@ def backup(data: str, file: Path) -> None:
     if "://" in data:
         raise Refused("a database of PostgreSQL is backed up with pg_dump")
     target = file.absolute()
+    if keep is not None:
+        target.mkdir(mode=0o700, exist_ok=True)
+        target /= time.strftime("twentytwo-%Y%m%dT%H%M%SZ.db", time.gmtime())
     if tell(Path(data) / SOCKET, "backup", file=str(target)) is None:
         from ..store.copying import copy_of
 
         copy_of(Path(data), target)
     print(f"{target}: {target.stat().st_size} bytes")
+    if keep is not None:
+        for old in sorted(target.parent.glob(COPIES))[:-keep]:
+            old.unlink()
+            print(f"{old} is deleted")
+
+
+COPIES = "twentytwo-????????T??????Z.db"
+"""The names of the copies that `backup --keep` makes and deletes."""
 
 
 @click.command()

@@ -59,6 +59,24 @@ def copy_of(folder: Path, target: Path) -> None:
     check_there(folder)
     with closing(_opened(folder)) as source:
         copy(source, target)
+    note_backup(folder / FILE)
+
+
+def note_backup(file: Path) -> None:
+    """Leaves a note beside the file that a backup of it was made now."""
+    _note(file).touch(mode=0o600)
+
+
+def last_backup(file: Path) -> float | None:
+    """The time of the last backup of a file, in seconds since 1970; None if there was none."""
+    try:
+        return _note(file).stat().st_mtime
+    except OSError:
+        return None
+
+
+def _note(file: Path) -> Path:
+    return file.with_name(file.name + "-backup")
 
 
 def _opened(folder: Path) -> sqlite3.Connection:

@@ -76,6 +76,8 @@ class MemoryStore:
 
     queued = 0
     """Nothing ever waits."""
+    last_backup: float | None = None
+    """There is nothing to go back to."""
 
     def __init__(self) -> None:
         self.commits = Histogram()

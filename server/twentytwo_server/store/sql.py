@@ -34,7 +34,7 @@ from ..metrics import Histogram
 from ..ports import StorageListener
 from . import Refused, reading
 from .common import AFTER_BACKUP
-from .copying import copy
+from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
 from .engines import database, engine, private
 from .faults import fault, is_locked
@@ -136,6 +136,13 @@ class SqlStore:
         self._copying.add(copying)
         copying.add_done_callback(self._copying.discard)
         await copying
+        note_backup(_file(self.engine.url))
+
+    @property
+    def last_backup(self) -> float | None:
+        """The time of the last backup, in seconds since 1970; None if none is known."""
+        url = self.engine.url
+        return last_backup(_file(url)) if url.get_backend_name() == "sqlite" else None
 
     # -------------------------------------------------------------------------- keeping
 
