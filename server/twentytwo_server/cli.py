@@ -21,11 +21,11 @@ from twentytwo_protocol import record as records
 
 from .config.command import config as config_command
 from .config.flags import configuration, setting_flags
-from .config.logs import log_to, log_twisted
+from .config.logs import announce, log_to, log_twisted
 from .config.paths import admin_socket_of, data_of
 from .config.reading import BadConfig
 from .config.reloading import Reloading
-from .config.settings import ServerSettings
+from .config.settings import LogFormat, LogSettings, ServerSettings
 from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
@@ -117,10 +117,10 @@ def run(
     if dev and not all(each.here_only for each in listeners):
         raise click.UsageError("--dev listens on this machine only.")
     config = _config_of(settings, dev)
-    if config.plaintext_login:
-        click.echo("Warning: passwords are taken where others on the way can read them.", err=True)
     log_to(sys.stderr, settings.log)
     log_twisted()
+    if config.plaintext_login:
+        log.warning("passwords are taken where others on the way can read them")
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
     ended = _read_game(game, memory=memory) if game is not None else None
@@ -137,7 +137,15 @@ def run(
     if ended is not None:
         opening = _with_game(opening, ended)
     reloading = Reloading(lambda: configuration(flags, port).settings, settings)
-    sys.exit(serve(reactor, opening, while_stdin, reloading))
+    begun = f"twentytwo-server {__version__} serves; data: {_shown(where)}"
+    sys.exit(serve(reactor, opening, while_stdin, reloading, settings.log, begun))
+
+
+def _shown(where: str | None) -> str:
+    """The place of the data, without a password."""
+    if where is None:
+        return "in memory"
+    return where.rpartition("@")[2] if "://" in where else where
 
 
 def _config_of(settings: ServerSettings, dev: bool) -> Config:
@@ -234,23 +242,37 @@ def install_reactor() -> Any:
     return reactor
 
 
-def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | None = None) -> int:
-    """Runs the reactor until a signal; the exit status."""
+def serve(
+    reactor: Any,
+    opening: Any,
+    while_stdin: bool,
+    reloading: Reloading,
+    logged: LogSettings,
+    begun: str,
+) -> int:
+    """Runs the reactor until a signal; the exit status.
+
+    When the node is open it logs `begun`, and says on standard output where it listens, in the form
+    of the log.
+    """
     from twisted.internet.defer import Deferred
 
     status = 0
     manager = ServiceManager.of(os.environ)
 
     def opened(node: Any) -> None:
+        log.info("%s", begun)
         for address in node.addresses:
-            print(f"listening on {address}", flush=True)
+            announce(sys.stdout, logged, f"listening on {address}")
         if node.monitor is not None:
-            print(f"admin on {node.monitor.address}", flush=True)
-        _say_how_to_connect(node.addresses)
-        if reloading is not None:
-            reloading.apply = lambda settings: _apply(node, settings)
-            reloading.hooks += node.reloads
+            announce(sys.stdout, logged, f"admin on {node.monitor.address}")
+        if logged.format is LogFormat.TEXT:
+            _say_how_to_connect(node.addresses)
+        reloading.apply = lambda settings: _apply(node, settings)
+        reloading.hooks += node.reloads
+        reactor.addSystemEventTrigger("before", "shutdown", log.info, "the server stops")
         reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
+        reactor.addSystemEventTrigger("after", "shutdown", log.info, "the server has stopped")
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
         reactor.addSystemEventTrigger("before", "shutdown", manager.stopping, STOPPED)
         _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.drain, manager)
@@ -269,13 +291,12 @@ def serve(reactor: Any, opening: Any, while_stdin: bool, reloading: Reloading | 
 
     def reload() -> None:
         manager.reloading(time.monotonic())
-        if reloading is not None:
-            reloading()
+        reloading()
         manager.ready("settings read anew")
 
     # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    if reloading is not None and hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGINT, lambda *_: reactor.callFromThread(_stop, reactor, "SIGINT"))
+    if hasattr(signal, "SIGHUP"):
         # Not in the handler: the log may be in the middle of another line.
         signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reload))
     reactor.run()
@@ -315,6 +336,7 @@ def _drain_at_sigterm(
     """
 
     def stop() -> None:
+        log.info("told to stop by SIGTERM")
         manager.stopping(drain() / 1000 + STOPPED)
         stopping.told_to_stop()
 
@@ -331,6 +353,13 @@ def _say_how_to_connect(addresses: list[str]) -> None:
         print(f"  {line}", flush=True)
 
 
+def _stop(reactor: Any, by: str) -> None:
+    """Stops the reactor, unless it is stopping already."""
+    if reactor.running:
+        log.info("told to stop by %s", by)
+        reactor.stop()
+
+
 def _stop_with_stdin(reactor: Any) -> None:
     """Stops the reactor when standard input ends: with the program that started this one."""
     from twisted.internet.protocol import Protocol
@@ -338,7 +367,6 @@ def _stop_with_stdin(reactor: Any) -> None:
 
     class UntilEnd(Protocol):
         def connectionLost(self, reason: Any = None) -> None:
-            if reactor.running:
-                reactor.stop()
+            _stop(reactor, "the end of standard input")
 
     StandardIO(UntilEnd(), reactor=reactor)

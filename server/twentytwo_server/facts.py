@@ -442,7 +442,8 @@ class Report:
 
     `by` and `about` are names. `table` is where the reporter was, `game` the game there, running or
     over; either may be empty. `closed` is the wall time at which the operator answered, 0 before
-    that. `told`: the reporter has been told, or has gone for good.
+    that. `told`: the reporter has been told, or has gone for good. `place` is the address from
+    which the reported person came (an IPv6 one as its /64), until the report is closed.
     """
 
     no: int
@@ -455,6 +456,7 @@ class Report:
     answer: str = ""
     closed: int = 0
     told: bool = False
+    place: str = ""
 
 
 @frozen

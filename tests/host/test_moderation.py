@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
+
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
@@ -289,6 +292,39 @@ def test_a_reporter_who_is_here_is_told_what_became_of_it() -> None:
     assert operator.does("reports").rows == []
     with pytest.raises(Refused, match="no report 1 is open"):
         operator.does("close report", id=1, answer="again")
+
+
+def test_a_guest_who_has_left_can_be_traced_while_the_name_is_kept_and_by_a_report(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    world = World()
+    ann = world.program("ann")
+    with caplog.at_level(logging.INFO, "twentytwo.host"):
+        bob = at(world, "bob", "203.0.113.7")
+    assert "~bob comes in from 203.0.113.7" in caplog.messages
+    ann.ok("report bob :foul language")
+    operator = Operator(world)
+    assert row_of(operator, "~bob")["address"] == "203.0.113.7"
+    assert row_of(operator, "~bob")["last"] == ""
+    bob.drop()
+    assert (row_of(operator, "~bob")["address"], row_of(operator, "~bob")["last"]) == (
+        "",
+        "203.0.113.7",
+    )
+    with pytest.raises(Refused, match=r"is a guest.*: ban 203\.0\.113\.7"):
+        operator.does("ban", target="bob", ms=HOUR)
+    world.advance(world.host.config.grace)
+    assert all(row["name"] != "~bob" for row in operator.does("who").rows)
+    (report,) = Operator(world.restarted()).does("reports").rows
+    assert report["from"] == "203.0.113.7"
+    operator.does("close report", id=1, answer="Banned.")
+    (report,) = operator.does("show report", id=1).rows
+    assert (report["from"], report["answer"]) == ("", "Banned.")
+
+
+def row_of(operator: Operator, name: str) -> Mapping[str, object]:
+    """The line of somebody in `admin who`."""
+    return next(row for row in operator.does("who").rows if row["name"] == name)
 
 
 def test_a_reporter_who_is_away_is_told_at_the_next_login_and_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
@@ -68,9 +69,10 @@ class Server:
         self._errors.close()
 
     def first_line(self) -> str:
-        """The first line of its output."""
+        """The first line of its output; of an object of the log its text."""
         assert self.process.stdout is not None
-        return self.process.stdout.readline().rstrip("\n")
+        line = self.process.stdout.readline().rstrip("\n")
+        return str(json.loads(line)["text"]) if line.startswith("{") else line
 
     def address(self) -> tuple[str, int]:
         """Where it listens."""
@@ -111,6 +113,11 @@ class Server:
         """Its standard input ends."""
         assert self.process.stdin is not None
         self.process.stdin.close()
+
+
+def troubles(log: str) -> list[str]:
+    """The lines of a log that are worse than usual."""
+    return [line for line in log.splitlines() if line.split()[1:2] != ["info"]]
 
 
 class Child:

@@ -56,6 +56,15 @@ def log_to(stream: TextIO, settings: LogSettings) -> None:
     logging.captureWarnings(True)
 
 
+def announce(stream: TextIO, settings: LogSettings, line: str) -> None:
+    """Writes a line for whoever started the server: as it is, or as an object of the log."""
+    if settings.format is LogFormat.JSON:
+        line = Objects().format(
+            logging.makeLogRecord({"name": OURS, "msg": line, "levelname": "INFO"})
+        )
+    print(line, file=stream, flush=True)
+
+
 def log_twisted() -> None:
     """Has Twisted log what goes wrong to the same place. Once, before the reactor runs."""
     from twisted.logger import STDLibLogObserver, globalLogBeginner

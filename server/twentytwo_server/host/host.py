@@ -128,6 +128,7 @@ class Host:
         link = self.connections.link(session)
         if link is not None:
             self.people.settle(person, link.place, link.share)
+            log.info("%s comes in from %s", person.name, link.address)
         self.lobby.announce(Online(person.name, person.program))
         self.friends.came(person)
 

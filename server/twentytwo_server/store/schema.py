@@ -356,6 +356,7 @@ reports = Table(
     Column("answer", Text, nullable=False),
     Column("closed", BigInteger, nullable=False),
     Column("told", Boolean, nullable=False),
+    Column("place", Text, nullable=False, server_default=""),
 )
 Index("reports_open", reports.c.closed, reports.c.told)
 

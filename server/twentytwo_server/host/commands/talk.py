@@ -129,12 +129,12 @@ async def unblock(call: Call, command: words.Unblock) -> None:
 async def report(call: Call, command: words.Report) -> None:
     """Reports a person to the operator; the answer comes as a notice, perhaps much later."""
     host, by = call.host, call.me.name
-    about = host.people.named(command.name).name
+    about = host.people.named(command.name)
     text, room = _text(command.text), host.rooms.meant(call.session)
     game = room.table.match.terms.id if room is not None and room.table.match is not None else ""
     table = room.id if room is not None else ""
     filed = host.reports.file(by, about, text, table, game, host.clock.wall())
-    log.warning("report %d: %s about %s", filed.no, by, about)
+    log.warning("report %d: %s about %s", filed.no, by, about.name)
     thanks = "Thank you. The operator will read it, and you are told what became of it."
     await keep(host.store, [filed, *call.kept(lambda: {"text": thanks})])
     call.ok(text=thanks)

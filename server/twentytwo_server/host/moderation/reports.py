@@ -8,6 +8,7 @@ from dataclasses import replace
 from twentytwo_protocol.schema import Refused
 
 from ...facts import Fact, Report
+from ..people.people import Person
 
 OPEN_EACH = 20
 """How many open reports one person may have."""
@@ -33,19 +34,20 @@ class Reports:
         """The reports that nobody has answered yet, the oldest first."""
         return [each for each in self._pending.values() if not each.closed]
 
-    def file(self, by: str, about: str, text: str, table: str, game: str, wall: int) -> Report:
+    def file(self, by: str, about: Person, text: str, table: str, game: str, wall: int) -> Report:
         """A new report, to be stored. Raises `Refused` (QUOTA) if too many of theirs are open."""
         if sum(each.by == by for each in self.open) >= OPEN_EACH:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
         self._last += 1
-        report = Report(self._last, by, about, text, table, game, wall)
+        report = Report(self._last, by, about.name, text, table, game, wall, place=about.place)
         self._pending[report.no] = report
         return report
 
     def close(self, report: Report, answer: str, wall: int, *, told: bool) -> Report:
         """An open report with its answer, to be stored; `told`: its reporter is told now."""
-        closed = replace(report, answer=answer, closed=wall, told=told or report.told)
+        told = told or report.told
+        closed = replace(report, answer=answer, closed=wall, told=told, place="")
         self._put(closed)
         return closed
 

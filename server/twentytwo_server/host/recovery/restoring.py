@@ -112,6 +112,7 @@ class Restoring:
                 self._tables_of.setdefault(name.lower(), []).append(kept.table)
         self._waiting: list[Callable[[], None]] = []
         self._done = False
+        self._count, self._began = len(self._tables), host.uptime()
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -182,6 +183,9 @@ class Restoring:
             _leave_earlier_practice(host, person)
         finish_logins(host)
         host.pairs.restored()
+        if self._count:
+            ms = host.uptime() - self._began
+            log.info("tables restored: %d of %d, in %d ms", len(host.rooms), self._count, ms)
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:

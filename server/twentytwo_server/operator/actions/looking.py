@@ -34,13 +34,27 @@ def _person(host: Host, person: Person, address: str) -> Row:
     kind = ("guest" if person.guest else "account") + (" program" if person.program else "")
     tables = " ".join(room.id for room in host.rooms.of(person))
     muted = host.sanctions.mute_of(person.name) is not None
-    return _connection(person.name, address, kind, tables, muted)
+    last = "" if address else person.place
+    return _connection(person.name, address, kind, tables, muted, last)
 
 
 def _connection(
-    name: str, address: str, kind: str = "nobody yet", tables: str = "", muted: bool = False
+    name: str,
+    address: str,
+    kind: str = "nobody yet",
+    tables: str = "",
+    muted: bool = False,
+    last: str = "",
 ) -> Row:
-    return {"name": name, "kind": kind, "address": address, "tables": tables, "muted": muted}
+    """`last` is the address from which somebody came who is away; a restart forgets it."""
+    return {
+        "name": name,
+        "kind": kind,
+        "address": address,
+        "last": last,
+        "tables": tables,
+        "muted": muted,
+    }
 
 
 async def tables(admin: AdminContext, given: Given) -> AdminAnswer:

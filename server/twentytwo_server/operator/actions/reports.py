@@ -25,6 +25,7 @@ def _report(report: Report) -> Row:
         "at": rfc3339(report.wall),
         "by": report.by,
         "about": report.about,
+        "from": report.place,
         "table": report.table,
         "game": report.game,
         "text": report.text,

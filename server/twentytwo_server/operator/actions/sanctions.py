@@ -135,7 +135,8 @@ def _not_banned(host: Host, wanted: str) -> str:
     guest = host.people.find(wanted)
     if guest is None:
         return f"{wanted} is no account, address or network"
-    at = next((link.address for session, link in host.connections if session is guest.session), "")
+    link = host.connections.link(guest.session) if guest.session is not None else None
+    at = link.address if link is not None else guest.place
     found = network(at)
     known = found is not None and not is_own(found)
     where = f": ban {at}" if known else "; `admin who` has it"
