@@ -124,6 +124,7 @@ def run(
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
     ended = _read_game(game, memory=memory) if game is not None else None
+    reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     plan = ServerPlan(
         settings.listen,
         config,
@@ -132,11 +133,11 @@ def run(
         admin_socket_of(settings.store.admin_socket, where),
         watched=settings.admin.http,
         trace=trace,
+        reload=lambda: reloading("admin reload"),
     )
     opening = open_node(reactor, plan, garbage.started)
     if ended is not None:
         opening = _with_game(opening, ended)
-    reloading = Reloading(lambda: configuration(flags, port).settings, settings)
     begun = f"twentytwo-server {__version__} serves; data: {_shown(where)}"
     sys.exit(serve(reactor, opening, while_stdin, reloading, settings.log, begun))
 

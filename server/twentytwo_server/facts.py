@@ -357,6 +357,19 @@ class PasswordChanged:
 
 
 @frozen
+class AccountErased:
+    """An account is no more. Its name stays taken, with a password that nobody knows.
+
+    All that was kept for its owner goes: tokens, inbox, friends, blocks, ratings, daily results.
+    Finished games stay: they are those of the others at the table too.
+    """
+
+    name: str
+    password: str
+    scram: str
+
+
+@frozen
 class PasswordRehashed:
     """A stronger hash of the same password; ignored if the stored hash is no longer `before`."""
 
@@ -512,6 +525,7 @@ Fact = (
     | Blocks
     | Friends
     | Account
+    | AccountErased
     | PasswordChanged
     | PasswordRehashed
     | TokenGiven

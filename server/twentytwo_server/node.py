@@ -131,7 +131,8 @@ class ServerPlan:
 
     Nothing is kept unless `where` says in which folder, or at which URL. `watched` is where the
     admin listener answers, if it is not empty; admin commands are taken at `admin_socket`, if there
-    is one. With `trace` every line that is exchanged is logged.
+    is one. With `trace` every line that is exchanged is logged. `reload` reads the settings again,
+    and returns what came of it.
     """
 
     listen: ListenSettings
@@ -141,6 +142,7 @@ class ServerPlan:
     admin_socket: Path | None = None
     watched: str = ""
     trace: bool = False
+    reload: Callable[[], str] | None = None
 
 
 @dataclass(slots=True)
@@ -310,10 +312,12 @@ def _put_together(
     return node
 
 
-def _take_commands(reactor: Any, node: Node, socket: Path) -> None:
+def _take_commands(
+    reactor: Any, node: Node, socket: Path, reload: Callable[[], str] | None
+) -> None:
     """Has a server take admin commands at that socket."""
     assert node.stopping is not None
-    actions = AdminActions(node.host, node.stopping)
+    actions = AdminActions(node.host, node.stopping, reload=reload)
     if not isinstance(node.store, MemoryStore):
         copy = node.store.backup
         actions.backup = lambda path: _task(copy(path))
@@ -334,7 +338,7 @@ async def open_node(
     failpoint("all remembered")
     node = _put_together(reactor, plan, store, remembered, restored)
     if plan.admin_socket is not None:
-        _take_commands(reactor, node, plan.admin_socket)
+        _take_commands(reactor, node, plan.admin_socket, plan.reload)
     try:
         watched = [plan.watched] if plan.watched and not plan.watched.startswith("unix:") else []
         names = server_names((*plan.config.names, *watched), plan.listen.endpoints)

@@ -283,6 +283,10 @@ class Link(Protocol):
         """Whose the connection is, for limits: its IPv4 address, or the /64 of its IPv6 address."""
 
     @property
+    def age(self) -> int:
+        """Milliseconds since it was opened."""
+
+    @property
     def private(self) -> bool:
         """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
 

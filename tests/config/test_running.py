@@ -83,13 +83,15 @@ def test_what_others_read_anew_is_in_the_same_line_and_an_error_stops_nobody(
 
     reloading.hooks += [no_file, lambda: None, lambda: "the certificate"]
     reloading()
-    reloading()
+    assert reloading("admin reload") == (
+        "not read anew: no certificate\nchanged limits.rate, the certificate"
+    )
     assert [each.getMessage() for each in caplog.records] == [
         "SIGHUP: the settings stay as they were: x: no",
         "SIGHUP: not read anew: no certificate",
         "SIGHUP: changed the certificate",
-        "SIGHUP: not read anew: no certificate",
-        "SIGHUP: changed limits.rate, the certificate",
+        "admin reload: not read anew: no certificate",
+        "admin reload: changed limits.rate, the certificate",
     ]
     assert reloading.in_use.limits.rate == 2.0
 

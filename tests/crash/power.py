@@ -176,7 +176,7 @@ class Later:
 class Here(Player):
     """A player without a socket: what they are told is noted when the host says it."""
 
-    address = "here"
+    address, age = "here", 0
     private = writable = True
 
     def sit(self, host: Dispatcher, note: Callable[[Line], None]) -> None:

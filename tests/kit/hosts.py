@@ -88,6 +88,7 @@ class Peer:
     share: int = 1000
     """Nobody meets the quotas of an address unless the test is about them."""
     crowded: bool = False
+    opened: int = 0
     writable: bool = True
     unread: list[Callable[[], None]] = field(default_factory=list)
     _ids: Any = field(default_factory=lambda: itertools.count(1))
@@ -100,6 +101,10 @@ class Peer:
     @property
     def place(self) -> str:
         return self.address
+
+    @property
+    def age(self) -> int:
+        return self.world.clock.now() - self.opened
 
     def when_writable(self, call: Callable[[], None]) -> None:
         """Where it is not `writable` it is asked to `read_on`."""
@@ -246,6 +251,7 @@ class World:
         lines: list[str] = []
         session = Session(lambda data: lines.extend(in_lines(data)))
         peer = Peer(self, session, lines, address=address, private=address == "127.0.0.1")
+        peer.opened = self.clock.now()
         self.commands.attach(session, peer)
         self.peers.append(peer)
         return peer

@@ -17,6 +17,7 @@ from tests.store.kit import Folder, Place, ask, keep, keeping, opened
 from twentytwo_server.facts import (
     KEYED,
     Account,
+    AccountErased,
     AdminAction,
     Blocks,
     Boot,
@@ -360,6 +361,29 @@ async def test_another_password_revokes_every_token_of_that_account_only(place: 
         assert list(await ask(store.tokens, "Ann")) == []
         assert (await ask(store.token, b"2")).name == "bob"
         assert await ask(store.token, b"1") is None
+
+
+async def test_an_account_that_is_erased_leaves_its_name_and_its_games(place: Place) -> None:
+    async with opened(place) as store:
+        for name, account in (("Ann", ANN), ("bob", BOB)):
+            await keep(store, account, TokenGiven(name, 1, name.encode(), "", WALL))
+            await keep(store, PersonKept(name, False, b"1", b"2"), InboxLine(name, 1, WALL, "x"))
+            await keep(store, Friends(name, ("zoe",)), Blocks(name, ("zoe",)), rated(name, 30.0))
+            await keep(store, DailyBegun("2026-01-02", "twentytwo", name, WALL))
+        await keep(store, ended(1, "Ann", "bob"), AccountErased("Ann", "new", "newer"))
+        assert await ask(store.account, "Ann") == replace(ANN, password="new", scram="newer")
+        assert (list(await ask(store.tokens, "Ann")), list(await ask(store.rating, "Ann"))) == (
+            [],
+            [],
+        )
+        assert list(await ask(store.rating_history, "Ann")) == []
+        assert len(await ask(store.rating, "bob")) == len(await ask(store.tokens, "bob")) == 1
+        assert games_of(await ask(store.past, "Ann", "", 9)) == ["g1"]
+    async with opened(place) as store:
+        known = await store.load()
+        assert [each.name for each in known.people] == ["bob"]
+        assert set(known.inboxes) == set(known.friends) == set(known.blocks) == {"bob"}
+        assert set(known.skeletons.values()) == {"Ann", "bob"}
 
 
 async def test_another_hash_takes_the_place_of_its_own_and_no_other_and_no_token(

@@ -45,9 +45,9 @@ class Register(Command):
     """Make an account: a name that stays yours, and for which results count."""
 
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
-    code: Annotated[Token | None, "an invite code, where accounts are made by invitation", KEY] = (
-        None
-    )
+    code: Annotated[
+        Token | None, "an invite code, or the operator's code for a new password", KEY
+    ] = None
     password: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
 
     def __repr__(self) -> str:

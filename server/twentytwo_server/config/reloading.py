@@ -1,4 +1,7 @@
-"""SIGHUP: reads the configuration again, and changes what can be changed in a running server."""
+"""Reads the configuration again, and changes what can be changed in a running server.
+
+SIGHUP has it done, and `twentytwo-server admin reload`.
+"""
 
 from __future__ import annotations
 
@@ -29,26 +32,30 @@ class Reloading:
         self.in_use = in_use
         self.apply: Callable[[ServerSettings], None] = lambda settings: None
         self.hooks: list[Reload] = []
-        self._failed = False
+        self._failed: list[str] = []
 
-    def __call__(self) -> None:
-        """Reads everything anew."""
+    def __call__(self, by: str = "SIGHUP") -> str:
+        """Reads everything anew; returns what the log says of it. `by` is who wants it."""
         changed: list[str] = []
         restart: list[str] = []
-        self._failed = False
+        self._failed = []
         try:
             changed, restart = self._take_over(self._read())
         except BadConfig as error:
-            self._failed = True
-            log.error("SIGHUP: the settings stay as they were: %s", error)
-        changed += self._others()
+            self._fail(by, f"the settings stay as they were: {error}")
+        changed += self._others(by)
         said = [f"changed {', '.join(changed)}"] if changed else []
         if not changed and not self._failed:
             said = ["nothing has changed"]
         if restart:
             said.append(f"these take a restart: {', '.join(restart)}")
         if said:
-            log.info("SIGHUP: %s", "; ".join(said))
+            log.info("%s: %s", by, "; ".join(said))
+        return "\n".join([*self._failed, *(["; ".join(said)] if said else [])])
+
+    def _fail(self, by: str, why: str) -> None:
+        self._failed.append(why)
+        log.error("%s: %s", by, why)
 
     def _take_over(self, read: ServerSettings) -> tuple[list[str], list[str]]:
         """The settings that have changed, and those that would have."""
@@ -63,12 +70,11 @@ class Reloading:
             self.apply(self.in_use)
         return changed, restart
 
-    def _others(self) -> list[str]:
+    def _others(self, by: str) -> list[str]:
         found = []
         for hook in self.hooks:
             try:
                 found.append(hook())
             except (OSError, ValueError) as error:
-                self._failed = True
-                log.error("SIGHUP: not read anew: %s", error)
+                self._fail(by, f"not read anew: {error}")
         return [each for each in found if each]

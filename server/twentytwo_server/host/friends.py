@@ -55,6 +55,11 @@ class FriendLists:
             if not names:
                 lists.pop(key, None)
 
+    def forget(self, owner: str) -> None:
+        """Ends all friendships of an account."""
+        for friend in sorted(self.of(owner)):
+            self.remove(owner, friend)
+
     def fact(self, owner: str) -> facts.Friends:
         """The fact to store when they have changed."""
         return facts.Friends(owner, tuple(sorted(self.of(owner))))

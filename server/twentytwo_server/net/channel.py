@@ -341,6 +341,11 @@ class Channel:
         return self.peer.address
 
     @property
+    def age(self) -> int:
+        """Milliseconds since it was opened."""
+        return self._clock.now() - self._connection.opened
+
+    @property
     def private(self) -> bool:
         """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
         return self.peer.private

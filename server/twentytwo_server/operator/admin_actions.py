@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..store import Refused
-from .actions import looking, reports, sanctions, upkeep
+from .actions import accounts, looking, reports, sanctions, upkeep
 from .actions.context import Actions, AdminAnswer, AdminContext, Given
 
 ACTIONS: Actions = {
+    **accounts.ACTIONS,
     **looking.ACTIONS,
     **reports.ACTIONS,
     **sanctions.ACTIONS,

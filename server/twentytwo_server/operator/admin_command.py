@@ -128,6 +128,12 @@ def who(asker: Asker) -> None:
     asker.ask("who")
 
 
+@_command("connections")
+def connections(asker: Asker) -> None:
+    """List open connections by address, those with the most first: name, client, age."""
+    asker.ask("connections")
+
+
 @_command("tables")
 def tables(asker: Asker) -> None:
     """List all tables, private ones too, and who sits there."""
@@ -230,6 +236,71 @@ def show_report(asker: Asker, id: int) -> None:
 def close_report(asker: Asker, id: int, answer: str) -> None:
     """Close a report; its reporter is told the answer, now or at the next login."""
     asker.ask("close report", id=id, answer=answer)
+
+
+@admin.group("account")
+def account() -> None:
+    """Look after accounts: list, export, reset, suspend, erase."""
+
+
+@account.command("list")
+@click.argument("like", metavar="[TEXT]", required=False)
+@click.option("-n", "number", type=click.IntRange(1, 1000), default=50, help="How many.  [50]")
+@click.option("--after", metavar="NAME", help="Those that come after NAME.")
+@asking
+def list_accounts(asker: Asker, like: str | None, number: int, after: str | None) -> None:
+    """List accounts by name, all or those with TEXT in it."""
+    asker.ask("accounts", like=like, n=number, after=after)
+
+
+@account.command("export")
+@click.argument("name")
+@asking
+def export_account(asker: Asker, name: str) -> None:
+    """Print everything that is kept about the owner of NAME, as JSON."""
+    asker.ask("export account", name=name)
+
+
+@account.command("reset")
+@click.argument("name")
+@click.argument("time", type=duration, metavar="[TIME]", default="1d")
+@asking
+def reset_account(asker: Asker, name: str, time: int) -> None:
+    """Make a code with which NAME sets a new password, once, within TIME.  [1d]
+
+    Until then the old password holds. If somebody else knows that, ban NAME first.
+    """
+    asker.ask("reset account", name=name, ms=time)
+
+
+@account.command("suspend")
+@click.argument("name")
+@click.argument("time", type=duration, metavar="[TIME]", default="7d")
+@WHY
+@asking
+def suspend_account(asker: Asker, name: str, time: int, why: str | None) -> None:
+    """Let NAME in no more, for TIME: 30m, 2h, 7d; the same as `ban`.  [7d]"""
+    asker.ask("ban", target=name, ms=time, why=why)
+
+
+@account.command("erase")
+@click.argument("name")
+@click.confirmation_option(prompt="Everything that is kept about them is lost. Go on?")
+@WHY
+@asking
+def erase_account(asker: Asker, name: str, why: str | None) -> None:
+    """Erase all that is kept about the owner of NAME.
+
+    The name stays taken: finished games, which are those of the others too, have it. `export`
+    before it.
+    """
+    asker.ask("erase account", name=name, why=why)
+
+
+@_command("reload")
+def reload(asker: Asker) -> None:
+    """Read the settings and certificates again, as SIGHUP does: what changes, what does not."""
+    asker.ask("reload")
 
 
 @_command("close")

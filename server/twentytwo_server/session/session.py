@@ -34,16 +34,18 @@ class Session(Recipient):
     """One connection's conversation: what it is shown, and what it says.
 
     `capabilities` are those that a program has turned on; `greeted`: it has said hello; `bot`: it
-    plays by itself. `name` is the user's name, None before they have one. `closing`: no further
-    line is answered. `tries` counts failed logins. `exchange` is the SCRAM exchange under way, if
-    any. `asked` is the command of which a person was just told what it costs, until when it may be
-    repeated (ms of the clock), and how they typed it. `warned` holds the last clock warning that a
-    person was given at each table: the game, the number of the turn, and the stage of the clock.
+    plays by itself; `client` is what it calls itself. `name` is the user's name, None before they
+    have one. `closing`: no further line is answered. `tries` counts failed logins. `exchange` is
+    the SCRAM exchange under way, if any. `asked` is the command of which a person was just told
+    what it costs, until when it may be repeated (ms of the clock), and how they typed it. `warned`
+    holds the last clock warning that a person was given at each table: the game, the number of the
+    turn, and the stage of the clock.
     """
 
     capabilities: tuple[str, ...] = ()
     greeted: bool = False
     bot: bool = False
+    client: str = ""
     name: str | None = None
     closing: bool = False
     tries: int = 0
@@ -146,7 +148,7 @@ class Session(Recipient):
             raise Refused("BAD_VERSION", "This server speaks version 1.", have=VERSIONS)
         # Clients still being written name no client: grease makes them skip unknown words early.
         self.turn_on([*(hello.caps or ()), *(() if hello.client else ("grease",))])
-        self.bot = bool(hello.bot)
+        self.bot, self.client = bool(hello.bot), hello.client or ""
         self.greeted = True
         return Ok(
             proto=max(spoken),

@@ -12,6 +12,7 @@ from ..facts import (
     DAYS,
     KEYED,
     Account,
+    AccountErased,
     AdminAction,
     Blocks,
     Boot,
@@ -135,6 +136,8 @@ class MemoryStore:
                 self._keep_game(fact)
             case GamesClaimed():
                 self._claim(fact)
+            case AccountErased():
+                self._erase(fact)
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
             case DailySealed() | DailyBegun() | DailyEnded():
@@ -145,6 +148,18 @@ class MemoryStore:
                 self._keep_rating(fact)
             case _:
                 self._keep_moderation(fact)
+
+    def _erase(self, fact: AccountErased) -> None:
+        who = folded(fact.name)
+        self._keep_account(PasswordChanged(fact.name, fact.password, fact.scram))
+        self._keep_person(PersonGone(fact.name))
+        self._blocks.pop(fact.name, None)
+        self._friends.pop(fact.name, None)
+        for entry in [each for each in self._daily_begun if each[2] == who]:
+            del self._daily_begun[entry]
+            self._daily_ended.pop(entry, None)
+        self._ratings = {k: v for k, v in self._ratings.items() if folded(k[3]) != who}
+        self._rating_log = {k: v for k, v in self._rating_log.items() if folded(k[3]) != who}
 
     def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
         match fact:

@@ -13,6 +13,7 @@ from sqlalchemy import Table
 from ..facts import (
     KEYED,
     Account,
+    AccountErased,
     AdminAction,
     Blocks,
     Boot,
@@ -119,6 +120,8 @@ _STATEMENTS = {
     "logout": "DELETE FROM tokens WHERE who = ?",
     "due": _insert(schema.dues),
     "done": "DELETE FROM dues WHERE game = ?",
+    "unrate": "DELETE FROM ratings WHERE who = ?",
+    "unrate log": "DELETE FROM rating_log WHERE who = ?",
     "rating": _put(schema.ratings),
     "rating log": _put(schema.rating_log),
     "daily seal": _insert(schema.daily_seals),
@@ -182,6 +185,14 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "claim seats", (name, was, was, since, who)
             yield "claim games", (who, was, since, who)
             yield "claim dailies", (who, name, was, who)
+        case AccountErased(name, password, scram):
+            yield from _account_steps(PasswordChanged(name, password, scram))
+            yield from _person_steps(PersonGone(name))
+            yield "unblock", (name,)
+            yield "unfriend", (name,)
+            yield "daily gone", (folded(name),)
+            yield "unrate", (unversioned(name),)
+            yield "unrate log", (unversioned(name),)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
         case RatingDue(game, pool):
@@ -324,6 +335,7 @@ _TAKES_BACK = frozenset(
     (
         PersonGone,
         GamesClaimed,
+        AccountErased,
         PasswordChanged,
         PasswordRehashed,
         TokenRevoked,

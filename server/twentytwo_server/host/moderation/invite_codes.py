@@ -1,4 +1,4 @@
-"""Codes that the operator gives out, each of which makes one account."""
+"""Codes that the operator gives out, each of which makes one account, or resets a password."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ class InviteCodes:
     def put_back(self, code: InviteCode) -> None:
         """No account was made with it: the code is good again."""
         self._all[code.digest] = code
+
+
+def resetting(name: str, code: str) -> str:
+    """The code under which one is kept that resets the password of an account."""
+    return f"{name.lower()} {code}"
 
 
 def _digest(code: str) -> bytes:

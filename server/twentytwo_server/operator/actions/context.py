@@ -72,7 +72,8 @@ class Given:
 class AdminContext:
     """What admin commands work on: a host and its journal.
 
-    `backup` copies what is kept, where that is a file.
+    `backup` copies what is kept, where that is a file. `reload` reads the settings again, and
+    returns what came of it.
     """
 
     def __init__(
@@ -80,10 +81,12 @@ class AdminContext:
         host: Host,
         stops: Stops,
         backup: Callable[[Path], Awaitable[None]] | None = None,
+        reload: Callable[[], str] | None = None,
     ) -> None:
         self.host = host
         self.stops = stops
         self.backup = backup
+        self.reload = reload
 
     async def keep(self, given: Given, *facts: Fact) -> None:
         """Stores facts with the line in the journal; returns when they are safe."""

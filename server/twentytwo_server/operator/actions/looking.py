@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from twentytwo_protocol.voice import plural
 
 from ...answers import ask
@@ -57,6 +59,29 @@ def _connection(
     }
 
 
+async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
+    """All open connections by address, those with the most first: whose, which client, how old."""
+    host = admin.host
+    admin.note(given)
+    links = [(session, link) for session, link in host.connections]
+    count = Counter(link.address for _, link in links)
+    links.sort(key=lambda each: (-count[each[1].address], each[1].address, -each[1].age))
+    rows: list[Row] = [
+        {
+            "address": link.address,
+            "of": count[link.address],
+            "name": session.name or "",
+            "mode": session.mode.value,
+            "client": session.client,
+            "seconds": link.age // 1000,
+            "private": link.private,
+        }
+        for session, link in links
+    ]
+    addresses = "1 address" if len(count) == 1 else f"{len(count)} addresses"
+    return AdminAnswer(f"{plural(len(rows), 'connection')} from {addresses}", rows)
+
+
 async def tables(admin: AdminContext, given: Given) -> AdminAnswer:
     """All tables: what is played and who sits there; never what they hold."""
     admin.note(given)
@@ -106,6 +131,7 @@ async def log(admin: AdminContext, given: Given) -> AdminAnswer:
 
 ACTIONS: Actions = {
     "who": who,
+    "connections": connections,
     "tables": tables,
     "log": log,
 }

@@ -56,6 +56,14 @@ async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
     return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops")
 
 
+async def reload(admin: AdminContext, given: Given) -> AdminAnswer:
+    """Reads the settings and certificates again, as SIGHUP does."""
+    if admin.reload is None:
+        raise Refused("this server has no settings to read")
+    admin.note(given)
+    return AdminAnswer(admin.reload())
+
+
 async def backup(admin: AdminContext, given: Given) -> AdminAnswer:
     """Copies what is kept into a new file."""
     path = Path(given.arguments.get("file", ""))
@@ -72,4 +80,5 @@ ACTIONS: Actions = {
     "invite": invite,
     "drain": drain,
     "backup": backup,
+    "reload": reload,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar, TypeVarTuple
 
 from twentytwo_protocol.schema import Command, Refused
@@ -16,10 +17,19 @@ from ....accounts import names, passwords, scram
 from ....accounts.login_limits import Attempt
 from ....answers import ask, run
 from ....consequences import of_no_command
-from ....facts import Account, Fact, InviteCode, InviteCodeUsed, PasswordRehashed, TokenGiven
+from ....facts import (
+    Account,
+    Fact,
+    InviteCode,
+    InviteCodeUsed,
+    PasswordChanged,
+    PasswordRehashed,
+    TokenGiven,
+)
 from ....ports import Verdict
 from ...config import Registration
 from ...host import Host
+from ...moderation.invite_codes import resetting
 from ..call import Call, Handlers
 from ..session.arrival import check_private
 from .guest_login import log_in
@@ -43,13 +53,17 @@ TOKEN_LASTS = 180 * 86_400_000
 
 
 async def register(call: Call, command: words.Register) -> None:
-    """Makes an account and logs the connection in; without a password asks a person for one."""
+    """Makes an account and logs the connection in; without a password asks a person for one.
+
+    With a code of the operator for an account that there is, it sets a new password.
+    """
+    if (reset := _reset_of(call.host, command)) is not None:
+        await _reset_password(call, command, *reset)
+        return
     name = _new_name(call, command)
     if command.password is None:
         steps = (("password", CHOOSE), ("password", AGAIN))
-        ask_password(
-            call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), name)
-        )
+        ask_password(call, command, *steps, judge=partial(_judge, name))
         return
     password = command.password.strip()
     passwords.check(password, name)
@@ -74,6 +88,51 @@ async def register(call: Call, command: words.Register) -> None:
     welcome = f"Welcome, {name}. The name is yours from now on."
     facts: list[Fact] = [account, *(InviteCodeUsed(code.digest) for code in used)]
     await log_in(call, name, facts, welcome=welcome)
+
+
+def _reset_of(host: Host, command: words.Register) -> tuple[str, str] | None:
+    """The account whose password the code resets, and the code as it is kept; None for no such."""
+    name = host.people.skeletons.get(names.skeleton(command.name), "")
+    if command.code is None or name.lower() != command.name.lower():
+        return None
+    code = resetting(name, command.code)
+    return (name, code) if host.invite_codes.is_good(code) else None
+
+
+async def _reset_password(call: Call, command: words.Register, name: str, code: str) -> None:
+    """Sets a new password, revokes all tokens, and logs the connection in."""
+    host = call.host
+    _check_guest(call)
+    check_private(call)
+    host.sanctions.check_name(name)
+    if command.password is None:
+        steps = (("password", CHOOSE), ("password", AGAIN))
+        judge = partial(_judge, name)
+        ask_password(call, command, *steps, judge=judge)
+        return
+    password = command.password.strip()
+    passwords.check(password, name)
+    used = host.invite_codes.take(code)  # before the first await: it works once
+    try:
+        hashes = await call.ask(host.hasher.hash, password)
+    except Exception:
+        host.invite_codes.put_back(used)
+        raise
+    facts: list[Fact] = [
+        PasswordChanged(name, hashes.password, hashes.scram),
+        InviteCodeUsed(used.digest),
+    ]
+    person = host.people.exact(name)
+    if person is not None:
+        host.people.forget_secrets(person)
+        person.used_secrets = ()
+        facts.append(person.fact)
+    await host.people.revocations.keep(facts)
+    await log_in(call, name, welcome=f"Welcome back, {name}. Only your new password holds now.")
+
+
+def _judge(name: str, chosen: str) -> None:
+    passwords.check(chosen.strip(), name)
 
 
 def _take_code(host: Host, command: words.Register) -> Sequence[InviteCode]:
