@@ -146,7 +146,11 @@ def _shown(where: str | None) -> str:
     """The place of the data, without a password."""
     if where is None:
         return "in memory"
-    return where.rpartition("@")[2] if "://" in where else where
+    if "://" not in where:
+        return where
+    from .store.sql import shown
+
+    return shown(where)
 
 
 def _config_of(settings: ServerSettings, dev: bool) -> Config:

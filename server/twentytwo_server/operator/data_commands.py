@@ -1,4 +1,4 @@
-"""Commands for the data of a server: backup, migrate, check, repair, table."""
+"""Commands for the data of a server: backup, migrate, check, copy, repair, table."""
 
 from __future__ import annotations
 
@@ -90,6 +90,25 @@ def migrate(data: str, restored: bool) -> None:
     check_there(data)
     before, after = asyncio.run(migrated(data, restored))
     print(f"schema {after}" if before == after else f"schema {before or 'none'} -> {after}")
+
+
+@click.command("copy")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy_command(source: str, target: str) -> None:
+    """Copy all data to another database: a folder (SQLite) or postgresql://..., either way.
+
+    TO is empty, and no server is using either. The rows are compared afterwards. Games go on from
+    TO, so no server may use FROM any more; for a copy to go back to there is `backup`.
+    """
+    from ..store.sql import shown
+    from ..store.transfer import transfer
+
+    found = asyncio.run(transfer(source, target))
+    print(
+        f"{shown(target)}: {sum(found.values())} rows of {len(found)} tables, as in {shown(source)}"
+    )
+    print(f"Start no server on {shown(source)} any more: both would give out the same numbers.")
 
 
 @click.command()
@@ -228,4 +247,4 @@ def _hush() -> None:
     logging.getLogger("twentytwo").addHandler(logging.NullHandler())
 
 
-COMMANDS = (backup, migrate, check, repair, table)
+COMMANDS = (backup, migrate, check, copy_command, repair, table)

@@ -413,7 +413,7 @@ async def open_database(where: str | Path) -> Opened:
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
             await _repair(_file(url))
-        opened = Opened(made, await _hold(made, where))
+        opened = Opened(made, await hold(made, where))
         try:
             await opened.prepare()
         except SQLAlchemyError as error:
@@ -460,7 +460,7 @@ def _make(file: Path) -> None:
         raise Refused(f"the data folder {file.parent}: {error.strerror}") from error
 
 
-async def _hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
+async def hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
     """Takes the lock of a PostgreSQL database; an SQLite file is locked when it is first read.
 
     PostgreSQL releases the lock if this connection is lost. A second server may start then; the

@@ -1,0 +1,135 @@
+"""Copies all data from one database to another, such as from SQLite to PostgreSQL, and compares.
+
+The target is as good as the source: games go on from it, numbers go on. So the source must not be
+used any more; a copy to go back to is a backup (`copying`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, insert, select, tuple_
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from . import Refused
+from .engines import FILE, READ, check_there, database, engine, private
+from .faults import fault, is_locked
+from .migrating import check_schema, create, current, newest
+from .schema import SERIAL, marks, metadata
+from .sql import hold, shown
+
+ROWS = 1000
+"""Rows that are read and written at a time."""
+
+Key = tuple[Any, ...]
+Row = dict[str, Any]
+Rows = list[Row]
+
+
+async def transfer(source: str, target: str) -> dict[str, int]:
+    """Copies everything into a database that is empty; returns the rows of each table.
+
+    Raises `Refused` if a server uses either, the source has another schema, the target is not
+    empty, or its rows are others afterwards; the target is left empty then.
+    """
+    check_there(source)
+    made = "://" not in target
+    if made:
+        if (Path(target) / FILE).exists():
+            raise Refused(f"there is data in {target} already")
+        private(Path(target) / FILE)
+    done = False
+    try:
+        found = await _transfer(source, target)
+        done = True
+    finally:
+        if made and not done:
+            (Path(target) / FILE).unlink()
+    return found
+
+
+async def _transfer(source: str, target: str) -> dict[str, int]:
+    old, new = engine(database(source)), engine(database(target))
+    held = []
+    try:
+        for made, where in ((old, source), (new, target)):
+            held.append(await hold(made, where))
+        async with old.execution_options(**READ).connect() as reading, new.begin() as writing:
+            if await reading.run_sync(check_schema) != newest():
+                raise Refused(f"the data in {shown(source)} is of an older version: migrate it")
+            if await writing.run_sync(current):
+                raise Refused(f"there is data in {shown(target)} already")
+            await writing.run_sync(create)
+            await writing.execute(marks.delete())
+            found = {}
+            for table in metadata.sorted_tables:
+                found[table.name], digest = await _copy_table(table, reading, writing)
+                if digest != await writing.run_sync(_digest, table):
+                    raise Refused(f"the rows of {table.name} are others in {shown(target)}")
+                if new.dialect.name == "postgresql":
+                    await writing.run_sync(_count_on, table)
+            return found
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        if is_locked(error):
+            raise Refused(f"a server is using {shown(source)}: stop it first") from error
+        raise Refused(f"{shown(source)} to {shown(target)}: {fault(error).why}") from error
+    finally:
+        for lock in filter(None, held):
+            await lock.close()
+        await old.dispose()
+        await new.dispose()
+
+
+async def _copy_table(
+    table: Table, reading: AsyncConnection, writing: AsyncConnection
+) -> tuple[int, int]:
+    """Copies the rows of a table; returns how many, and their digest."""
+    count = digest = 0
+    last: Key | None = None
+    while rows := await reading.run_sync(_rows, table, last):
+        await writing.execute(insert(table), rows)
+        last = _key(table, rows[-1])
+        count, digest = count + len(rows), digest + _digest_of(rows)
+    return count, digest
+
+
+def _rows(db: Connection, table: Table, after: Key | None) -> Rows:
+    """The next rows of a table in the order of its key, after the row with that key."""
+    keys = list(table.primary_key)
+    wanted = select(table).order_by(*keys).limit(ROWS)
+    if after is not None:
+        wanted = wanted.where(tuple_(*keys) > tuple_(*after))
+    return [dict(row) for row in db.execute(wanted).mappings()]
+
+
+def _key(table: Table, row: Row) -> Key:
+    return tuple(row[column.name] for column in table.primary_key)
+
+
+def _digest(db: Connection, table: Table) -> int:
+    found = 0
+    last: Key | None = None
+    while rows := _rows(db, table, last):
+        last = _key(table, rows[-1])
+        found += _digest_of(rows)
+    return found
+
+
+def _digest_of(rows: Rows) -> int:
+    """The sum of the hashes of rows: databases order texts differently."""
+    return sum(
+        int.from_bytes(hashlib.sha256(repr(sorted(row.items())).encode()).digest()) for row in rows
+    )
+
+
+def _count_on(db: Connection, table: Table) -> None:
+    """Has PostgreSQL count a column on from the highest number in it."""
+    for column in table.primary_key:
+        if column.type is SERIAL:
+            sequence = func.pg_get_serial_sequence(table.name, column.name)
+            highest = select(func.coalesce(func.max(column), 0) + 1).scalar_subquery()
+            db.execute(select(func.setval(sequence, highest, False)))
