@@ -10,6 +10,7 @@ import secrets
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,7 @@ from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.interfaces import IListeningPort
 
 from twentytwo_protocol.framing import clean
+from twentytwo_protocol.voice import plural
 
 from .accounts.passwords import Hashing
 from .facts import Remembered
@@ -25,10 +27,12 @@ from .games.chance import RandomBelow
 from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
+from .host.moderation.blocklist import Blocklist
 from .host.quotas import NO_QUOTA
 from .host.start import open_host
 from .host.surroundings import Surroundings
 from .metrics import Metrics
+from .net.addresses import Full
 from .net.channel import Channels, Reception
 from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
@@ -304,12 +308,25 @@ def _put_together(
         dispatcher.host.scheduler,
         metrics,
     )
-    sanctions = dispatcher.host.sanctions
-    channels.addresses.is_banned = lambda address: bool(sanctions.ban_of_address(address))
+    sanctions, blocklist = dispatcher.host.sanctions, Blocklist(plan.listen.blocklist)
+    channels.addresses.is_banned = lambda address: (
+        address in blocklist or sanctions.ban_of_address(address) is not None
+    )
     dispatcher.host.dailies.keep_time()
     node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher, clock)
     node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
+    node.reloads.append(partial(_block, dispatcher.host, blocklist))
     return node
+
+
+def _block(host: Host, blocklist: Blocklist) -> str | None:
+    """Reads the blocklist anew, and ends the connections of those on it. Raises `ValueError`."""
+    if not blocklist.reload():
+        return None
+    for session, link in host.connections:
+        if link.address in blocklist:
+            host.connections.dismiss(session, Full.BANNED.text)
+    return f"the blocklist, with {plural(len(blocklist), 'network')}"
 
 
 def _take_commands(

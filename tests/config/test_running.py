@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.kit.processes import Plain, Server, plain
+from twentytwo_server.config.paths import SOCKET
 from twentytwo_server.config.reading import BadConfig
 from twentytwo_server.config.reloading import Reloading
 from twentytwo_server.config.settings import ServerSettings, made_of
+from twentytwo_server.operator.admin import tell
 
 
 def wait_for(server: Server, somebody: Plain, said: str) -> None:
@@ -47,6 +50,35 @@ def test_a_server_takes_its_file_and_sighup_takes_what_has_changed(tmp_path: Pat
     assert "changed server.motd, server.registration; these take a restart: " in err
     assert "restart: server.think, listen.endpoints\n" in err
     assert f"{file}: server.name: must be a text, not 3\n" in err
+
+
+def test_a_blocklist_keeps_networks_out_and_admin_reload_reads_it_again(tmp_path: Path) -> None:
+    file, data = tmp_path / "blocked", tmp_path / "data"
+    file.write_text("203.0.113.0/24\n")
+    options = ("--listen", "proxy:127.0.0.1:0", "--trusted-proxy", "127.0.0.1")
+    with Server(*options, "--data", str(data), "--set", f"listen.blocklist={file}") as server:
+        _, port = server.address("proxy:")
+
+        def come(address: str) -> Plain:
+            found = Plain(("127.0.0.1", port))
+            found.send(f"PROXY TCP4 {address} 127.0.0.1 5000 2222\r\nhello 1 client=t\n")
+            return found
+
+        with closing(come("203.0.113.7")) as blocked, closing(come("198.51.100.7")) as other:
+            blocked.until("BYE code=KICKED resume=0 :Your address is banned")
+            other.until("@* OK proto=1")
+            file.write_text("198.51.100.7\n192.0.2.0/24\n")
+            answer = tell(data / SOCKET, "reload")
+            assert answer is not None
+            assert answer.text == "changed the blocklist, with 2 networks"
+            other.until("BYE code=KICKED")
+            file.write_text("everybody\n")
+            answer = tell(data / SOCKET, "reload")
+            assert answer is not None
+            assert answer.text == f"not read anew: {file}: line 1 is no address or network"
+        with closing(come("203.0.113.7")) as here:
+            here.until("@* OK proto=1")
+        assert server.stop()[0] == 0
 
 
 @pytest.mark.parametrize("words", [["--set", "limits.rat=1"], ["--set", "limits.rate=x"]])

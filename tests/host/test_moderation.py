@@ -11,7 +11,7 @@ from tests.kit.hosts import LateStore, Peer, World
 from tests.kit.operators import HOUR, UID, Operator
 from twentytwo_server.facts import Sanction, SanctionKind
 from twentytwo_server.host.config import Registration
-from twentytwo_server.host.moderation.sanctions import network, spelled
+from twentytwo_server.host.moderation.networks import network, spelled
 from twentytwo_server.store import Refused
 
 SECRET = ":three blind mice"

@@ -74,11 +74,11 @@ class Server:
         line = self.process.stdout.readline().rstrip("\n")
         return str(json.loads(line)["text"]) if line.startswith("{") else line
 
-    def address(self) -> tuple[str, int]:
-        """Where it listens."""
-        line = self.first_line()
-        assert line.startswith("listening on "), f"{self.process.args!r}: {line!r}\n{self.log()}"
-        host, _, port = line.removeprefix("listening on ").rpartition(":")
+    def address(self, prefix: str = "") -> tuple[str, int]:
+        """Where it listens, behind that prefix."""
+        line, said = self.first_line(), f"listening on {prefix}"
+        assert line.startswith(said), f"{self.process.args!r}: {line!r}\n{self.log()}"
+        host, _, port = line.removeprefix(said).rpartition(":")
         return host, int(port)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:

@@ -30,12 +30,17 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
     """Contradictions, and what `run` could not open: certificate, listeners, kind of database."""
+    from ..host.moderation.blocklist import Blocklist
     from ..net.opening import refusals  # imported here: `run` asks for contradictions alone
     from ..store.engines import database, engine
 
     yield from contradictions(found)
     for why in refusals(found.listen):
         yield "listen", f"listen: {why}"
+    try:
+        Blocklist(found.listen.blocklist)
+    except ValueError as wrong:
+        yield "listen", f"listen.blocklist: {wrong}"
     if found.store.data:
         try:
             engine(database(found.store.data))

@@ -281,6 +281,13 @@ class ListenSettings:
         restart=True,
         check=_check_proxies,
     )
+    blocklist: str = setting(
+        "",
+        "A file of addresses and networks that may not connect, one a line; # begins a comment. "
+        "SIGHUP reads the file again.",
+        metavar="FILE",
+        restart=True,
+    )
     origins: tuple[str, ...] = setting(
         (),
         "Pages that may connect by WebSocket, beside the one that this server gives out: "

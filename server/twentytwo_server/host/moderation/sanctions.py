@@ -4,53 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from ipaddress import (
-    IPv4Network,
-    IPv6Address,
-    IPv6Network,
-    ip_address,
-    ip_network,
-)
 
 from twentytwo_protocol.schema import Refused
 
 from ...facts import Fact, Sanction, SanctionKind, SanctionLifted
 from ...session.streams import rfc3339
-
-Network = IPv4Network | IPv6Network
-
-HOME = 64
-"""The prefix of IPv6 that one household has: a ban of one address there bans all of them."""
-LOCAL = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
-
-
-def network(text: str) -> Network | None:
-    """The network that an address or a network stands for; None if it is neither.
-
-    Of an IPv6 address it is the /64, as for all limits; a mapped IPv4 address is that address.
-    """
-    try:
-        found = ip_network(text.partition("%")[0], strict=False)
-    except ValueError:
-        return None
-    if isinstance(found, IPv6Network):
-        mapped = found.network_address.ipv4_mapped
-        if mapped is not None and found.prefixlen == 128:
-            return IPv4Network(mapped)
-        if found.prefixlen > HOME and not found.is_loopback:
-            return found.supernet(new_prefix=HOME)
-    return found
-
-
-def is_own(found: Network) -> bool:
-    """True if addresses of this machine are in a network."""
-    return any(found.version == own.version and found.overlaps(own) for own in LOCAL)
-
-
-def spelled(found: Network) -> str:
-    """A network as it is kept and shown: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/64`."""
-    alone = found.prefixlen == found.max_prefixlen
-    return str(found.network_address) if alone else str(found)
+from .networks import Networks, network, spelled
 
 
 class Sanctions:
@@ -62,8 +21,7 @@ class Sanctions:
     def __init__(self, wall: Callable[[], int]) -> None:
         self._wall = wall
         self._all: dict[tuple[SanctionKind, str], Sanction] = {}
-        self._networks: dict[tuple[int, int], dict[int, str]] = {}
-        """The banned networks by version and length of prefix, each by its first bits."""
+        self._networks = Networks()
 
     def restore(self, kept: Iterable[Sanction]) -> Sequence[Fact]:
         """Takes over what was kept at a start; returns the facts that forget what has ended."""
@@ -80,17 +38,14 @@ class Sanctions:
         self._all[sanction.kind, sanction.target] = sanction
         found = network(sanction.target) if sanction.kind is SanctionKind.BAN else None
         if found is not None:
-            self._networks.setdefault(_size(found), {})[_bits(found)] = sanction.target
+            self._networks.add(found)
 
     def lift(self, kind: SanctionKind, target: str) -> bool:
         """Ends a ban or a mute; False if there is none of that target."""
         known = self._all.pop((kind, target), None)
         found = network(target) if kind is SanctionKind.BAN else None
         if found is not None:
-            same = self._networks.get(_size(found), {})
-            same.pop(_bits(found), None)
-            if not same:
-                self._networks.pop(_size(found), None)
+            self._networks.remove(found)
         return known is not None
 
     def in_force(self, kind: SanctionKind) -> list[Sanction]:
@@ -101,21 +56,8 @@ class Sanctions:
 
     def ban_of_address(self, address: str) -> Sanction | None:
         """The ban that keeps an address out, if there is one."""
-        if not self._networks:
-            return None
-        try:
-            found = ip_address(address.partition("%")[0])
-        except ValueError:
-            return None
-        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        for (version, length), same in self._networks.items():
-            if version != found.version:
-                continue
-            target = same.get(int(found) >> (found.max_prefixlen - length))
-            if target is not None and (ban := self._of(SanctionKind.BAN, target)):
-                return ban
-        return None
+        bans = (self._of(SanctionKind.BAN, spelled(each)) for each in self._networks.over(address))
+        return next(filter(None, bans), None)
 
     def ban_of(self, name: str) -> Sanction | None:
         """The ban of an account, if there is one."""
@@ -149,14 +91,6 @@ class Sanctions:
         moved = replace(mute, target=new.lower())
         self.put(moved)
         return [SanctionLifted(SanctionKind.MUTE, mute.target), moved]
-
-
-def _size(found: Network) -> tuple[int, int]:
-    return found.version, found.prefixlen
-
-
-def _bits(found: Network) -> int:
-    return int(found.network_address) >> (found.max_prefixlen - found.prefixlen)
 
 
 def until(sanction: Sanction) -> str:

@@ -10,7 +10,8 @@ from twentytwo_protocol.words.connection import Note
 from ...accounts.names import skeleton
 from ...facts import Fact, Sanction, SanctionKind, SanctionLifted, TokenRevoked
 from ...host.host import Host
-from ...host.moderation.sanctions import is_own, network, spelled, until
+from ...host.moderation.networks import is_own, network, spelled
+from ...host.moderation.sanctions import until
 from ...host.people.people import Person
 from ...session.streams import rfc3339
 from ...store import Refused

@@ -1,0 +1,90 @@
+"""Networks of addresses, and which of many has an address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import (
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+
+Network = IPv4Network | IPv6Network
+
+HOME = 64
+"""The prefix of IPv6 that one household has: a ban of one address there bans all of them."""
+LOCAL = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+
+
+def network(text: str) -> Network | None:
+    """The network that an address or a network stands for; None if it is neither.
+
+    Of an IPv6 address it is the /64, as for all limits; a mapped IPv4 address is that address.
+    """
+    try:
+        found = ip_network(text.partition("%")[0], strict=False)
+    except ValueError:
+        return None
+    if isinstance(found, IPv6Network):
+        mapped = found.network_address.ipv4_mapped
+        if mapped is not None and found.prefixlen == 128:
+            return IPv4Network(mapped)
+        if found.prefixlen > HOME and not found.is_loopback:
+            return found.supernet(new_prefix=HOME)
+    return found
+
+
+def is_own(found: Network) -> bool:
+    """True if addresses of this machine are in a network."""
+    return any(found.version == own.version and found.overlaps(own) for own in LOCAL)
+
+
+def spelled(found: Network) -> str:
+    """A network as it is kept and shown: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/64`."""
+    alone = found.prefixlen == found.max_prefixlen
+    return str(found.network_address) if alone else str(found)
+
+
+class Networks:
+    """A set of networks. Asking takes as long as there are lengths of prefixes, not networks."""
+
+    def __init__(self) -> None:
+        self._all: dict[tuple[int, int], dict[int, Network]] = {}
+        """By version and length of prefix, each by its first bits."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._all.values()))
+
+    def add(self, found: Network) -> None:
+        """Puts a network in."""
+        self._all.setdefault((found.version, found.prefixlen), {})[_bits(found)] = found
+
+    def remove(self, found: Network) -> None:
+        """Takes a network out, if it is there."""
+        size = found.version, found.prefixlen
+        same = self._all.get(size, {})
+        same.pop(_bits(found), None)
+        if not same:
+            self._all.pop(size, None)
+
+    def over(self, address: str) -> Iterator[Network]:
+        """The networks that have an address; none for what is no IP address."""
+        if not self._all:
+            return
+        try:
+            found = ip_address(address.partition("%")[0])
+        except ValueError:
+            return
+        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        for (version, length), same in self._all.items():
+            if version == found.version:
+                over = same.get(int(found) >> (found.max_prefixlen - length))
+                if over is not None:
+                    yield over
+
+
+def _bits(found: Network) -> int:
+    return int(found.network_address) >> (found.max_prefixlen - found.prefixlen)
