@@ -125,7 +125,7 @@ def _shut(each: socket.socket, how: int) -> None:
 # ------------------------------------------------------------------------------ the wrong ones
 
 
-def _word(line: str) -> str:
+def word_of(line: str) -> str:
     """The word of a line, also of a row or the end of a reply."""
     words = line.split(" ")
     return words[1] if words[0].startswith("@") and len(words) > 1 else words[0]
@@ -159,7 +159,7 @@ def _put(pattern: str, replacement: str, only: str = "") -> Spoil:
 
 
 def _twice(line: str, memory: Memory) -> Iterable[str]:
-    return (line, line) if _word(line) == "EXCHANGED" and _is_event(line) else (line,)
+    return (line, line) if word_of(line) == "EXCHANGED" and _is_event(line) else (line,)
 
 
 def _seq_skips(line: str, memory: Memory) -> str:
@@ -179,7 +179,7 @@ def _after(verb: str, change: Callable[[str, Memory], Iterable[str]]) -> tuple[S
         if "id" not in memory:
             return (line,)
         changed = change(line, memory)
-        if line.startswith(f"{memory['id']} ") and _word(line) in ("OK", "ERR"):
+        if line.startswith(f"{memory['id']} ") and word_of(line) in ("OK", "ERR"):
             del memory["id"]
         return changed
 

@@ -1,0 +1,209 @@
+"""A fault of a server for each check: a line that a right server says, spoiled on its way.
+
+`python -m tests.conformance.faults` looks for faults and writes `faults.txt`: it notes what a right
+server says in a check, and spoils its lines one by one, the last first, until the check fails.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+from tests.conformance.servers import Server
+from tests.conformance.wrong_servers import WRONG, Memory, Proxy, Wrong, word_of
+from twentytwo_conform import connections, pool
+from twentytwo_conform.case import Case
+from twentytwo_conform.check import Skipped
+from twentytwo_conform.checks import all_cases
+from twentytwo_conform.connections import Address, Person, Program
+from twentytwo_conform.pool import Pool
+
+FILE = Path(__file__).with_name("faults.txt")
+MOST = 40
+"""Faults that are tried for a check."""
+QUICK = 1.5
+"""Seconds in which a fault is found that is kept."""
+TRIES, LONG = 6, 15.0
+"""Faults of a case that may take longer than that, and the seconds for a check in all."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is done to the lines of a word, from the `first` on that a connection is told.
+
+    `doubled`: they come twice; `textless`: without their text; `without`: without a field;
+    `changed`: with another value of it.
+    """
+
+    kind: str
+    word: str
+    field: str
+    first: int
+
+    def spoil(self, line: str, memory: Memory) -> Iterable[str]:
+        """The lines that come instead of one."""
+        if word_of(line) != self.word:
+            return (line,)
+        count = int(memory.get("count", "0")) + 1
+        memory["count"] = str(count)
+        return self._spoiled(line) if count >= self.first else (line,)
+
+    def _spoiled(self, line: str) -> Iterable[str]:
+        match self.kind:
+            case "doubled":
+                return line, line
+            case "textless":
+                return (line.partition(" :")[0],)
+        head, colon, text = line.partition(" :")
+        field = rf" {re.escape(self.field)}=(\S*)"
+        if self.kind == "without":
+            return (re.sub(field, "", head, count=1) + colon + text,)
+        return (re.sub(field, self._changed, head, count=1) + colon + text,)
+
+    def _changed(self, found: re.Match[str]) -> str:
+        value = found[1]
+        other = str(int(value) + 1) if value.isdecimal() else f"x{value}"
+        return f" {self.field}={other}"
+
+
+def kept() -> Mapping[str, tuple[str, Fault]]:
+    """The faults that are kept: of each check the name of a case, and what it finds."""
+    found = {}
+    for line in FILE.read_text("utf-8").splitlines():
+        case, kind, word, field, first = line.split("\t")
+        found[case.partition("[")[0]] = case, Fault(kind, word, field, int(first))
+    return found
+
+
+@cache
+def checks() -> Mapping[str, list[Case]]:
+    """All checks by name, each with its cases."""
+    found: dict[str, list[Case]] = {}
+    for case in all_cases():
+        found.setdefault(case.name.partition("[")[0], []).append(case)
+    return found
+
+
+def with_own_fault() -> set[str]:
+    """The checks that `wrong_servers` has a wrong server for."""
+    known = [wrong.case for wrong in WRONG.values()]
+    return {
+        name
+        for name, cases in checks().items()
+        if any(part in case.name for case in cases for part in known)
+    }
+
+
+class _Throwaway(Pool):
+    """Connections of which each is used once: afterwards nobody knows what it has been told."""
+
+    def give(self, client: Program) -> None:
+        self.drop(client)
+
+    def give_person(self, person: Person) -> None:
+        person.close()
+
+
+def finds(case: Case, address: Address, fault: Fault | None) -> bool:
+    """True if a case fails where a server has this fault. Raises `Skipped`."""
+    wrong = Wrong("", case.name, of_server=fault.spoil) if fault else None
+    with Proxy(address, wrong) as proxy:
+        names = _Throwaway(proxy.address)
+        try:
+            case.run({"address": proxy.address, "strict": proxy.address, "pool": names})
+        except Skipped:
+            raise
+        except Exception:  # what a check does not get through is a failure of the server
+            return True
+        finally:
+            names.close()
+    return False
+
+
+# ------------------------------------------------------------------------------- looking for them
+
+
+def _candidates(case: Case, address: Address) -> Iterator[Fault]:
+    """Faults in the lines of a right server, those in the last lines first."""
+    told: list[tuple[str, int]] = []
+    lock = Lock()
+
+    def note(line: str, memory: Memory) -> Iterable[str]:
+        word = word_of(line)
+        with lock:
+            memory[word] = str(int(memory.get(word, "0")) + 1)
+            told.append((line, int(memory[word])))
+        return (line,)
+
+    with Proxy(address, Wrong("", case.name, of_server=note)) as proxy:
+        names = _Throwaway(proxy.address)
+        try:
+            case.run({"address": proxy.address, "strict": proxy.address, "pool": names})
+        finally:
+            names.close()
+    # A `ping` ends most checks: what is done to its answer tells nothing of them.
+    told.sort(key=lambda each: "pong=" in each[0] and -1)
+    for line, first in reversed(told):
+        head, text, _ = line.partition(" :")
+        word = word_of(line)
+        for field in re.findall(r" ([a-z_]+)=", head):
+            if field not in ("on", "seq"):
+                yield Fault("changed", word, field, first)
+                yield Fault("without", word, field, first)
+        if text:
+            yield Fault("textless", word, "", first)
+        yield Fault("doubled", word, "", first)
+
+
+def _found(cases: list[Case], address: Address) -> tuple[str, Fault] | None:
+    """A case and a fault that it finds at once, without waiting for a line that does not come."""
+    begun = time.monotonic()
+    for case in cases[:3]:
+        slow = 0
+        try:
+            for fault, _ in zip(
+                dict.fromkeys(_candidates(case, address)), range(MOST), strict=False
+            ):
+                began = time.monotonic()
+                found = finds(case, address, fault)
+                slow += time.monotonic() - began > QUICK
+                if slow > TRIES or time.monotonic() - begun > LONG:
+                    return None
+                if found and time.monotonic() - began < QUICK:
+                    return case.name, fault
+        except Exception:
+            continue  # it needs a server of its own, or more than lines
+    return None
+
+
+def main() -> None:
+    """Writes the file, and tells for which checks there is no fault."""
+    connections.PATIENCE = 2 * QUICK
+    pool.PATIENCE = 2 * QUICK  # type: ignore[attr-defined]  # it is imported there
+    server = Server("--dev", "--bot-pause", "0", "--data", tempfile.mkdtemp())
+    wanted = [each for each in checks().items() if each[0] not in with_own_fault()]
+    lines = []
+    with ThreadPoolExecutor(8) as threads:
+        found = {threads.submit(_found, cases, server.address): name for name, cases in wanted}
+        for done in as_completed(found):
+            met = done.result()
+            if met is None:
+                print(f"none: {found[done]}", file=sys.stderr, flush=True)
+                continue
+            case, fault = met
+            lines.append("\t".join((case, fault.kind, fault.word, fault.field, str(fault.first))))
+            FILE.write_text("\n".join(sorted(lines)) + "\n", "utf-8")
+    server.stop()
+    print(f"{len(lines)} of {len(wanted)}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
