@@ -265,6 +265,24 @@ def test_a_link_holds_the_record_and_is_for_people_too(world: World) -> None:
     assert "".join(lines[:-1] if " " in lines[-1] else lines) == rows[0].text
 
 
+def test_a_long_link_comes_in_pieces_which_make_the_record(world: World) -> None:
+    ann, bob = world.program("ann"), world.program("bob")
+    begin(world, ann, bob)
+    play(world)
+    kept: list[GameEnded | None] = []
+    world.host.store.game("g1", kept.append)
+    (game,) = kept
+    assert game is not None
+    long = game.record + "".join(f"1 play {n * n % 9973 * n:x}\n" for n in range(4_000))
+    world.host.store.keep([replace(game, game="g9", record=long)], lambda: None)
+    rows = ann.rows("export g9 form=link")
+    assert len(rows) >= 3 and {row.word for row in rows} == {"LINK"}
+    assert record_link.unpack("".join(row.text or "" for row in rows)) == long
+    *lines, _ = world.person("dan").say("export g9 form=link")
+    assert "".join(lines).startswith("".join(row.text or "" for row in rows))
+    assert all(len(line.encode()) <= MAX_SERVER_LINE for line in lines)
+
+
 def test_a_link_to_a_game_is_only_for_those_who_may_see_it(world: World) -> None:
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))
     on = ann.ok("open twentytwo seats=2 clock=0 options=limit:10 private=kiwi").fields["on"]

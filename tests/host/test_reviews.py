@@ -130,6 +130,20 @@ def test_a_person_goes_on_and_is_told_when_it_is_done(world: World, desk: Desk) 
     assert all(len(line) < 80 and line.isascii() for line in told)
 
 
+def test_a_person_is_told_three_times_how_far_it_is_however_many_hands_there_are(
+    world: World, desk: Desk
+) -> None:
+    over(world, "ann", "bob", options="options=first_hand:2,limit:60")
+    cat = world.person("cat")
+    cat.say("review g1")
+    desk.step(100)
+    told = [line for line in cat.take() if line.startswith("* Reviewing g1: hand ")]
+    (hands,) = {int(line.rstrip(".").rpartition(" ")[2]) for line in told}
+    assert hands >= 8 and hands == desk.steps - 1
+    # Where a quarter of them, a half and three quarters are done.
+    assert [int(line.split()[4]) for line in told] == [-(-hands * n // 4) + 1 for n in (1, 2, 3)]
+
+
 def test_those_who_played_are_told_of_their_own_moves(world: World, desk: Desk) -> None:
     _, bob = over(world, "ann", "bob")
     bob.hear("@r review last")
