@@ -266,13 +266,13 @@ def serve(
     manager = ServiceManager.of(os.environ)
 
     def opened(node: Any) -> None:
-        log.info("%s", begun)
         for address in node.addresses:
             announce(sys.stdout, logged, f"listening on {address}")
         if node.monitor is not None:
             announce(sys.stdout, logged, f"admin on {node.monitor.address}")
         if logged.format is LogFormat.TEXT:
             _say_how_to_connect(node.addresses)
+        log.info("%s", begun)
         reloading.apply = lambda settings: _apply(node, settings)
         reloading.hooks += node.reloads
         reactor.addSystemEventTrigger("before", "shutdown", log.info, "the server stops")
