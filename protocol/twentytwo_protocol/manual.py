@@ -34,7 +34,7 @@ from .schema import (
     Row,
     Stage,
 )
-from .verbs import PROGRAMS, is_kept
+from .verbs import PROGRAMS
 from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
@@ -284,7 +284,7 @@ def _verbs(name: str | None) -> Iterator[Row]:
             needs = "connected" if cls.stage is Stage.CONNECTED else "named"
             doc = _one_line(cls.word.doc)
             short = cls.short or None
-            kept = is_kept(cls)
+            kept = cls.once
             yield Verb(verb, usage(cls), cls.group, needs, cls.example, kept, short, cls.cost, doc)
             if name is not None:
                 yield from (_field_row(verb, field) for field in cls.word.fields)
@@ -348,17 +348,18 @@ def reference() -> str:
             "",
             "## Commands",
             "",
-            "*once*: with `once=KEY` it is carried out once, however often it is sent.",
-            "",
             *_reference_commands(),
-            "## Rate-limit cost of each command",
+            "## Cost and repetition of each command",
             "",
-            "How many commands a command counts as (SPEC L1). Each command that is not listed "
-            "costs 1; a move of somebody who is asked costs 0.",
+            "*cost*: how many commands it counts as for the rate limit (SPEC L1); a move of "
+            "somebody who is asked costs 0. *once=*: with a key the server carries it out once, "
+            "however often it is sent (SPEC R8). *again*: it changes nothing the second time, so a "
+            "client may send it again after a lost connection. *asks*: a person who would lose a "
+            "seat or a game by it is asked first, and a program reads `lost=`.",
             "",
-            "| cost | commands |",
-            "|---|---|",
-            *_reference_costs(),
+            "| command | cost | once= | again | asks |",
+            "|---|---|---|---|---|",
+            *map(_reference_properties, COMMANDS.values()),
             "",
             "## Events",
             "",
@@ -406,16 +407,14 @@ def _reference_commands() -> Iterator[str]:
 
 def _reference_command(cls: type[Command]) -> Iterator[str]:
     short = f" (people may type `{cls.short}`)" if cls.short else ""
-    once = " *once*" if is_kept(cls) else ""
-    yield f"**`{usage(cls)}`**{once}{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
+    yield f"**`{usage(cls)}`**{short}: {_one_line(cls.word.doc)} Example: `{cls.example}`"
     yield ""
     yield from _table(cls)
 
 
-def _reference_costs() -> Iterator[str]:
-    for cost in sorted({cls.cost for cls in COMMANDS.values()} - {1}):
-        verbs = sorted(verb for verb, cls in COMMANDS.items() if cls.cost == cost)
-        yield f"| {cost} | {' '.join(f'`{verb}`' for verb in verbs)} |"
+def _reference_properties(cls: type[Command]) -> str:
+    traits = ("yes" if each else "" for each in (cls.once, cls.again, cls.asks))
+    return f"| `{cls.word.word}` | {cls.cost} | {' | '.join(traits)} |"
 
 
 def _reference_messages(messages: Mapping[str, type[Message]]) -> Iterator[str]:

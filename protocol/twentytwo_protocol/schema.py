@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum, IntEnum
 from functools import cache
-from typing import Annotated, Any, ClassVar, TypeVar, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypedDict, TypeVar, Unpack, dataclass_transform
 
 from .cards import Card
 from .frozen import frozen, replace
@@ -302,28 +302,69 @@ class Stage(IntEnum):
     NAMED = 1
 
 
+class Traits(TypedDict, total=False):
+    """Traits of a command, each False if not given; `Command` explains them."""
+
+    once: bool
+    again: bool
+    begins: bool
+    heard: bool
+    waits: bool
+    asks: bool
+    secret: bool
+
+
 @frozen
 class Command(Message):
-    """A command that a client sends.
-
-    `lenient`: arguments that it does not have are ignored. All others refuse them. `cost` is how
-    many commands it counts as for the rate limit: about its time in milliseconds where there is
-    much to tell (`make bench ARGS=lines`). Most commands take well under one, and cost 1.
-    """
+    """A command that a client sends. `command` sets the class attributes."""
 
     stage: ClassVar[Stage]
     cost: ClassVar[int]
+    """Rate-limit cost: about the time in milliseconds that a long answer takes (`make bench
+    ARGS=lines`), at least 1. Only `pong` is free."""
+    once: ClassVar[bool] = False
+    """The server carries it out once under the client's key, `once=`."""
+    again: ClassVar[bool] = False
+    """A client may send it again after a lost connection: the second time changes nothing."""
+    begins: ClassVar[bool] = False
+    """It leads to a game, so a server that drains refuses it."""
+    heard: ClassVar[bool] = False
+    """Other people hear it: the chat limit applies, and a muted person is refused."""
+    waits: ClassVar[bool] = False
+    """It may be about any table, so it waits until a restarted server has rebuilt them all."""
+    asks: ClassVar[bool] = False
+    """A person who would lose something by it is asked first."""
+    secret: ClassVar[bool] = False
+    """It has a password or token, which no log shows."""
     lenient: ClassVar[bool] = False
+    """Unknown arguments are ignored, not refused."""
     group: ClassVar[str]
     short: ClassVar[str]
     example: ClassVar[str]
     alone: ClassVar[str] = ""
     """What people mean for the first argument who leave it out, where that is needed."""
 
+    @property
+    def is_heard(self) -> bool:
+        """True if other people hear this command; some are heard only with a certain argument."""
+        return self.heard
+
+    @property
+    def is_about_any_table(self) -> bool:
+        """True if this command may be about any table; see `waits`."""
+        return self.waits
+
 
 @frozen
-class Deed(Command):
-    """A command that is a move of a game; `act` is the question it answers.
+class GameMove(Command):
+    """A command that makes a move of a game, in the form of the game or in the common form."""
+
+    once = True
+
+
+@frozen
+class Deed(GameMove):
+    """A move in the form of its game; `act` is the question it answers.
 
     Every deed has a token, the form in which `legal` lists it and `move` sends it.
     """
@@ -413,12 +454,18 @@ def command(
     short: str = "",
     example: str = "",
     word: str = "",
+    **traits: Unpack[Traits],
 ) -> Callable[[type[C]], type[C]]:
-    """Declares a command; `group` is its chapter in the help, `short` what people may type."""
+    """Declares a command; `group` is its chapter in the help, `short` what people may type.
+
+    `Command` explains the traits.
+    """
 
     def declare(cls: type[C]) -> type[C]:
         made = _declare(cls, word or cls.__name__.lower())
         made.stage, made.cost = stage, cost
+        for name, value in traits.items():
+            setattr(made, name, value)
         made.group, made.short = group, short
         made.example = example or made.word.word
         _enter(COMMANDS, made)

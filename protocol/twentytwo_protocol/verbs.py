@@ -15,7 +15,6 @@ from .objects import is_object, split_object
 from .schema import COMMANDS, TOKEN, Command, Deed, Malformed, Refused
 from .typed_cards import read, spelled, would_do
 from .vocabulary import DEFAULT_GAME, key_of, with_key_of_game
-from .words.accounts import SECRET
 from .words.cardplay import Turn
 from .words.daily import Results
 from .words.looking import Why
@@ -77,30 +76,6 @@ LEVELS = ("easy", "steady", "hard")
 PROGRAMS = "programs"
 """The group of the verbs that only programs need; people are not offered them."""
 
-ONCE = frozenset(
-    (
-        *(
-            "abort",
-            "accept",
-            "addbot",
-            "again",
-            "close",
-            "decline",
-            "dropbot",
-            "host",
-            "invite",
-            "join",
-        ),
-        *("kibitz", "leave", "lock", "move", "open", "option", "pause", "practice", "ready"),
-        *("rematch", "remove", "report", "resign", "say", "seed", "seedhash", "seek", "shout"),
-        *("start", "swap", "tell", "tutorial", "unlock", "undo", "unpause", "unready"),
-        *("unseek", "whatif"),
-    )
-)
-"""Verbs that are carried out once under a key, `once=`, besides those of moves. What the others do
-may be done again: they ask something, or set what concerns the connection or the name alone;
-`lab` is for development."""
-
 NO_COMMANDS: Mapping[str, str] = {
     "stop": "leave gets up from the table, quit keeps your seat for you, unwatch ends a replay.",
     "end": "leave gets up from the table, quit keeps your seat for you.",
@@ -118,11 +93,6 @@ _TABLE = re.compile(r"t[0-9]+")
 _DAY = re.compile(r"today\b|yesterday\b|[0-9]{4}-")
 _LETTERS = frozenset("akqjt")
 _INSTEAD: Mapping[str, str] = {"q": " quit leaves.", "j": " join tN sits down."}
-
-
-def is_kept(command: type[Command]) -> bool:
-    """True if a command is carried out once under a key of its client, `once=`."""
-    return issubclass(command, Deed) or command.word.word in ONCE
 
 
 def whole(typed: str) -> str | None:
@@ -337,6 +307,8 @@ def without_secrets(line: str) -> str:
 def _is_secret(verb: str) -> bool:
     found = whole(verb)
     if found is not None:
-        return found in SECRET
+        return COMMANDS[found].secret
     near = difflib.get_close_matches(verb, COMMANDS, n=1)
-    return any(each.startswith(verb) for each in SECRET) or not SECRET.isdisjoint(near)
+    return any(
+        cls.secret and (name.startswith(verb) or name in near) for name, cls in COMMANDS.items()
+    )

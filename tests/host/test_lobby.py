@@ -870,12 +870,12 @@ def test_a_line_is_charged_what_its_command_declares(line: str) -> None:
     assert world.charged - before == (declared.cost if declared else 1)
 
 
-def test_the_reference_lists_the_cost_of_each_command_but_the_usual_one() -> None:
+def test_the_reference_has_the_traits_of_each_command() -> None:
     text = reference()
-    table = text[text.index("## Rate-limit cost") : text.index("## Events")]
-    dear = {verb for verb, cls in COMMANDS.items() if cls.cost != 1}
-    assert set(re.findall(r"`(\w+)`", table)) == dear
-    assert "| 10 | `whatif` |" in table
+    table = text[text.index("## Cost and repetition") : text.index("## Events")]
+    assert set(re.findall(r"`(\w+)` \|", table)) == COMMANDS.keys()
+    assert "| `whatif` | 10 | yes |  | yes |" in table
+    assert "| `who` | 3 |  | yes |  |" in table
 
 
 # ----------------------------------------------------------------------- the same again and again

@@ -19,7 +19,6 @@ import pytest
 from tests.races.house import GRACE, PASSWORD, Caller, House
 from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS, FOLLOWED, Deed
-from twentytwo_protocol.verbs import is_kept
 from twentytwo_protocol.wire import ParsedLine, write_command
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.table.match import Match
@@ -321,7 +320,7 @@ def results(build: Callable[[], Scene]) -> Iterator[tuple[str, str, Tried]]:
     for verb, line in list(lines(scene)):
         tried = try_out(scene, line)
         yield verb, line, tried
-        if tried.changed or (tried.reply.word == "OK" and is_kept(COMMANDS[verb])):
+        if tried.changed or (tried.reply.word == "OK" and COMMANDS[verb].once):
             scene = build()
 
 

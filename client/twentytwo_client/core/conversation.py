@@ -23,14 +23,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from twentytwo_protocol import __version__
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Event, Malformed
+from twentytwo_protocol.schema import Event, Malformed
 from twentytwo_protocol.wire import (
     ParsedLine,
     declared_as,
     decode,
     parse,
-    read_command,
-    split_command,
 )
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.cardplay import Clock, Turn
@@ -74,8 +72,6 @@ FIRST = ("hello", "guest", "login", "auth")
 """Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
 STALE = ("sync", "missing", "syntax")
 """Classes of errors after which `resume` is tried again without positions of streams."""
-SENT: Mapping[str, type[Command]] = {"seed": Seed, "export": Export}
-"""Commands from which something follows before they are answered."""
 LATER_PERHAPS = ("limit", "server")
 """Classes of errors after which the client disconnects and tries again later."""
 
@@ -208,15 +204,12 @@ class Conversation:
 
     def _note_sent(self, ask: Request) -> None:
         """Notes what follows from a command that is sent, whatever the answer."""
-        if ask.verb not in SENT:
-            return
-        with contextlib.suppress(Malformed):
-            match read_command(SENT[ask.verb], split_command(ask.line).rest):
-                case Seed(word_=word):
-                    self._shuffles.said(word)
-                case Export(id=game):
-                    for on in (game, game.lower()):
-                        self.streams.name_told_again(on)
+        match ask.command:
+            case Seed(word_=word):
+                self._shuffles.said(word)
+            case Export(id=game):
+                for on in (game, game.lower()):
+                    self.streams.name_told_again(on)
 
     def _resume(self, *, with_streams: bool = True) -> None:
         words = [f"{on}:{seq}" for on, seq in self.streams.seqs.items() if self._resumes(on)]

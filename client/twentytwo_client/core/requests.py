@@ -6,8 +6,7 @@ import contextlib
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE
-from twentytwo_protocol.schema import COMMANDS, Malformed, Message
-from twentytwo_protocol.verbs import is_kept
+from twentytwo_protocol.schema import COMMANDS, Command, Malformed, Message
 from twentytwo_protocol.wire import (
     ParsedCommand,
     ParsedLine,
@@ -33,15 +32,16 @@ class TooLong(ValueError):
 class Request:
     """A command: its id, line and verb; `rows` are the rows of its reply so far.
 
-    `own`: the conversation sent it by itself. `turn` is the turn that a move names. `once` is the
-    key under which the server carries it out once, however often it is sent; empty if it has none.
+    `command` is None where the line is none that is known here. `own`: the conversation sent it by
+    itself. `once` is the key under which the server carries it out once, however often it is sent;
+    empty if it has none.
     """
 
     id: str
     line: str
     verb: str
+    command: Command | None
     own: bool = False
-    turn: int | None = None
     once: str = ""
     rows: list[Message] = field(default_factory=list)
 
@@ -49,6 +49,11 @@ class Request:
     def written(self) -> str:
         """The line as it is sent."""
         return f"@{self.id} {with_once(self.line, self.once) if self.once else self.line}"
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that a move names."""
+        return self.command.turn if isinstance(self.command, Move) else None
 
 
 class PendingRequests:
@@ -74,8 +79,8 @@ class PendingRequests:
         said = split_command(line)
         if said.id is not None:
             raise Malformed("the id of a command is not yours to choose")
-        id, turn = str(self._count + 1), _turn_of(said.verb, said.rest)
-        ask = Request(id, line, said.verb, own, turn, "" if own else self._key(id, said))
+        id, command = str(self._count + 1), _read(said)
+        ask = Request(id, line, said.verb, command, own, "" if own else self._key(id, said))
         if len(f"{ask.written}\r\n".encode()) > self.limit:
             raise TooLong(self.limit)
         self._count += 1
@@ -86,7 +91,7 @@ class PendingRequests:
         """A key for a command that must not be carried out twice; empty for others."""
         kind = COMMANDS.get(said.verb)
         with contextlib.suppress(Malformed):
-            if self.keys and kind is not None and is_kept(kind) and not take_once(said.rest)[1]:
+            if self.keys and kind is not None and kind.once and not take_once(said.rest)[1]:
                 return f"{self.keys}.{id}"
         return ""
 
@@ -131,9 +136,17 @@ class PendingRequests:
         return again
 
 
-def _turn_of(verb: str, rest: str) -> int | None:
-    """The turn that a move names."""
-    if verb != "move":
+def _read(said: ParsedCommand) -> Command | None:
+    """The command, or None if it is the server's to say what is wrong with it.
+
+    Raises `Malformed` for a move: without its turn it could not be sent again.
+    """
+    kind = COMMANDS.get(said.verb)
+    if kind is None:
         return None
-    command = read_command(Move, rest)
-    return command.turn if isinstance(command, Move) else None
+    try:
+        return read_command(kind, said.rest)
+    except Malformed:
+        if kind is Move:
+            raise
+        return None

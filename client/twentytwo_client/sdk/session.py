@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from twentytwo_protocol.schema import Event, Message, Row
+from twentytwo_protocol.schema import COMMANDS, Event, Message, Row
 from twentytwo_protocol.wire import split_command
 from twentytwo_protocol.words.replies import Err, Ok
 
@@ -26,15 +26,6 @@ from .link import AsyncioLink
 
 log = logging.getLogger("twentytwo.sdk")
 
-AGAIN = frozenset(
-    (
-        *("describe", "export", "fair", "follow", "game", "games", "hand", "help", "hint"),
-        *("history", "info", "last", "lock", "motd", "moves", "ping", "profile", "ranks"),
-        *("rating", "ready", "rules", "score", "seeks", "state", "sync", "table", "tables"),
-        *("time", "unfollow", "unlock", "unready", "watch", "watchers", "who", "whoami", "why"),
-    )
-)
-"""Verbs that only query, or do nothing the second time: sent again after a lost connection."""
 NO_ENTRY = (State.NAMELESS, State.OVER)
 """States in which a refused login ends the conversation."""
 PATIENCE = 5
@@ -129,7 +120,8 @@ class Session:
             reply = await self.reply(lambda: self.conversation.say(line))
             if reply is not None:
                 return reply
-            if split_command(line).verb not in AGAIN:
+            kind = COMMANDS.get(split_command(line).verb)
+            if kind is None or not kind.again:
                 raise NoAnswer(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Malformed, Message
+from twentytwo_protocol.schema import COMMANDS, Event, GameMove, Malformed, Message
 from twentytwo_protocol.wire import decode, parse, write
 from twentytwo_protocol.words.cardplay import Turn
 
@@ -41,7 +41,7 @@ COMES = (*SEATS, "watch")
 """Verbs that bring a client to a table."""
 NAMES = ("guest", "login", "register")
 """Verbs that give a name."""
-MOVES = ("move", "play", "exchange", "keep", "pass", "bid", "trump", "declare")
+MOVES = tuple(verb for verb, cls in COMMANDS.items() if issubclass(cls, GameMove))
 """Verbs that answer a question."""
 LISTS = ("who", "seeks", "watchers", "history", "ranks")
 """Verbs whose lists are empty here."""

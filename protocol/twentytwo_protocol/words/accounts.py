@@ -1,7 +1,4 @@
-"""Accounts and ratings: a name that stays one's own, the ways in under it, and what it is worth.
-
-What is secret on a line, here and in `resume`, is shown to nobody: see `SECRET`.
-"""
+"""Accounts and ratings: a name that stays one's own, the ways in under it, and what it is worth."""
 
 from __future__ import annotations
 
@@ -34,13 +31,10 @@ if TYPE_CHECKING:
 
 HERE = Stage.CONNECTED
 
-SECRET = frozenset({"register", "login", "auth", "password", "resume"})
-"""Verbs whose arguments belong in no log."""
-
 # ----------------------------------------------------------------------------- commands
 
 
-@command("accounts", stage=HERE, example="register ann :three blind mice")
+@command("accounts", stage=HERE, example="register ann :three blind mice", secret=True)
 class Register(Command):
     """Make an account: a name that stays yours, and for which results count."""
 
@@ -54,7 +48,7 @@ class Register(Command):
         return f"Register({self.name!r}, ...)"
 
 
-@command("accounts", stage=HERE, example="login ann :three blind mice")
+@command("accounts", stage=HERE, example="login ann :three blind mice", secret=True)
 class Login(Command):
     """Come in as your account, by its password or by a login token."""
 
@@ -66,7 +60,13 @@ class Login(Command):
         return f"Login({self.name!r}, ...)"
 
 
-@command("programs", stage=HERE, example="auth SCRAM-SHA-256 biwsbj1hbm4scj1mTzN2")
+@command(
+    "programs",
+    stage=HERE,
+    example="auth SCRAM-SHA-256 biwsbj1hbm4scj1mTzN2",
+    waits=True,
+    secret=True,
+)
 class Auth(Command):
     """Come in as your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
 
@@ -77,7 +77,7 @@ class Auth(Command):
         return f"Auth({self.mech!r}, ...)"
 
 
-@command("accounts", example="password old%20words :three blind mice")
+@command("accounts", example="password old%20words :three blind mice", secret=True)
 class Password(Command):
     """Change the password of your account; its login tokens open nothing any more."""
 
@@ -97,21 +97,21 @@ class Tokens(Command):
     text: Annotated[Text | None, "what to call a new one"] = None
 
 
-@command("accounts", stage=HERE, example="profile ann", cost=3)
+@command("accounts", stage=HERE, example="profile ann", cost=3, again=True, waits=True)
 class Profile(Command):
     """Somebody: since when there is the account, whether they are here, their ratings."""
 
     name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
 
 
-@command("ratings", stage=HERE, example="rating ann", cost=2)
+@command("ratings", stage=HERE, example="rating ann", cost=2, again=True)
 class Rating(Command):
     """The ratings of somebody, one for each game and its rules; alone, your own."""
 
     name: Annotated[Name | None, "an account, or a bot as bot:hard"] = None
 
 
-@command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat", cost=3)
+@command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat", cost=3, again=True)
 class Ranks(Command):
     """The best rated of a game; with a week, the ladder of that week's rated games."""
 

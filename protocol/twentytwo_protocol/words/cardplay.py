@@ -14,6 +14,7 @@ from ..schema import (
     Deed,
     Event,
     Flag,
+    GameMove,
     Int,
     Ints,
     Malformed,
@@ -121,7 +122,7 @@ class Shuffle:
 
 
 @command("programs", short="m", example="move Q+Q turn=9")
-class Move(Command):
+class Move(GameMove):
     """Make a move of any game: a token from `legal`, sent back."""
 
     token: Annotated[Token, "one of the tokens in legal="]
@@ -129,42 +130,42 @@ class Move(Command):
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", once=True)
 class Pause(Command):
     """Stop the clock and the game, if everybody agrees."""
 
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", once=True)
 class Unpause(Command):
     """Go on after a pause."""
 
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", once=True, asks=True)
 class Abort(Command):
     """End the game without a result, if everybody agrees."""
 
     table: Stream | None = None
 
 
-@command("playing")
+@command("playing", once=True, asks=True)
 class Resign(Command):
     """Give up. With two players the other wins; with more a bot plays your cards to the end."""
 
     table: Stream | None = None
 
 
-@command("playing", cost=5)
+@command("playing", cost=5, once=True)
 class Undo(Command):
     """Take your last move back, with all that came after it. At practice tables only."""
 
     table: Stream | None = None
 
 
-@command("playing", cost=5)
+@command("playing", cost=5, once=True)
 class Again(Command):
     """Play this hand once more from its deal, or the last one if you have not begun this.
 

@@ -24,7 +24,7 @@ class Daily(Command):
     game: Annotated[Token | None, "the game; alone, the daily deals of all games"] = None
 
 
-@command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}", cost=3)
+@command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}", cost=3, again=True)
 class Results(Command):
     """How a day's deal went for everybody, and what it was sealed as."""
 

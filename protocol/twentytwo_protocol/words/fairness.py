@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------- commands
 
 
-@command("tables", example="seed kitten")
+@command("tables", example="seed kitten", once=True)
 class Seed(Command):
     """Add a word of yours to the next shuffle, or open the one that you sealed."""
 
@@ -46,7 +46,7 @@ class Seed(Command):
     table: Stream | None = None
 
 
-@command("programs", example="seedhash " + 8 * "0123cdef")
+@command("programs", example="seedhash " + 8 * "0123cdef", once=True)
 class Seedhash(Command):
     """Add a word that you keep to yourself until everybody is ready: the sha256 of it."""
 
@@ -54,7 +54,7 @@ class Seedhash(Command):
     table: Stream | None = None
 
 
-@command("watching", example="fair g41", cost=5)
+@command("watching", example="fair g41", cost=5, again=True, waits=True)
 class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
 

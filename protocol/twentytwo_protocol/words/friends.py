@@ -26,7 +26,7 @@ class Unfriend(Command):
     name: Name
 
 
-@command("lobby")
+@command("lobby", again=True)
 class Friends(Command):
     """Your friends: who is here, and where they play."""
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------- commands
 
 
-@command("tables", short="learn", example="tutorial", cost=5)
+@command("tables", short="learn", example="tutorial", cost=5, once=True, asks=True)
 class Tutorial(Command):
     """Learn a game by playing it, one rule a step. Without a game it goes on where you were."""
 

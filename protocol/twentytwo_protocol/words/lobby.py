@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 
-@command("lobby", cost=3)
+@command("lobby", cost=3, again=True)
 class Who(Command):
     """Who is here."""
 
@@ -39,7 +39,7 @@ class Who(Command):
     after: After = None
 
 
-@command("lobby", stage=Stage.CONNECTED)
+@command("lobby", stage=Stage.CONNECTED, again=True)
 class Games(Command):
     """The games that are played here."""
 
@@ -47,7 +47,7 @@ class Games(Command):
     after: After = None
 
 
-@command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}")
+@command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}", again=True)
 class Rules(Command):
     """The options of a game: their values, and the default. help OPTION says where one is from."""
 
@@ -57,7 +57,7 @@ class Rules(Command):
     after: After = None
 
 
-@command("lobby", stage=Stage.CONNECTED, example="tables open=1", cost=3)
+@command("lobby", stage=Stage.CONNECTED, example="tables open=1", cost=3, again=True, waits=True)
 class Tables(Command):
     """The tables that anybody may see."""
 
@@ -67,7 +67,7 @@ class Tables(Command):
     after: After = None
 
 
-@command("lobby", example=f"follow tables game={DEFAULT_GAME}")
+@command("lobby", example=f"follow tables game={DEFAULT_GAME}", again=True)
 class Follow(Command):
     """Hear what happens on these streams; alone, on all three."""
 
@@ -75,14 +75,14 @@ class Follow(Command):
     game: Annotated[Token | None, "of tables and seeks, only those of this game", KEY] = None
 
 
-@command("lobby", example="unfollow people")
+@command("lobby", example="unfollow people", again=True)
 class Unfollow(Command):
     """Hear no more of these streams; alone, of all three."""
 
     stream: Annotated[Stream | None, "lobby, tables or people"] = None
 
 
-@command("lobby", example=f"seek {DEFAULT_GAME} players=3")
+@command("lobby", example=f"seek {DEFAULT_GAME} players=3", once=True, begins=True)
 class Seek(Command):
     """Look for people to play with; as soon as there are enough, a table is opened for you all."""
 
@@ -94,12 +94,12 @@ class Seek(Command):
     options: Options | None = None
 
 
-@command("lobby")
+@command("lobby", once=True)
 class Unseek(Command):
     """Stop looking."""
 
 
-@command("lobby")
+@command("lobby", again=True)
 class Seeks(Command):
     """Who looks for players."""
 
@@ -107,7 +107,7 @@ class Seeks(Command):
     after: After = None
 
 
-@command("lobby", example="invite bob")
+@command("lobby", example="invite bob", once=True, heard=True)
 class Invite(Command):
     """Ask somebody to your table."""
 
@@ -115,7 +115,7 @@ class Invite(Command):
     table: Annotated[Stream | None, "if you have several"] = None
 
 
-@command("lobby", example="accept ann")
+@command("lobby", example="accept ann", once=True)
 class Accept(Command):
     """Sit down where somebody invited you; or look for the same as somebody who seeks players."""
 
@@ -124,7 +124,7 @@ class Accept(Command):
     seek: Annotated[Int | None, "the number of a seek, to play what it looks for", KEY] = None
 
 
-@command("lobby", example="decline ann")
+@command("lobby", example="decline ann", once=True)
 class Decline(Command):
     """Turn an invitation down."""
 

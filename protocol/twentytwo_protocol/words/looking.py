@@ -27,14 +27,14 @@ from .paging import After, AtMost
 # ----------------------------------------------------------------------------- commands
 
 
-@command("looking", short="h")
+@command("looking", short="h", again=True)
 class Hand(Command):
     """Your cards, and on your turn what you are asked."""
 
     table: Stream | None = None
 
 
-@command("looking", word="moves", example="moves after=256")
+@command("looking", word="moves", example="moves after=256", again=True)
 class MovesOf(Command):
     """The moves that are legal now, if it is your turn."""
 
@@ -43,7 +43,7 @@ class MovesOf(Command):
     after: After = None
 
 
-@command("looking", example="why q 3")
+@command("looking", example="why q 3", again=True)
 class Why(Command):
     """Whether a move would be legal now, and which rule says so. Nothing is played."""
 
@@ -51,35 +51,35 @@ class Why(Command):
     table: Annotated[Stream | None, KEY] = None
 
 
-@command("looking", cost=5)
+@command("looking", cost=5, again=True)
 class Hint(Command):
     """What the hard bot would do in your place, and why. At practice tables only."""
 
     table: Stream | None = None
 
 
-@command("looking")
+@command("looking", again=True)
 class Last(Command):
     """The trick before this one."""
 
     table: Stream | None = None
 
 
-@command("looking")
+@command("looking", again=True)
 class Score(Command):
     """The scores, and whose turn it is."""
 
     table: Stream | None = None
 
 
-@command("programs", example="state t7", cost=2)
+@command("programs", example="state t7", cost=2, again=True)
 class State(Command):
     """All you know of a table, as of now."""
 
     table: Stream | None = None
 
 
-@command("looking", word="clock")
+@command("looking", word="clock", again=True)
 class ClockOf(Command):
     """The time that is left, of each open question that has a clock.
 
@@ -89,7 +89,7 @@ class ClockOf(Command):
     table: Stream | None = None
 
 
-@command("programs", example="sync t7 from=118", cost=5)
+@command("programs", example="sync t7 from=118", cost=5, again=True)
 class Sync(Command):
     """The events of a stream after a number; from=0 is all of them."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .cardplay import Hand_
 
 
-@command("watching", example="whatif g51 at=3.2", cost=10)
+@command("watching", example="whatif g51 at=3.2", cost=10, once=True, waits=True, asks=True)
 class Whatif(Command):
     """Play on from a point of a game that is over, against bots: a practice table."""
 

@@ -37,7 +37,7 @@ LAST = "last"
 # ----------------------------------------------------------------------------- commands
 
 
-@command("watching", example=f"history ann game={DEFAULT_GAME} n=5", cost=3)
+@command("watching", example=f"history ann game={DEFAULT_GAME} n=5", cost=3, again=True)
 class History(Command):
     """Games that are over, the last first: your own, or somebody's."""
 
@@ -47,7 +47,7 @@ class History(Command):
     after: After = None
 
 
-@command("watching", word="game", example="game g51", cost=5)
+@command("watching", word="game", example="game g51", cost=5, again=True, waits=True)
 class GameOf(Command):
     """A game that is over or running: its options, who played, how it ended."""
 
@@ -55,7 +55,7 @@ class GameOf(Command):
     alone: ClassVar[str] = LAST
 
 
-@command("watching", example="export g51", cost=5)
+@command("watching", example="export g51", cost=5, again=True, waits=True)
 class Export(Command):
     """All events of a game at once, with every card open if it is over; its record; or a link."""
 
@@ -67,7 +67,7 @@ class Export(Command):
     )
 
 
-@command("watching", example="replay g51 speed=2", cost=5)
+@command("watching", example="replay g51 speed=2", cost=5, waits=True)
 class Replay(Command):
     """A game shown again, a move at a time; `unwatch r1`, or another replay, stops it."""
 

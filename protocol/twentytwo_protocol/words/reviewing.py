@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 
-@command("watching", example="review g51", cost=5)
+@command("watching", example="review g51", cost=5, waits=True)
 class Review(Command):
     """What the moves of a game that is over cost, and what would have been better."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 from ..schema import (
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
     from ..knowledge import Knowledge
     from ..voice import Voice
 
+_NUMBER = re.compile("[0-9]+|[tk][1-9][0-9]*", re.IGNORECASE)
+"""A table named by its number."""
+
 # ----------------------------------------------------------------------------- commands
 
 
-@command("tables", example="practice bots=3 level=steady", cost=5)
+@command("tables", example="practice bots=3 level=steady", cost=5, once=True, asks=True)
 class Practice(Command):
     """A table of your own with bots in the other seats, no clock, and off you go."""
 
@@ -48,7 +52,7 @@ class Practice(Command):
     options: Options | None = None
 
 
-@command("tables", example=f"open {DEFAULT_GAME} seats=3 :Friday night", cost=2)
+@command("tables", example=f"open {DEFAULT_GAME} seats=3 :Friday night", cost=2, once=True)
 class Open(Command):
     """Open a table and take its first seat; you are its host."""
 
@@ -69,15 +73,25 @@ class Open(Command):
     options: Options | None = None
     title: Text | None = None
 
+    @property
+    def is_heard(self) -> bool:
+        """True with a title, which everybody in the lobby reads."""
+        return bool(self.title)
 
-@command("tables", example="table t7")
+    @property
+    def is_about_any_table(self) -> bool:
+        """True with a private word, which no other table may have."""
+        return self.private is not None
+
+
+@command("tables", example="table t7", again=True)
 class Table(Command):
     """A table: its seats, its options."""
 
     table: Stream | None = None
 
 
-@command("tables", example="option exchange off")
+@command("tables", example="option exchange off", once=True)
 class Option(Command):
     """Change an option before the start (host). Everybody must say ready again."""
 
@@ -86,7 +100,7 @@ class Option(Command):
     table: Stream | None = None
 
 
-@command("tables", short="j", example="join t7")
+@command("tables", short="j", example="join t7", once=True)
 class Join(Command):
     """Sit down: at a table by its number, or at a private one by its word.
 
@@ -96,15 +110,20 @@ class Join(Command):
     table: Annotated[Token, "tN, or the word of a private table"]
     seat: Annotated[Seat | None, "the seat you would like"] = None
 
+    @property
+    def is_about_any_table(self) -> bool:
+        """True if the table is named by its private word."""
+        return not _NUMBER.fullmatch(self.table)
 
-@command("tables", example="leave")
+
+@command("tables", example="leave", once=True, asks=True)
 class Leave(Command):
     """Get up. In a running game a bot takes your seat."""
 
     table: Stream | None = None
 
 
-@command("tables", example="swap 3")
+@command("tables", example="swap 3", once=True)
 class Swap(Command):
     """Move to another seat; if somebody sits there, they get yours (host only)."""
 
@@ -112,28 +131,28 @@ class Swap(Command):
     table: Stream | None = None
 
 
-@command("tables", short="r")
+@command("tables", short="r", once=True, again=True, begins=True)
 class Ready(Command):
     """You are ready to start."""
 
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, again=True)
 class Unready(Command):
     """You are not ready after all."""
 
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, begins=True)
 class Start(Command):
     """Start the game, once everybody is ready (host)."""
 
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, begins=True, asks=True)
 class Rematch(Command):
     """Another game at the same table; it starts when everybody wants it.
 
@@ -143,7 +162,7 @@ class Rematch(Command):
     table: Stream | None = None
 
 
-@command("tables", example="host bob")
+@command("tables", example="host bob", once=True)
 class Host(Command):
     """Make somebody else the host (host)."""
 
@@ -151,21 +170,21 @@ class Host(Command):
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, again=True)
 class Lock(Command):
     """Let nobody else sit down (host)."""
 
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, again=True)
 class Unlock(Command):
     """Let people sit down again (host)."""
 
     table: Stream | None = None
 
 
-@command("tables", example="remove bob")
+@command("tables", example="remove bob", once=True)
 class Remove(Command):
     """Send somebody away from the table (host)."""
 
@@ -173,7 +192,7 @@ class Remove(Command):
     table: Stream | None = None
 
 
-@command("tables", example="addbot steady")
+@command("tables", example="addbot steady", once=True)
 class Addbot(Command):
     """Let a bot sit down (host)."""
 
@@ -181,7 +200,7 @@ class Addbot(Command):
     table: Stream | None = None
 
 
-@command("tables", example="dropbot 3")
+@command("tables", example="dropbot 3", once=True)
 class Dropbot(Command):
     """Send a bot away (host)."""
 
@@ -189,18 +208,23 @@ class Dropbot(Command):
     table: Stream | None = None
 
 
-@command("tables")
+@command("tables", once=True, asks=True)
 class Close(Command):
     """Close the table (host); a running game can only be aborted."""
 
     table: Stream | None = None
 
 
-@command("watching", example="watch t7")
+@command("watching", example="watch t7", again=True)
 class Watch(Command):
     """Watch a table, a private one by its word: you see what everybody there sees."""
 
     table: Stream
+
+    @property
+    def is_about_any_table(self) -> bool:
+        """True if the table is named by its private word."""
+        return not _NUMBER.fullmatch(self.table)
 
 
 @command("watching")
@@ -210,7 +234,7 @@ class Unwatch(Command):
     table: Stream | None = None
 
 
-@command("watching", example="watchers t7")
+@command("watching", example="watchers t7", again=True)
 class Watchers(Command):
     """Who watches a table."""
 

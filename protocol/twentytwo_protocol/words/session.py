@@ -51,7 +51,7 @@ class Guest(Command):
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
 
 
-@command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9", cost=2)
+@command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9", cost=2, secret=True)
 class Resume(Command):
     """Take your place back on a new connection, and be told what you missed."""
 
@@ -60,17 +60,17 @@ class Resume(Command):
     boot: Annotated[Token | None, "boot= of the hello under which you saw them", KEY] = None
 
 
-@command("session")
+@command("session", again=True)
 class Whoami(Command):
     """Who you are here."""
 
 
-@command("session")
+@command("session", asks=True)
 class Logout(Command):
     """Give up your name and your seats, and stay connected."""
 
 
-@command("session", stage=HERE, short="?", example="help play")
+@command("session", stage=HERE, short="?", example="help play", again=True)
 class Help(Command):
     """Explain a command, a game or an option; alone, what there is to explain."""
 
@@ -78,7 +78,7 @@ class Help(Command):
     option: Annotated[Token | None, "an option of the game"] = None
 
 
-@command("programs", stage=HERE, example="describe verbs move")
+@command("programs", stage=HERE, example="describe verbs move", again=True)
 class Describe(Command):
     """The protocol itself, as rows."""
 
@@ -86,7 +86,7 @@ class Describe(Command):
     name: Annotated[Token | None, "one of them"] = None
 
 
-@command("programs", stage=HERE)
+@command("programs", stage=HERE, again=True)
 class Ping(Command):
     """An answer as proof of life, in order with everything else."""
 
@@ -110,17 +110,17 @@ class Set(Command):
     value: Annotated[Token | None, "its new value"] = None
 
 
-@command("session", stage=HERE)
+@command("session", stage=HERE, again=True)
 class Info(Command):
     """Facts about the server."""
 
 
-@command("session", stage=HERE)
+@command("session", stage=HERE, again=True)
 class Motd(Command):
     """The message of the day."""
 
 
-@command("session", stage=HERE)
+@command("session", stage=HERE, again=True)
 class Time(Command):
     """The server's clock, in UTC."""
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 
-@command("ratings", example="stats ann", cost=8)
+@command("ratings", example="stats ann", cost=8, again=True)
 class Stats(Command):
     """Somebody's games: places, ratings, what their last cards and bids came to; alone, yours."""
 

@@ -20,7 +20,7 @@ from ..schema import (
 from ..vocabulary import vocabulary
 
 
-@command("talk", short="'", example="say :well played")
+@command("talk", short="'", example="say :well played", once=True, heard=True)
 class Say(Command):
     """Say something to your table."""
 
@@ -28,7 +28,7 @@ class Say(Command):
     table: Annotated[Stream | None, KEY] = None
 
 
-@command("talk", example="tell bob :shall we play?")
+@command("talk", example="tell bob :shall we play?", once=True, heard=True)
 class Tell(Command):
     """Say something to one person, wherever they are."""
 
@@ -36,14 +36,14 @@ class Tell(Command):
     text: Text
 
 
-@command("talk", example="shout :anyone for a game?")
+@command("talk", example="shout :anyone for a game?", once=True, heard=True)
 class Shout(Command):
     """Say something to everybody who follows the lobby."""
 
     text: Text
 
 
-@command("talk", example="kibitz :she must have the ace")
+@command("talk", example="kibitz :she must have the ace", once=True, heard=True)
 class Kibitz(Command):
     """Say something to those who watch the same table; players do not hear it."""
 
@@ -65,7 +65,7 @@ class Unblock(Command):
     name: Name
 
 
-@command("talk", example="report mallory :foul language")
+@command("talk", example="report mallory :foul language", once=True)
 class Report(Command):
     """Tell the operator about somebody."""
 

@@ -55,7 +55,7 @@ class Call:
     calls `on_finished`. The connection may give its next command when all that this one has led to
     is over, too (`consequences`). `once` is the key under which it is carried out once, or empty,
     and `said` the command as a line, if it has a key. `id` is the client's id of the command, or
-    empty; `command` is its name for the log, `typed` the line as a person typed it; `on` is the
+    empty; `verb` is its verb, `typed` the line as a person typed it; `on` is the
     table or stream that it is about, as far as that is known.
     """
 
@@ -64,7 +64,7 @@ class Call:
     person: Person | None
     id: str
     on_finished: Callable[[], None]
-    command: str = ""
+    verb: str = ""
     typed: str = ""
     once: str = ""
     said: str = ""
@@ -247,7 +247,7 @@ class Call:
         if isinstance(wrong, Refused) and not self._replied:
             self.refuse(wrong)
             return
-        ref = self.host.fault(self.command)
+        ref = self.host.fault(self.verb)
         if not self._replied:
             text = f"The server stumbled; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))

@@ -15,7 +15,7 @@ def resign(call: Call, command: words.Resign) -> None:
     """Gives up the game."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
-    if not asks_first(call, "resign", cost_of_resigning(call, room, lost), room.id):
+    if not asks_first(call, cost_of_resigning(call, room, lost), room.id):
         order(call, command, lost=lost)
 
 
@@ -24,7 +24,7 @@ def abort(call: Call, command: words.Abort) -> None:
     room = call.room(command.table)
     mine = room.seat_number(call.me) is not None
     costs = cost_of_aborting(room) if mine else ""
-    if not asks_first(call, "abort", costs, room.id):
+    if not asks_first(call, costs, room.id):
         order(call, command, lost=("game",) if costs else None)
 
 

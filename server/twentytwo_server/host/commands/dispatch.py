@@ -12,17 +12,13 @@ from typing import Any
 from twentytwo_protocol.awaiting import awaited
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.schema import STREAM, Command, Deed, Refused, Stage
-from twentytwo_protocol.verbs import is_kept
+from twentytwo_protocol.schema import STREAM, Command, Deed, GameMove, Refused, Stage
 from twentytwo_protocol.wire import write_command
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.lessons import Tutorial
-from twentytwo_protocol.words.lobby import Invite, Seek
 from twentytwo_protocol.words.looking import Hint
 from twentytwo_protocol.words.replies import Ok
-from twentytwo_protocol.words.seating import Open, Ready, Rematch, Start
 from twentytwo_protocol.words.session import Pong
-from twentytwo_protocol.words.talk import Block, Report, Unblock
 
 from ...answers import run
 from ...consequences import Consequence, Consequences
@@ -38,12 +34,8 @@ from ..host import Host
 from ..moderation.sanctions import until
 from ..people.people import Person
 from ..recovery.restoring import Restoring
-from ..tables.room import MOVES
 from .call import Call, Handler, Handlers
 from .losing import answered_by_move, asked_again
-
-BEGINNING = (Ready, Start, Rematch, Seek)
-"""Commands that lead to a game, but for those that open a table (`new_table`)."""
 
 log = logging.getLogger("twentytwo.host")
 
@@ -111,7 +103,7 @@ class Dispatcher:
         self, session: Session, request: Request, done: Callable[[], None]
     ) -> None:
         command = request.command
-        verb = "a refused line" if command is None else type(command).__name__
+        verb = "a refused line" if command is None else command.word.word
         person = self.host.people.on(session)
         call = Call(self.host, session, person, request.id, done, verb, request.typed)
         log.debug("%s: %s", session.name or "somebody new", verb)
@@ -121,7 +113,7 @@ class Dispatcher:
                     call.is_about(about)
         try:
             working = self._begin(call, request)
-            if isinstance(request.command, MOVES):
+            if isinstance(request.command, GameMove):
                 answered_by_move(session)
         except Exception as wrong:
             call.fail(wrong)
@@ -148,15 +140,15 @@ class Dispatcher:
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
             raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
-        if request.once and is_kept(type(request.command)):
+        if request.once and request.command.once:
             return self._carry_out_once(call, request.command, request.once)
         return self._carry_out(call, request.command)
 
     def _carry_out(self, call: Call, command: Command) -> Coroutine[Any, Any, None] | None:
         """Has the handler carry it out, unless the operator lets nobody do this now."""
-        if isinstance(command, BEGINNING):
+        if command.begins:
             call.host.check_not_draining()
-        if _is_heard(command) and not isinstance(command, Block | Unblock | Report):
+        if command.is_heard:
             self._check_muted(call)
         return self.handler(type(command))(call, command)
 
@@ -193,12 +185,13 @@ class Dispatcher:
         Moves of somebody who is on turn do not count, and neither does what costs nothing.
         """
         cost = self._cost(call.session, command)
-        if not cost or (isinstance(command, MOVES) and self._on_turn(call.person)):
+        if not cost or (isinstance(command, GameMove) and self._on_turn(call.person)):
             return
         link = self.host.connections.link(call.session)
-        wait = link.rate_wait(cost, _is_heard(command)) if link else 0
+        heard = command is not None and command.is_heard
+        wait = link.rate_wait(cost, heard) if link else 0
         if wait:
-            self.host.metrics.limited["talk" if _is_heard(command) else "commands"] += 1
+            self.host.metrics.limited["talk" if heard else "commands"] += 1
             raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
 
     def _cost(self, session: Session, command: Command | None) -> int:
@@ -244,13 +237,3 @@ class Dispatcher:
         question = room.table.match.question
         mine = question if question is not None and question.seat == seat else None
         return room.table.game.deck, mine, go_on, answer
-
-
-def _is_heard(command: Command | None) -> bool:
-    """True for commands with the chat limit: talk, invitations, a title for a table."""
-    match command:
-        case Invite():
-            return True
-        case Open(title=title):
-            return bool(title)
-    return command is not None and type(command).group == "talk"

@@ -63,7 +63,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         text = f"The steps of this lesson are 1 to {lesson.steps}."
         raise Refused("BAD_ARG", text, arg="step") from None
     old = [each for each in call.host.rooms.of(call.me) if each.table.kind.practice]
-    if asks_first(call, "tutorial", cost_of_practising(old), call.typed):
+    if asks_first(call, cost_of_practising(old), call.typed):
         return
     deal, preset = lesson.deals[number - 1], next(iter(game.presets))
     settings = Settings(

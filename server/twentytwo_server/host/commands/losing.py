@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.voice import listed
 
 from ...session.session import Session
@@ -32,18 +33,20 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
     return tuple(what for what, is_lost in lost.items() if is_lost) or None
 
 
-def asks_first(call: Call, verb: str, costs: str, on: str = "") -> bool:
+def asks_first(call: Call, costs: str, on: str = "") -> bool:
     """Tells a person what a command costs, once, and ends it; False if it is to be carried out.
 
-    That is so for programs, if it costs nothing (`costs` is empty), and for who was told of it a
-    moment ago and has made no move since; `on`: the table, or all that was typed.
+    That is so for programs, for a command that is not declared with `asks`, if it costs nothing
+    (`costs` is empty), and for a person who was told of it a moment ago and has made no move since.
+    `on`: the table, or all that was typed.
     """
-    now, key = call.host.clock.now(), f"{verb} {on}"
+    now, key = call.host.clock.now(), f"{call.verb} {on}"
     told, until, _ = call.session.asked
     call.session.asked = ("", 0, "")
-    if not costs or not call.people or (told == key and now < until):
+    asks = call.people and COMMANDS[call.verb].asks
+    if not costs or not asks or (told == key and now < until):
         return False
-    typed = call.typed or verb
+    typed = call.typed or call.verb
     call.session.asked = (key, now + ASKED, typed)
     call.ok(text=f"{costs} Type {typed} again to do it.")
     return True

@@ -16,9 +16,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from twentytwo_protocol.schema import Command
-from twentytwo_protocol.words import accounts, fairness, lobby, practising, records, reviewing
+from twentytwo_protocol.words import accounts
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.seating import Join, Leave, Open, Remove, Watch
+from twentytwo_protocol.words.seating import Join, Leave, Remove, Watch
 
 from ...facts import Boot, Input, OpenTable, Remembered
 from ...failpoints import failpoint
@@ -39,19 +39,6 @@ log = logging.getLogger("twentytwo.recovery")
 
 INPUTS_AT_ONCE = 50
 """How many inputs are decided again before other work gets a turn; always whole tables."""
-
-ABOUT_ALL_TABLES: tuple[type[Command], ...] = (
-    lobby.Tables,
-    accounts.Profile,
-    accounts.Auth,
-    records.GameOf,
-    records.Export,
-    records.Replay,
-    reviewing.Review,
-    practising.Whatif,
-    fairness.Fair,
-)
-"""Commands that may be about any table: they wait until all tables are rebuilt."""
 
 _TABLE = re.compile("[tk]([1-9][0-9]*)")
 """The name of a table, `t7`, or of its watchers' talk, `k7`."""
@@ -148,7 +135,7 @@ class Restoring:
         """
         if command is None or self._done:
             return False
-        if _is_about_all_tables(command):
+        if command.is_about_any_table:
             self._waiting.append(carry_out)
             return True
         for name in self._names_arriving(session, command):
@@ -200,16 +187,6 @@ def _leave_earlier_practice(host: Host, person: Person) -> None:
     practice = [room for room in host.rooms.of(person) if room.table.kind.practice]
     for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
         room.order(Actor(person.name), Leave())
-
-
-def _is_about_all_tables(command: Command) -> bool:
-    match command:
-        case Join(table=wanted) | Watch(table=wanted):
-            return not (wanted.isdigit() or _TABLE.fullmatch(wanted.lower()))
-        case Open(private=word):
-            return word is not None
-        case _:
-            return isinstance(command, ABOUT_ALL_TABLES)
 
 
 def _tables_named(command: Command) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Deed, Event, Refused, stream_as_of
+from twentytwo_protocol.schema import Command, Event, GameMove, Refused, stream_as_of
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Aborted,
@@ -79,8 +79,6 @@ log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
 """How many lines of the watchers' talk are kept in memory."""
-MOVES = (Move, Deed)
-"""The orders that are moves of a game, in their common form and in a game's own."""
 RECHECK = 100
 """Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
 
@@ -371,7 +369,7 @@ class Room:
         if isinstance(queued.order, Renamed):
             leaving = {name: at for name, at in leaving.items() if name != queued.order.old}
         self._change_to(after)
-        if isinstance(queued.order, MOVES):
+        if isinstance(queued.order, GameMove):
             self.host.metrics.moves[after.game.key] += 1
         self._answer(queued, Answer(self.stream.last + 1, table=after))
         failpoint("answered")

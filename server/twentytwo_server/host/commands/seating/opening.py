@@ -87,7 +87,7 @@ def practise(call: Call, wanted: NewTable, *, text: str, verb: str = "practice")
     has a game that is said first.
     """
     old = [room for room in call.host.rooms.of(call.me) if room.table.kind.practice]
-    if asks_first(call, verb, cost_of_practising(old), call.typed):
+    if asks_first(call, cost_of_practising(old), call.typed):
         return
     full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
     open_new(call, full, text=lambda _: text, leaving=old)

@@ -142,7 +142,7 @@ def leave(call: Call, command: words.Leave) -> None:
     room = call.room(command.table)
     lost = lost_at(call, [room])
     left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
-    if asks_first(call, "leave", cost_of_leaving(lost, [room]), room.id):
+    if asks_first(call, cost_of_leaving(lost, [room]), room.id):
         return
     alone = len(room.table.people) == 1 and not left
     over = " Its game ends without a result." if lost and "game" in lost and alone else ""
@@ -160,7 +160,7 @@ def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
     """
     room = call.room(command.table)
     runs = isinstance(command, words.Rematch) and room.table.phase is Phase.PLAYING
-    if runs and asks_first(call, "rematch", _cost_of_another(call, room), room.id):
+    if runs and asks_first(call, _cost_of_another(call, room), room.id):
         return
     over, seed = room.table.phase is Phase.OVER, room.table.settings.seed
     text = _who_else(call, room) if over and call.in_words else None
@@ -195,7 +195,7 @@ def close(call: Call, command: words.Close) -> None:
     """Closes a table of which one is the host."""
     room = call.room(command.table)
     if room.table.host != call.me.name or not asks_first(
-        call, "close", cost_of_closing(call, room), room.id
+        call, cost_of_closing(call, room), room.id
     ):
         close_now(call, room, command)
 

@@ -215,7 +215,7 @@ async def logout(call: Call, _: words.Logout) -> None:
     """Gives up the person's name, seats and tokens; the connection stays open."""
     host, person = call.host, call.me
     lost = lost_at(call, host.rooms.of(person))
-    if asks_first(call, "logout", cost_of_leaving(lost, host.rooms.of(person))):
+    if asks_first(call, cost_of_leaving(lost, host.rooms.of(person))):
         return
     host.people.forget_secrets(person)
     person.arrivals += 1  # makes `finish_arrival` refuse a connection that is just arriving
