@@ -99,7 +99,8 @@ class Echo:
 class Line:
     """One peer's end of a connection."""
 
-    def __init__(self, clock: HandClock, protocol: Protocol) -> None:
+    def __init__(self, clock: HandClock, protocol: Protocol | None) -> None:
+        assert protocol is not None, "closed without a word"
         self.clock = clock
         self.protocol = protocol
         self.transport: Any = Transport()

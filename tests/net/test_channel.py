@@ -9,12 +9,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from twisted.internet.address import IPv4Address
+from twisted.internet.ssl import CertificateOptions
 
 from tests.kit.memory import tracing
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.net.connection import HIGH_WATER
 from twentytwo_server.net.limits import UNLIMITED, Limits
+from twentytwo_server.net.opening import Tls
 from twentytwo_server.scheduler import SLICE
 from twentytwo_server.session.recipient import Mode
 from twentytwo_server.session.session import Session
@@ -606,6 +609,14 @@ def test_whoever_is_turned_away_is_told_so_in_one_line_and_leaves_nothing(addres
     assert list(doors.channels.all) == [first.channel]
     first.lose()
     assert doors.line(address).connected
+
+
+def test_nothing_of_tls_is_made_for_a_connection_that_is_turned_away() -> None:
+    doors = Doors(limits=Limits(each_address=1), encrypted=True)
+    peer = IPv4Address("TCP", "192.0.2.1", 4)
+    entrance = Tls(CertificateOptions(), False, doors.listener)
+    doors.line(peer.host)
+    assert entrance.buildProtocol(peer) is None
 
 
 def test_what_comes_in_encrypted_is_private_wherever_it_comes_from() -> None:

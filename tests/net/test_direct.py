@@ -8,6 +8,7 @@ import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from zope.interface import implementer
 
 from twentytwo_server.metrics import Metrics
 from twentytwo_server.net.addresses import Addresses
-from twentytwo_server.net.direct import send_directly
+from twentytwo_server.net.direct import ACCEPTS, send_directly
 from twentytwo_server.net.limits import UNLIMITED
 from twentytwo_server.net.metering import Meter
 from twentytwo_server.node import ReactorClock
@@ -111,19 +112,24 @@ class Server:
         if self.direct:
             send_directly(self.port, unlimited())
 
-    async def pair(self) -> tuple[socket.socket, Served]:
-        """A client's socket that keeps little for who does not read, and the server's end of it."""
-        count = len(self.ends)
+    def connected(self) -> socket.socket:
+        """A client's socket that keeps little for who does not read; perhaps not yet accepted."""
         family = socket.AF_UNIX if self.where == "unix" else socket.AF_INET
         client = socket.socket(family, socket.SOCK_STREAM)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.setblocking(False)
         to: Any = (
             str(self.folder / "s")
             if self.where == "unix"
             else ("127.0.0.1", self.port.getHost().port)
         )
-        await asyncio.get_running_loop().sock_connect(client, to)
+        client.connect(to)
+        client.setblocking(False)
+        return client
+
+    async def pair(self) -> tuple[socket.socket, Served]:
+        """A client's socket, and the server's end of it."""
+        count = len(self.ends)
+        client = self.connected()
         while len(self.ends) == count or not hasattr(self.ends[-1], "wire"):
             await asyncio.sleep(0)
         return client, self.ends[-1]
@@ -268,3 +274,18 @@ async def test_a_number_that_is_used_again_gets_nothing_of_the_one_before(server
             with pytest.raises(BlockingIOError):
                 other_client.recv(1)
             other_client.close()
+
+
+async def test_a_port_accepts_few_connections_in_a_turn_of_the_event_loop(
+    where: str, tmp_path: Path
+) -> None:
+    async with serving(Server(where, True, tmp_path)) as server:
+        first, _ = await server.pair()
+        crowd = [server.connected() for _ in range(5 * ACCEPTS)]
+        counts = [len(server.ends)]
+        while counts[-1] <= len(crowd):
+            await asyncio.sleep(0)
+            counts.append(len(server.ends))
+        assert max(after - before for before, after in pairwise(counts)) == ACCEPTS
+        for client in (first, *crowd):
+            client.close()

@@ -55,6 +55,7 @@ class Wire:
         address = IPv4Address("TCP", f"10.0.{number // 250}.{number % 250 + 1}", 4)
         protocol = listener.buildProtocol(address)
         self._protocol: TwistedProtocol | None = protocol
+        assert protocol is not None
         protocol.makeConnection(self)
 
     # ------------------------------------------------------------------ the peer's side

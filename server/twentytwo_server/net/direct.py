@@ -3,8 +3,8 @@
 Twisted's own transports never send in `write`: they register a writer with the reactor, are called
 back, send, and take the writer out again, for every burst on every connection. That costs more
 than all else that happens to a line. These register a writer only for what the kernel does not
-take. They read in turns (`metering`). Closing, TLS and producers are Twisted's, unchanged; so is
-the order of the bytes.
+take. They read in turns (`metering`), and their ports accept few at once. Closing, TLS and
+producers are Twisted's, unchanged; so is the order of the bytes.
 """
 
 from __future__ import annotations
@@ -56,12 +56,15 @@ class UnixServer(MeteredReading, _SendsDirectly, unix.Server):
 
 
 _DIRECT: dict[type[Any], type[Any]] = {tcp.Server: TcpServer, unix.Server: UnixServer}
+ACCEPTS = 8
+"""Connections that a port accepts in a turn of the event loop. Twisted's own number begins with 100
+and grows while all come at once, up to turns of 75 ms."""
 
 
 def send_directly(port: IListeningPort, meter: Meter) -> None:
     """Has the connections of a listening port send directly, and read as `meter` allows.
 
-    This holds from the next connection on.
+    It accepts `ACCEPTS` of them at once. All this holds from the next connection on.
     A port of another kind stays as it is.
     """
     # With TLS, too, the port is one of TCP: encryption is a layer above its connections.
@@ -69,3 +72,14 @@ def send_directly(port: IListeningPort, meter: Meter) -> None:
     if usual in _DIRECT:
         port.transport = _DIRECT[usual]  # type: ignore[attr-defined]  # as tcp.Port declares it
         port.meter = meter  # type: ignore[attr-defined]  # each connection knows its port
+        _accept_few(port)
+
+
+def _accept_few(port: Any) -> None:
+    accept = port.doRead
+
+    def accept_few() -> None:
+        port.numberAccepts = ACCEPTS  # Twisted changes it in every turn
+        accept()
+
+    port.doRead = accept_few

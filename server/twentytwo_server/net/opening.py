@@ -20,7 +20,12 @@ from twisted.internet.endpoints import (
     serverFromString,
 )
 from twisted.internet.error import CannotListenError
-from twisted.internet.interfaces import IListeningPort, IProtocolFactory, IStreamServerEndpoint
+from twisted.internet.interfaces import (
+    IAddress,
+    IListeningPort,
+    IProtocolFactory,
+    IStreamServerEndpoint,
+)
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 from zope.interface import implementer
 
@@ -186,10 +191,20 @@ def _check_trusted(address: ListenAddress, trusted: TrustedProxies) -> None:
 
 
 class Tls(TLSMemoryBIOFactory):
-    """TLS that sends at once: what would be gathered has been gathered already."""
+    """TLS that sends at once: what would be gathered has been gathered already.
+
+    A connection that is turned away is closed before anything of TLS is made for it.
+    """
 
     protocol = TLSMemoryBIOProtocol
     noisy = False
+
+    def buildProtocol(  # type: ignore[override]  # IProtocolFactory allows None
+        self, addr: IAddress | None
+    ) -> TLSMemoryBIOProtocol | None:
+        """Twisted: the protocol for a new connection; None if it is turned away."""
+        found = self.wrappedFactory.buildProtocol(addr)
+        return None if found is None else self.protocol(self, found)  # type: ignore[no-untyped-call]
 
 
 def _factory(

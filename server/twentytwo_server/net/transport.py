@@ -152,21 +152,14 @@ class SocketTransport(Protocol):
 
 
 class TurnedAway(Protocol):
-    """A connection over the limit: it is told why and when to come back, and closed.
+    """A connection over the limit: it is told why and when to come back, and closed."""
 
-    Over TLS it is closed only: to tell it anything would cost a handshake.
-    """
-
-    def __init__(self, told: bytes, *, tls: bool = False) -> None:
+    def __init__(self, told: bytes) -> None:
         self._told = told
-        self._tls = tls
 
     def connectionMade(self) -> None:
         """Sends what is to be told, and closes."""
         transport: Any = self.transport
-        if self._tls:
-            transport.abortConnection()
-            return
         transport.write(self._told)
         transport.loseConnection()
 
@@ -185,15 +178,18 @@ class Listener(Factory):
         self._tls = tls
         self._told = False
 
-    def buildProtocol(self, addr: IAddress | None) -> Protocol:
-        """The protocol for a new connection: `TurnedAway` if there are too many."""
+    def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
+        """The protocol for a new connection: `TurnedAway` if there are too many.
+
+        Over TLS it is None then: to tell anything would cost a handshake.
+        """
         address = str(getattr(addr, "host", "unix"))
         refusal = self._channels.addresses.admit(address)
         if refusal is not None:
             if is_local(address) and not self._told:
                 self._told = True
                 log.warning(LOCAL_CROWD, address)
-            return self._turn_away(refusal)
+            return None if self._tls else self._turn_away(refusal)
         private = self._tls or getattr(addr, "private", is_local(address))
         return self._serve(Peer(address, private))
 
@@ -201,7 +197,7 @@ class Listener(Factory):
         return SocketTransport(self._channels, peer, tls=self._tls)
 
     def _turn_away(self, refusal: Refusal) -> Protocol:
-        return TurnedAway(in_bytes([write(refusal.bye)]), tls=self._tls)
+        return TurnedAway(in_bytes([write(refusal.bye)]))
 
 
 def _socket_below(transport: Any) -> Any:

@@ -273,7 +273,7 @@ class WebSocketListener(Listener):
         return WebSocketTransport(self._channels, peer, self._entrance, tls=self._tls)
 
     def _turn_away(self, refusal: Refusal) -> Protocol:
-        return TurnedAway(_turned_away(refusal), tls=self._tls)
+        return TurnedAway(_turned_away(refusal))
 
 
 def _turned_away(refusal: Refusal) -> bytes:
