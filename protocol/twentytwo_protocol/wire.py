@@ -516,7 +516,7 @@ def usage(cls: type[Command], *, typed: bool = False) -> str:
 
 
 def lacking(cls: type[Command], wrong: Malformed) -> str:
-    """What a person reads who has typed a verb alone that says too little so."""
+    """The error text for a verb with missing arguments, with an example."""
     return f'{wrong}, for example "{typed_example(cls)}".'
 
 

@@ -295,7 +295,7 @@ class Link(Protocol):
 
     @property
     def share(self) -> int:
-        """How many times what one address may have those of this `place` may."""
+        """Quota multiplier for this network."""
 
     @property
     def crowded(self) -> bool:

@@ -152,7 +152,7 @@ def test_a_game_that_was_dealt_fairly_is_found_to_be(
 def test_what_is_well_is_said_in_a_line() -> None:
     assert str(Verdict("g1", Finding.OK)) == "fair: OK"
     assert str(Verdict("g1", Finding.COMMIT_ONLY)) == (
-        "fair: unchanged after the start; without a word of yours it shows no more"
+        "fair: unchanged after the start; with a word of yours (seed) it shows more"
     )
     assert str(Verdict("g1", Finding.WRONG, "g1: no")) == "fair: WRONG - g1: no"
 

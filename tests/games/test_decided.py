@@ -116,7 +116,7 @@ def test_a_bid_of_tricks_is_told_by_the_card_that_decided_it(hand: list[Event], 
         (
             20,
             -3,
-            "The bid of 20 failed by 5: its dearest trick was the second, which bob took with 9H "
+            "The bid of 20 failed by 5: the costliest trick was the second, which bob took with 9H "
             "for 7 points.",
         ),
     ],

@@ -100,8 +100,8 @@ def test_somebody_at_no_table_can_be_asked_to_one_and_not_joined() -> None:
 
 def test_a_seek_looks_for_as_few_as_can_play() -> None:
     ann = World().person("ann")
-    assert "You look for 2 more players for Whist 22. unseek stops." in said(ann, "seek whist22")
-    text = "You look for 3 more players for Twenty-Eight instead of what you looked for before."
+    assert "Looking for 2 more players for Whist 22; `unseek` stops." in said(ann, "seek whist22")
+    text = "Looking for 3 more players for Twenty-Eight instead of your earlier search;"
     assert text in said(ann, "seek 28")
     assert "Twenty-Eight takes 4 players." in said(ann, "seek 28 players=2")
 

@@ -33,7 +33,7 @@ class Finding(Enum):
     """The result of a check."""
 
     OK = "OK"
-    COMMIT_ONLY = "unchanged after the start; without a word of yours it shows no more"
+    COMMIT_ONLY = "unchanged after the start; with a word of yours (seed) it shows more"
     REPEATABLE = "repeatable deals"
     TAKEN = "the deals of another game"
     UNSEEN = "not checked"

@@ -69,7 +69,7 @@ class Selection:
         return choosing.answers(self.turn, self.chosen_cards) if self.turn else []
 
     def longer(self) -> Iterator[tuple[list[Card], str]]:
-        """The moves with the chosen cards, and more, in them: their cards, and what is typed."""
+        """The legal moves that extend the selection, as (cards, text)."""
         for places in self._made():
             cards = self._cards_at(places)
             for answer in choosing.answers(self.turn, cards) if self.turn else ():

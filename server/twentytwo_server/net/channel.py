@@ -42,7 +42,7 @@ BACK_APART = 5
 BACK_WITHIN = 60_000
 """Milliseconds within which all are asked to come back, however many they are."""
 BACK_CALMLY = 5000
-"""The same after a flood, or where it did not read."""
+"""Retry delay in milliseconds after a flood, or after a client did not read."""
 FAREWELL = 5000
 """Milliseconds that a peer has to read the last lines before it is cut off."""
 

@@ -152,7 +152,7 @@ class Limits:
         unit=Unit.SECONDS,
     )
     connect_burst: float = setting(
-        120.0, "New connections that an address may make at once: everybody's, twice.", least=1
+        120.0, "Burst of new connections per address: about twice its limit of open ones.", least=1
     )
     connect_rate: float = setting(
         60.0,

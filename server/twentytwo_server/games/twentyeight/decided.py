@@ -35,7 +35,7 @@ def decided(hand: Sequence[Event], voice: Voice) -> str:
     short = contract.bid - scored.won
     takes = voice.does(dearest.seat, "took") if dearest.seat != voice.me else "you took"
     return (
-        f"The bid of {contract.bid} failed by {short}: its dearest trick was the "
+        f"The bid of {contract.bid} failed by {short}: the costliest trick was the "
         f"{_ORDINALS[dearest.trick - 1]}, which {takes} with {voice.show(dearest.cards)} for "
         f"{plural(dearest.points or 0, 'point')}."
     )

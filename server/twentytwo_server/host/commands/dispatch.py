@@ -139,7 +139,7 @@ class Dispatcher:
             raise request.refusal
         assert request.command is not None
         if type(request.command).stage is Stage.NAMED and call.person is None:
-            raise Refused("LOGIN_FIRST", "Say who you are first: guest NAME.")
+            raise Refused("LOGIN_FIRST", "Give a name first, for example: guest ann")
         if request.once and request.command.once:
             return self._carry_out_once(call, request.command, request.once)
         return self._carry_out(call, request.command)
@@ -192,7 +192,11 @@ class Dispatcher:
         wait = link.rate_wait(cost, heard) if link else 0
         if wait:
             self.host.metrics.limited["talk" if heard else "commands"] += 1
-            raise Refused("RATE", f"Too fast; try again in {wait / 1000:.1f} s.", wait=wait)
+            raise Refused(
+                "RATE",
+                f"Too many commands at once; try again in {max(wait, 100) / 1000:.1f} s.",
+                wait=wait,
+            )
 
     def _cost(self, session: Session, command: Command | None) -> int:
         """The cost of a line for the rate limit; a line that is no command costs 1.

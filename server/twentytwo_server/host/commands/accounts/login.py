@@ -39,7 +39,7 @@ log = logging.getLogger("twentytwo.accounts")
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
-ASK = "Password, please. Nobody is shown it; an empty line gives up."
+ASK = "Password (hidden; an empty line cancels):"
 CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
 AGAIN = "The same again, please."
 

@@ -55,10 +55,8 @@ def look_for(call: Call, wanted: Wish) -> None:
     others = [name for name in same if name != call.me.name]
     if len(others) + 1 < players:
         more = "one more player" if players == 2 else f"{players - 1} more players"
-        before = (
-            " instead of what you looked for before" if host.seeks.seeking(call.me.name) else ""
-        )
-        call.ok(seek=number, text=f"You look for {more} for {game.title}{before}. unseek stops.")
+        before = " instead of your earlier search" if host.seeks.seeking(call.me.name) else ""
+        call.ok(seek=number, text=f"Looking for {more} for {game.title}{before}; `unseek` stops.")
         host.seeks.withdraw(call.me.name)
         host.seeks.add(number, wanted)
         return
