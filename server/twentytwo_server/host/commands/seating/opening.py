@@ -80,11 +80,10 @@ def open_practice(
     practise(call, wanted, text=text)
 
 
-def practise(call: Call, wanted: NewTable, *, text: str, verb: str = "practice") -> None:
+def practise(call: Call, wanted: NewTable, *, text: str) -> None:
     """Opens a practice table with bots in all other seats, and begins; `text` says what it is.
 
-    `verb` is what was typed for it. A person has at most one: the one before is left, and where it
-    has a game that is said first.
+    A person has at most one: the one before is left, and where it has a game that is said first.
     """
     old = [room for room in call.host.rooms.of(call.me) if room.table.kind.practice]
     if asks_first(call, cost_of_practising(old), call.typed):
