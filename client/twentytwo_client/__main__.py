@@ -8,8 +8,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from . import cli, hangup, menu, practice_history
 from .display.look import LookOptions, look

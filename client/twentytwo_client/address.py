@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from ipaddress import AddressValueError, IPv6Address
+
+from msgspec.structs import replace
+
+from twentytwo_protocol.value import Value
 
 PORT = 2222
 """The usual port."""
@@ -16,8 +19,7 @@ _BRACKETS = re.compile(r"\[([^\[\]\s/]+)\](?::([0-9]+))?")
 _HOST = re.compile(r"([^:\s/]+)(?::([0-9]+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Value):
     """A host and a port, or the path of a UNIX socket.
 
     With `tls` the server has to show a certificate for the host, signed by an authority of the

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from ssl import SSLError
 from typing import TypeVar
 
 import click
+from msgspec.structs import replace
 
 from twentytwo_protocol import __version__
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import DEFAULT_GAME, VOCABULARIES
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """Something to do: what is typed, what it is, the command line for it, what is asked then.
 
     In `command` each answer stands in the place of its number; one that is empty is left out.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import field
+
+from twentytwo_protocol.value import Value
 
 from .address import Address
 from .display.look import LookOptions
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Value):
     """`twentytwo play`; `do` is a line to begin with."""
 
     address: Address
@@ -20,8 +21,7 @@ class Play:
     do: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Practice:
+class Practice(Value):
     """`twentytwo practice`; `line` is the command for the server.
 
     `kept`: games that are over are kept for `twentytwo stats`. The game of a `record` is there to
@@ -34,8 +34,7 @@ class Practice:
     record: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Tutorial:
+class Tutorial(Value):
     """`twentytwo tutorial`; `game` is empty and `step` None for where the person was."""
 
     game: str = ""
@@ -43,8 +42,7 @@ class Tutorial:
     look: LookOptions = field(default_factory=LookOptions)
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Value):
     """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines.
 
     `html` and `cast` are files to be written, `review` the file of a review for the page;
@@ -64,8 +62,7 @@ class Replay:
     columns: int = 80
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIf:
+class WhatIf(Value):
     """`twentytwo whatif`; `what` is a record, in a file, or a link to one.
 
     `at` is a hand and a trick of it, 0 for its beginning.
@@ -78,8 +75,7 @@ class WhatIf:
     look: LookOptions = field(default_factory=LookOptions)
 
 
-@dataclass(frozen=True, slots=True)
-class Conform:
+class Conform(Value):
     """`twentytwo conform`: a server, or the command of a client; checks by words and ids."""
 
     server: Address = field(default_factory=Address)
@@ -89,16 +85,14 @@ class Conform:
     json: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(Value):
     """`twentytwo stats`: as text, as JSON, or as a picture in a file."""
 
     json: bool = False
     svg: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(Value):
     """`twentytwo host`: opens a table with `line`, for those who know its `word`.
 
     `address` and `port` are where the server listens, `web` the port of its page, None for none.
@@ -114,13 +108,11 @@ class Host:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Menu:
+class Menu(Value):
     """`twentytwo` alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerCommand:
+class ServerCommand(Value):
     """A command of the server's that is run from here; `words` are its arguments, name first."""
 
     words: tuple[str, ...]

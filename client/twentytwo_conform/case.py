@@ -5,17 +5,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import product
 from types import ModuleType
+
+from twentytwo_protocol.value import Value
 
 from . import fixtures
 from .check import Check, Quote, Skipped
 from .pacing import TRACE, Trace, trace
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Value):
     """A check with one choice of values; `name` tells it from all others."""
 
     name: str

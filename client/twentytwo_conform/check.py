@@ -15,15 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
+
+from twentytwo_protocol.value import Value
 
 Check = Callable[..., None]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True)
-class Quote:
+class Quote(Value):
     """A sentence of SPEC.md that a check quotes, and the ids of its MUSTs."""
 
     sentence: str

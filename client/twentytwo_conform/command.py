@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, is_dataclass
-from enum import Enum
 from importlib import import_module
 from typing import Protocol
+
+import msgspec
 
 from .connections import Address, connected
 from .report import Result, Verdict
@@ -47,19 +47,9 @@ def client(command: str, ids: Sequence[str], *, as_json: bool) -> int:
     report: ClientReport = import_module(".client_suite", __package__).run(
         command, only=set(ids) or None
     )
-    fields: object = report
-    if as_json and is_dataclass(fields) and not isinstance(fields, type):
-        found = {"ok": report.ok, "failed": report.failed, **asdict(fields)}
-        print(json.dumps(found, indent=1, default=_plain))
-    else:
-        print(report)
+    found = {"ok": report.ok, "failed": report.failed, **msgspec.to_builtins(report)}
+    print(json.dumps(found, indent=1) if as_json else report)
     return KEPT if report.ok else BROKEN
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Enum):
-        return value.value
-    raise TypeError(f"not for JSON: {value!r}")
 
 
 def _usage(why: str) -> int:

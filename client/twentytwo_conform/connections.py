@@ -21,6 +21,8 @@ from itertools import count
 from types import TracebackType
 from typing import Self
 
+from twentytwo_protocol.value import Value
+
 from .check import fail, skip
 from .pacing import door_of, later, trace
 
@@ -64,8 +66,7 @@ class Closed(Exception):
     """The server has hung up."""
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Value):
     """A line of the server taken apart, as the specification says."""
 
     line: str
@@ -120,8 +121,7 @@ def _plain(value: object) -> str:
     return ",".join(map(_plain, value)) if isinstance(value, list) else str(value)
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(Value):
     """What came back for one command: its rows, then its OK or ERR."""
 
     rows: list[Record]

@@ -7,10 +7,11 @@ import linecache
 import re
 import traceback
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from functools import cache
 from threading import Lock
 from types import CodeType, FrameType
+
+from msgspec import Struct
 
 from .connections import Closed
 from .pacing import Trace
@@ -121,11 +122,11 @@ def _difference(left: object, right: object) -> str:
             if one != other:
                 return f"{one!r} in place of {other!r} as number {number + 1}"
         return f"{len(left)} of them in place of {len(right)}"
-    if is_dataclass(left) and type(left) is type(right):
-        for part in fields(left):
-            one, other = getattr(left, part.name), getattr(right, part.name)
+    if isinstance(left, Struct) and type(left) is type(right):
+        for name in left.__struct_fields__:
+            one, other = getattr(left, name), getattr(right, name)
             if one != other:
-                return f"{part.name}: {_difference(one, other)}"
+                return f"{name}: {_difference(one, other)}"
     if isinstance(left, dict) and isinstance(right, dict):
         for key in left | right:
             if left.get(key) != right.get(key):

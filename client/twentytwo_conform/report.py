@@ -8,6 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from msgspec.structs import asdict
+
+from twentytwo_protocol.value import Value
+
 from .connections import NEEDS_DEV
 
 WIDTH = 96
@@ -24,8 +28,7 @@ class Verdict(Enum):
     SKIP = "skip"
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Value):
     """What came of one case of a check.
 
     `sentences` are quoted from SPEC.md. Where it failed, `wants` and `came` are the two lines that
@@ -138,7 +141,7 @@ class ServerReport:
                     "verdict": result.verdict.value.lower(),
                     **{
                         key: text
-                        for key, text in vars(result).items()
+                        for key, text in asdict(result).items()
                         if key in ("wants", "sent", "came", "why") and text
                     },
                 }

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from .value import Value
 
 Card = str
 """A card token, as on the wire."""
@@ -39,8 +40,7 @@ class NotACard(ValueError):
         self.word = word
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(Value):
     """The alphabet of one kind of pack: how a written word becomes a card.
 
     `pattern` matches one card at the start of an upper-case word; `aliases` are spellings

@@ -11,9 +11,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from .cards import Card
+from .value import Value
 
 SHORT = 12
 """As many digits of a fingerprint as people are shown."""
@@ -82,8 +82,7 @@ def picker(seed: str) -> Callable[[int], int]:
     return pick
 
 
-@dataclass(frozen=True, slots=True)
-class FairShuffle:
+class FairShuffle(Value):
     """All shuffles of one game. `words` is what `entropy` gives; empty while nobody adds any."""
 
     seed: str

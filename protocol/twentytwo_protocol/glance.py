@@ -7,16 +7,17 @@ and enters here; so a client that shows them need not know any game.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from .cards import Card
 from .folding import Fold
+from .value import Value
 from .voice import Voice
 from .words.cardplay import Bid_, Contract
 
 
-@dataclass(frozen=True, slots=True)
-class SideGlance:
+class SideGlance(Value):
     """Players who win and lose together: who, their score, and what they have made of a hand."""
 
     who: str
@@ -24,8 +25,7 @@ class SideGlance:
     made: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(Value):
     """What a game adds to a table that is in view, as its viewer knows it.
 
     `facts` are short texts about the hand, what matters most first. `notes` are a word or two

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from .schema import Command, Refused
+from .value import Value
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Hidden:
+class Hidden(Value):
     """What a person is asked for line by line, and nobody is shown, to complete a command.
 
     `steps` are its fields, each with the question; one that is asked for twice is chosen: `judge`
@@ -22,6 +23,10 @@ class Hidden:
     judge: Callable[[str], None] = lambda chosen: None
     told: tuple[str, ...] = ()
     wrong: str = ""
+
+    def __repr__(self) -> str:
+        """Shows no field: the answers are secret."""
+        return "Hidden(...)"
 
     @property
     def complaint(self) -> str:

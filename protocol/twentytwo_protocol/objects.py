@@ -11,19 +11,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from .framing import clean
 from .schema import OPTIONS, STR, TEXT, WORDS, Command, Field, Malformed
+from .value import Value
 from .wire import id_of, split_command
 
 _KEY = re.compile("[a-z][a-z0-9_]{0,31}")
 _LARGEST = 10**18
 
 
-@dataclass(frozen=True, slots=True)
-class CommandObject:
+class CommandObject(Value):
     """A command as an object, taken apart: its id (or None), its verb, its arguments by key."""
 
     id: str | None

@@ -33,10 +33,11 @@ passed over. `#` begins a comment line, which is not kept. docs/records.md has i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from .frozen import frozen
+from msgspec import field
+
+from .value import Value
 
 FORMAT = "twentytwo-record"
 VERSION = 1
@@ -52,8 +53,7 @@ class NotARecord(ValueError):
         self.line = line
 
 
-@frozen
-class RecordedMove:
+class RecordedMove(Value):
     """A move that was made: the seat, 0 for the house; what was asked; the token.
 
     `auto`: the clock or a stand-in made it.
@@ -65,8 +65,7 @@ class RecordedMove:
     auto: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedShuffle:
+class RecordedShuffle(Value):
     """The fair shuffle of a game: the algorithm, what was promised before, what was told after.
 
     `commitment` is sha256 of `seed`; `words` are the players', by seat, `-` for none. `seed` is
@@ -81,8 +80,7 @@ class RecordedShuffle:
     no: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """How a seat did: its place, its total, the games it has won at this table, this one too."""
 
     seat: int
@@ -91,8 +89,7 @@ class Place:
     won: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """A game from its first shuffle on.
 
     `version` is that of the game's laws, `rules` the preset, `options` every option, `names` by

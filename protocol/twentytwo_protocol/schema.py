@@ -1,6 +1,6 @@
 """Declares the words of the protocol, each in one place.
 
-A message is a frozen dataclass. Its name, docstring and annotated fields are the only place
+A message is a `Value`. Its name, docstring and annotated fields are the only place
 where it exists; the parser, the writer, JSON, help, `describe`, the reference, the schema
 files, the sentence a person reads and the redaction are all derived from it. Annotations are
 read once, when the class is declared.
@@ -21,14 +21,15 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum, IntEnum
 from functools import cache
-from typing import Annotated, Any, ClassVar, TypedDict, TypeVar, Unpack, dataclass_transform
+from typing import Annotated, Any, ClassVar, TypedDict, TypeVar, Unpack
+
+from msgspec.structs import replace
 
 from .cards import Card
-from .frozen import frozen, replace
 from .knowledge import Knowledge
+from .value import Value
 
 # ---------------------------------------------------------------------------------- types
 
@@ -45,8 +46,7 @@ class Malformed(ValueError):
         self.field = field
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class Kind(Value, eq=False):
     """A type of value on the wire: its name, how it is read and written, its JSON Schema."""
 
     name: str
@@ -157,8 +157,7 @@ Base64 = Annotated[str, BASE64]
 Options = Annotated[Mapping[str, str], OPTIONS]
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Value):
     """Marks a field that only the seat named by another field may see.
 
     `until` names a flag of the same event that opens the field to everybody.
@@ -175,8 +174,7 @@ class Owner:
         return bool(self.until and getattr(happened, self.until))
 
 
-@dataclass(frozen=True, slots=True)
-class Others:
+class Others(Value):
     """Marks a field that every seat may see except the one named by another field.
 
     Spectators may not see it either, since they could tell that seat.
@@ -191,16 +189,14 @@ class Others:
         return viewer is not None and getattr(happened, self.seat) != viewer
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Value):
     """Marks a field of a command that is written `name=value`, not by position."""
 
 
 KEY = Key()
 
 
-@dataclass(frozen=True, slots=True)
-class Since:
+class Since(Value):
     """Marks a field that was added to an event later, with the edition of the words that added it.
 
     Mark every field that an event gets after a release, with the next edition. Tables
@@ -210,8 +206,7 @@ class Since:
     edition: int
 
 
-@dataclass(frozen=True, slots=True)
-class Was:
+class Was(Value):
     """Marks a field that an event had from the first under another name, `key`.
 
     It is as it is declared from `edition` on; of its value `length` was told before, 0 for all.
@@ -224,8 +219,7 @@ class Was:
     attr: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Value):
     """One field of a word, as declared.
 
     `since` is the edition of the words that brought it, `was` how it was written before another.
@@ -244,8 +238,7 @@ class Field:
     told: str = ""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Word:
+class Word(Value, eq=False):
     """All that is known of a declared word; `text` is the field at the end of the line, if any."""
 
     word: str
@@ -255,8 +248,7 @@ class Word:
     text: Field | None
 
 
-@frozen
-class Message:
+class Message(Value):
     """What every declared word is: see `Event`, `Row` and `Command`."""
 
     word: ClassVar[Word]
@@ -266,7 +258,6 @@ Say = str | Callable[[Any, Any], str]
 """A sentence template (see `voice`), or a function of the event and the `Voice`."""
 
 
-@frozen
 class Event(Message):
     """Something that happened, written once to one stream.
 
@@ -288,7 +279,6 @@ class Event(Message):
         """Changes what a viewer of the table knows; most events do, talk does not."""
 
 
-@frozen
 class Row(Message):
     """One line of a reply."""
 
@@ -314,7 +304,6 @@ class Traits(TypedDict, total=False):
     secret: bool
 
 
-@frozen
 class Command(Message):
     """A command that a client sends. `command` sets the class attributes."""
 
@@ -355,15 +344,13 @@ class Command(Message):
         return self.waits
 
 
-@frozen
 class GameMove(Command):
     """A command that makes a move of a game, in the form of the game or in the common form."""
 
     once = True
 
 
-@frozen
-class Deed(GameMove):
+class Deed(GameMove, kw_only=True):
     """A move in the form of its game; `act` is the question it answers.
 
     Every deed has a token, the form in which `legal` lists it and `move` sends it.
@@ -372,7 +359,7 @@ class Deed(GameMove):
     act: ClassVar[str]
     late: ClassVar[str] = ""
     """The refusal when something else is asked, if the usual sentence would mislead."""
-    table: Annotated[Stream | None, KEY] = field(default=None, kw_only=True)
+    table: Annotated[Stream | None, KEY] = None
     """The table that the client named; not part of the move."""
 
     @property
@@ -409,43 +396,40 @@ R = TypeVar("R", bound=Row)
 C = TypeVar("C", bound=Command)
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def event(
     stream: str, *, scope: str = "", ends: str = "", say: Say = "", moved: int = 1
 ) -> Callable[[type[E]], type[E]]:
     """Declares an event of a stream: a table's, or any of `STREAMS`."""
 
     def declare(cls: type[E]) -> type[E]:
-        made = _declare(cls, cls.__name__.rstrip("_").upper())
-        made.stream, made.scope, made.ends, made.say = stream, scope, ends, say
-        made.moved = moved
-        made.private = types.MappingProxyType(
-            {field.attr: field.owner for field in made.word.fields if field.owner}
+        _declare(cls, cls.__name__.rstrip("_").upper())
+        cls.stream, cls.scope, cls.ends, cls.say = stream, scope, ends, say
+        cls.moved = moved
+        cls.private = types.MappingProxyType(
+            {field.attr: field.owner for field in cls.word.fields if field.owner}
         )
-        made.by_owner = tuple(
-            (owner, tuple(attr for attr, mark in made.private.items() if mark == owner))
-            for owner in dict.fromkeys(made.private.values())
+        cls.by_owner = tuple(
+            (owner, tuple(attr for attr, mark in cls.private.items() if mark == owner))
+            for owner in dict.fromkeys(cls.private.values())
         )
-        _enter(EVENTS, made)
-        return made
+        _enter(EVENTS, cls)
+        return cls
 
     return declare
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
     """Declares a row of a reply; `word` where the class cannot bear the word's name."""
 
     def declare(cls: type[R]) -> type[R]:
-        made = _declare(cls, word or cls.__name__.upper())
-        made.say = say
-        _enter(ROWS, made)
-        return made
+        _declare(cls, word or cls.__name__.upper())
+        cls.say = say
+        _enter(ROWS, cls)
+        return cls
 
     return declare
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def command(
     group: str,
     *,
@@ -462,14 +446,14 @@ def command(
     """
 
     def declare(cls: type[C]) -> type[C]:
-        made = _declare(cls, word or cls.__name__.lower())
-        made.stage, made.cost = stage, cost
+        _declare(cls, word or cls.__name__.lower())
+        cls.stage, cls.cost = stage, cost
         for name, value in traits.items():
-            setattr(made, name, value)
-        made.group, made.short = group, short
-        made.example = example or made.word.word
-        _enter(COMMANDS, made)
-        return made
+            setattr(cls, name, value)
+        cls.group, cls.short = group, short
+        cls.example = example or cls.word.word
+        _enter(COMMANDS, cls)
+        return cls
 
     return declare
 
@@ -481,20 +465,18 @@ def _enter(registry: dict[str, Any], cls: type[Message]) -> None:
     registry[name] = cls
 
 
-def _declare(cls: type[M], name: str) -> type[M]:
-    made = frozen(cls)
-    doc = (made.__doc__ or "").strip()
-    found = tuple(_fields(made))
+def _declare(cls: type[M], name: str) -> None:
+    found = tuple(_fields(cls))
     text = next((each for each in found if each.kind is TEXT), None)
-    made.word = Word(name, made, doc, found, text)
-    return made
+    cls.word = Word(name, cls, (cls.__doc__ or "").strip(), found, text)
 
 
 def _fields(cls: type[Message]) -> Iterator[Field]:
     hints = _annotations(cls)
-    for declared in sorted(fields(cls), key=lambda each: each.kw_only is True):
-        found = _field(declared.name, hints[declared.name])
-        yield found if declared.default is MISSING else replace(found, optional=True)
+    required = len(cls.__struct_fields__) - len(cls.__struct_defaults__)
+    for place, attr in enumerate(cls.__struct_fields__):
+        found = _field(attr, hints[attr])
+        yield found if place < required else replace(found, optional=True)
 
 
 _READ: dict[tuple[str, Any], Any] = {}
@@ -503,7 +485,7 @@ _READ: dict[tuple[str, Any], Any] = {}
 
 def _annotations(cls: type[Message]) -> dict[str, Any]:
     """The annotations of the fields."""
-    names = {field.name for field in fields(cls)}
+    names = set(cls.__struct_fields__)
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
         module = base.__module__
@@ -638,8 +620,7 @@ class ErrorClass(Enum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Value):
     """An error code: its class, and what it means."""
 
     name: str

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .summary import SeatSummary
+from .value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(Value):
     """A game that is over, as one seat (from 1) played it.
 
     `places` and `totals` are everybody's, by seat; the places are 0 if it has no result.
@@ -73,8 +73,7 @@ class GameStatistics:
             self.worst = game
 
 
-@dataclass(frozen=True, slots=True)
-class LastCard:
+class LastCard(Value):
     """How often a last card was of this rank, and how often it lost the hand."""
 
     rank: str
@@ -82,8 +81,7 @@ class LastCard:
     losses: int
 
 
-@dataclass(frozen=True, slots=True)
-class BidOutcome:
+class BidOutcome(Value):
     """How often so much was bid, and how often just so much, more, or less was won."""
 
     bid: int

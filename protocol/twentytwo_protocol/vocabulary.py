@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from msgspec import field
+
 from .cards import STANDARD, Card, Deck
+from .value import Value
 
 DEFAULT_GAME = "twentytwo"
 """The key of the game that is played if none is named."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(Value):
     """How people and programs speak of a game."""
 
     key: str

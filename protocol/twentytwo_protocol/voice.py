@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from .cards import Card
 from .folding import Fold
 from .schema import Event, Field, Row, redact
+from .value import Value
 from .vocabulary import vocabulary
 
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
@@ -72,8 +72,7 @@ GAME_SCORES: dict[str, Telling] = {}
 """The scores of a running game with what counts in its hand, by key; what `score` says."""
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Value):
     """Who speaks to whom: the names by seat, the seat addressed (or None), the game's key.
 
     `show` writes cards out; it is how a terminal puts in signs and colours. `known` is what the
@@ -158,7 +157,6 @@ class Voice:
                 return "" if value is None else value
 
 
-@dataclass(frozen=True, slots=True)
 class PastVoice(Voice):
     """A voice that tells of a game that is over: nobody is asked anything, or told what to type."""
 
@@ -175,7 +173,6 @@ class PastVoice(Voice):
         return text.partition("\n")[0] if ends_it else text
 
 
-@dataclass(frozen=True, slots=True)
 class OpenVoice(PastVoice):
     """A voice that tells a spectator every hand as well."""
 

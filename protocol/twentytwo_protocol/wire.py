@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from operator import attrgetter
 from typing import Any
+
+from msgspec import field
 
 from .schema import (
     BASE64,
@@ -31,6 +32,7 @@ from .schema import (
     Word,
     fields_as_of,
 )
+from .value import Value
 
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
 _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
@@ -40,8 +42,7 @@ _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([^ ]*)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedLine:
+class ParsedLine(Value):
     """A server line taken apart: its word, its fields as written, its text, its reply id."""
 
     word: str
@@ -138,8 +139,7 @@ def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
     return EVENTS.get(word) or ROWS.get(word)
 
 
-@dataclass(frozen=True, slots=True)
-class _Writer:
+class _Writer(Value):
     """How a word is written: `fields` makes all but its text, `text` gets its own text, if any."""
 
     fields: Callable[[Any], str]
@@ -236,8 +236,7 @@ def _one_line(text: str) -> str:
 # -------------------------------------------------------------------------- client lines
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedCommand:
+class ParsedCommand(Value):
     """A client line taken apart: its id (or None), its verb in lower case, the rest."""
 
     id: str | None

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple
 
-from twentytwo_protocol.frozen import frozen
+import msgspec
+
+from twentytwo_protocol.value import Value
 
 # ------------------------------------------------------------------------------ the server
 
 
-@frozen
-class Boot:
+class Boot(Value):
     """The server has started: the name of this run, and where its timeline goes on."""
 
     boot: str
@@ -30,8 +30,7 @@ class Boot:
 # ------------------------------------------------------------------------------ the tables
 
 
-@frozen
-class TableOpened:
+class TableOpened(Value):
     """A table was opened. It is rebuilt at every start until it is closed; `game` is a key."""
 
     table: str
@@ -39,7 +38,7 @@ class TableOpened:
     wall: int
 
 
-class Input(NamedTuple):
+class Input(Value):
     """One input of a table: an order that was carried out. A table is rebuilt from nothing else.
 
     `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server), `program`
@@ -47,8 +46,6 @@ class Input(NamedTuple):
     the packs that the house shuffled for it, each as a token. `last` is the number of the table's
     last event after it, `digest` a CRC-32 over all events up to there. `id` is the key that the
     client gave the command with `once=`, or empty; older inputs have the id of the command there.
-
-    There is one for every move: a tuple is made in a fifth of the time of a dataclass.
     """
 
     table: str
@@ -65,8 +62,7 @@ class Input(NamedTuple):
     id: str = ""
 
 
-@frozen
-class TableClosed:
+class TableClosed(Value):
     """A table was closed; its inputs may be deleted."""
 
     table: str
@@ -94,8 +90,7 @@ class Promise:
     wall: int
 
 
-@frozen
-class Frozen:
+class Frozen(Value):
     """The players' words for the shuffles of a game, in the form that is hashed."""
 
     game: str
@@ -106,8 +101,7 @@ class Frozen:
 # ------------------------------------------------------------------------------- the games
 
 
-@frozen
-class SeatResult:
+class SeatResult(Value):
     """The result of one seat in a game.
 
     `name` is the name at the table: a player's, or `bot:hard`, or `bot:hard2` for the second such
@@ -127,8 +121,7 @@ class SeatResult:
         return self.name.rstrip("0123456789") if self.name.startswith("bot:") else self.name
 
 
-@frozen
-class GameEnded:
+class GameEnded(Value):
     """A game that is over, with its record.
 
     `key` is the game's key, `rules` the preset, `digest` a hash over all options. `why` is that of
@@ -158,8 +151,7 @@ class GameEnded:
     undone: bool = False
 
 
-@frozen
-class GameSummed:
+class GameSummed(Value):
     """The summary of a game that is over and has none yet; ignored if it has one."""
 
     game: str
@@ -173,23 +165,20 @@ class Pool(Enum):
     BOTS = "bots"
 
 
-@frozen
-class RatingDue:
+class RatingDue(Value):
     """A game is over and has to be rated in this pool; stored together with its `GameEnded`."""
 
     game: str
     pool: Pool
 
 
-@frozen
-class RatingDone:
+class RatingDone(Value):
     """A game has been rated; stored together with the new ratings."""
 
     game: str
 
 
-@frozen
-class WeekScore:
+class WeekScore(Value):
     """What somebody has reached in rated games of some days: `points` are those of a ladder.
 
     Each game counts a point for everybody placed worse, and half a point for who shares one's
@@ -218,8 +207,7 @@ class DailySealed:
     wall: int
 
 
-@frozen
-class DailyBegun:
+class DailyBegun(Value):
     """Somebody has begun a day's deal, and cannot begin it again; ignored if they had already."""
 
     day: str
@@ -228,8 +216,7 @@ class DailyBegun:
     wall: int
 
 
-@frozen
-class DailyEnded:
+class DailyEnded(Value):
     """The end of what `DailyBegun` has begun; ignored if it has not.
 
     `place` is the player's, 0 if the game ended without a result; `points` is by how much they are
@@ -248,8 +235,7 @@ class DailyEnded:
 # ------------------------------------------------------------------------------ the people
 
 
-@frozen
-class PersonKept:
+class PersonKept(Value):
     """A person who is here or may come back, with the hashes of their resume tokens.
 
     `secret` is the hash of the newest token, `before` that of the one that was used to get it;
@@ -263,8 +249,7 @@ class PersonKept:
     since: int = 0
 
 
-@frozen
-class PersonGone:
+class PersonGone(Value):
     """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
     The names that an account has blocked, or has as friends, stay stored; so do its daily deals.
@@ -273,8 +258,7 @@ class PersonGone:
     name: str
 
 
-@frozen
-class GamesClaimed:
+class GamesClaimed(Value):
     """The games and daily deals of a guest belong to an account from now on.
 
     They are those that began after the guest came in: `since`, on the timeline. If the account had
@@ -287,24 +271,21 @@ class GamesClaimed:
     since: int
 
 
-@frozen
-class Blocks:
+class Blocks(Value):
     """All names that a person has blocked; replaces the stored ones."""
 
     name: str
     blocked: tuple[str, ...]
 
 
-@frozen
-class Friends:
+class Friends(Value):
     """All names that a person has as friends; replaces the stored ones."""
 
     name: str
     friends: tuple[str, ...]
 
 
-@frozen
-class InboxLine:
+class InboxLine(Value):
     """An event of a person's inbox, as a line; replaces one with the same number."""
 
     name: str
@@ -317,8 +298,7 @@ KEYED = 64
 """How many commands with a key are remembered of each person."""
 
 
-@frozen
-class CommandDone:
+class CommandDone(Value):
     """A command of a person that was carried out under a `key` of their client, `once=`.
 
     It replaces the one whose `no` is `KEYED` less. `said` is the command as a line, `answer` the
@@ -332,8 +312,7 @@ class CommandDone:
     answer: str
 
 
-@frozen
-class Account:
+class Account(Value):
     """An account. `skeleton` is `accounts.names.skeleton` of its name; it is unique.
 
     `password` is an argon2id hash; `scram` has the keys for SCRAM-SHA-256 as text
@@ -347,8 +326,7 @@ class Account:
     wall: int
 
 
-@frozen
-class PasswordChanged:
+class PasswordChanged(Value):
     """An account has a new password; this also revokes all its login tokens."""
 
     name: str
@@ -356,8 +334,7 @@ class PasswordChanged:
     scram: str
 
 
-@frozen
-class AccountErased:
+class AccountErased(Value):
     """An account is no more. Its name stays taken, with a password that nobody knows.
 
     All that was kept for its owner goes: tokens, inbox, friends, blocks, ratings, daily results.
@@ -369,8 +346,7 @@ class AccountErased:
     scram: str
 
 
-@frozen
-class PasswordRehashed:
+class PasswordRehashed(Value):
     """A stronger hash of the same password; ignored if the stored hash is no longer `before`."""
 
     name: str
@@ -379,8 +355,7 @@ class PasswordRehashed:
     scram: str
 
 
-@frozen
-class TokenGiven:
+class TokenGiven(Value):
     """A login token of an account: its SHA-256 hash and its owner's label; numbered from 1."""
 
     name: str
@@ -390,16 +365,14 @@ class TokenGiven:
     wall: int
 
 
-@frozen
-class TokenRevoked:
+class TokenRevoked(Value):
     """A login token is no longer valid."""
 
     name: str
     number: int
 
 
-@frozen
-class Rated:
+class Rated(Value):
     """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
     `name` is an account's, or a bot's with its version, `bot:hard/3`. `games` is how many games led
@@ -426,8 +399,7 @@ class SanctionKind(Enum):
     MUTE = "mute"
 
 
-@frozen
-class Sanction:
+class Sanction(Value):
     """A ban or a mute until a wall time; replaces the one of the same kind and target.
 
     `target` is the name of a person in lower case, and for a ban also an address or a network in
@@ -441,16 +413,14 @@ class Sanction:
     wall: int
 
 
-@frozen
-class SanctionLifted:
+class SanctionLifted(Value):
     """A ban or a mute has ended."""
 
     kind: SanctionKind
     target: str
 
 
-@frozen
-class Report:
+class Report(Value):
     """What somebody told the operator about somebody else; replaces the one of the same number.
 
     `by` and `about` are names. `table` is where the reporter was, `game` the game there, running or
@@ -472,8 +442,7 @@ class Report:
     place: str = ""
 
 
-@frozen
-class InviteCode:
+class InviteCode(Value):
     """A code with which one account may be made until a wall time: its SHA-256 hash."""
 
     digest: bytes
@@ -481,15 +450,13 @@ class InviteCode:
     wall: int
 
 
-@frozen
-class InviteCodeUsed:
+class InviteCodeUsed(Value):
     """An invite code opens nothing any more; stored together with the account it was used for."""
 
     digest: bytes
 
 
-@frozen
-class AdminAction:
+class AdminAction(Value):
     """A line of the operators' journal: what was done through the admin socket.
 
     `uid` is the user on this machine who did it, -1 where the system does not tell. `about` are the
@@ -543,8 +510,7 @@ Fact = (
 # ----------------------------------------------------------------- what is read at the start
 
 
-@frozen
-class OpenTable:
+class OpenTable(Value):
     """A table that was not closed, with all its inputs in order and the promises for its games."""
 
     table: str
@@ -553,8 +519,7 @@ class OpenTable:
     promises: Sequence[Promise]
 
 
-@frozen
-class Unrated:
+class Unrated(Value):
     """A game that is over and still to be rated in a pool; here it has no record."""
 
     ended: GameEnded
@@ -565,8 +530,7 @@ DAYS = 4
 """Of how many days a start is told the daily deals: it needs those of yesterday until tomorrow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Value):
     """All that a starting server needs to know.
 
     `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
@@ -590,16 +554,16 @@ class Remembered:
     restored: bool = False
     tables: Sequence[OpenTable] = ()
     people: Sequence[PersonKept] = ()
-    inboxes: Mapping[str, Sequence[InboxLine]] = field(default_factory=dict)
-    commands: Mapping[str, Sequence[CommandDone]] = field(default_factory=dict)
-    blocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    skeletons: Mapping[str, str] = field(default_factory=dict)
+    inboxes: Mapping[str, Sequence[InboxLine]] = msgspec.field(default_factory=dict)
+    commands: Mapping[str, Sequence[CommandDone]] = msgspec.field(default_factory=dict)
+    blocks: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
+    skeletons: Mapping[str, str] = msgspec.field(default_factory=dict)
     unrated: Sequence[Unrated] = ()
     sanctions: Sequence[Sanction] = ()
     report: int = 0
     reports: Sequence[Report] = ()
     invite_codes: Sequence[InviteCode] = ()
-    friends: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    friends: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
     daily_seals: Sequence[DailySealed] = ()
     daily_begun: Sequence[DailyBegun] = ()
 
@@ -607,8 +571,7 @@ class Remembered:
 # ------------------------------------------------------------------------ what is asked for
 
 
-@frozen
-class PromiseKept:
+class PromiseKept(Value):
     """An entry of the log of promises.
 
     `outcome` is the `why` of the game's end, or `lost` if its table was closed without one; it is

@@ -14,10 +14,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec.structs
 from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.interfaces import IListeningPort
 
 from twentytwo_protocol.framing import clean
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import plural
 
 from .accounts.passwords import Hashing
@@ -129,8 +131,7 @@ CHANCE = Randomness(
 """Chance from the operating system."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPlan:
+class ServerPlan(Value):
     """How a server is to be run.
 
     Nothing is kept unless `where` says in which folder, or at which URL. `watched` is where the
@@ -348,7 +349,7 @@ async def open_node(
 
     Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
     """
-    plan = replace(plan, limits=_limits(plan.config, plan.limits))
+    plan = msgspec.structs.replace(plan, limits=_limits(plan.config, plan.limits))
     store = MemoryStore() if plan.where is None else await _open_store(plan.where)
     failpoint("store opened")
     remembered = await _task(store.load())

@@ -10,6 +10,7 @@ from typing import Protocol
 from twisted.internet.defer import Deferred
 
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Turn
 
 from .facts import (
@@ -185,8 +186,7 @@ class Store(Protocol):
         """The `most` latest lines of the operators' journal, the last first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Value):
     """A turn to think about, with all that the seat was shown and nothing else.
 
     `game` is the game's key, `level` the bot's; `rules` are what `Game.rules` makes. The events in
@@ -203,8 +203,7 @@ class Job:
     seed: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class MoveEvaluation:
+class MoveEvaluation(Value):
     """A move as a searching bot sees it.
 
     `worth` is its value and `loss` the chance to lose the hand, both from 0 to 1; `loss` is None if

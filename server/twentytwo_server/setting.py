@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar, get_origin, get_type_hints
+
+from twentytwo_protocol.value import Value
 
 T = TypeVar("T")
 
@@ -30,8 +31,7 @@ class Unit(Enum):
     KIB = "KiB", 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Value):
     """What `setting` notes at a field. Bounds are in the unit that is kept, as the default is."""
 
     reason: str
@@ -71,8 +71,7 @@ def setting(  # noqa: PLR0913  # a declaration, by name
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Value):
     """A setting: its path in the file (`limits.rate`), its type, and what is declared of it."""
 
     path: str

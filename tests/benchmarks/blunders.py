@@ -13,8 +13,9 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from math import sqrt
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.games.registry import games

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.client.kit import ENDING, FOUND, HELLO, NAMED, SEATING, TRICKS, hear, said
 from tests.client.test_rendering import Paper

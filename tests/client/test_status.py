@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 import wcwidth
+from msgspec.structs import replace
 
 from tests.client.kit import ENDING, GAME, SEATING, TRICKS, seated
 from twentytwo_client.display.cards import shower

@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from twisted.internet.protocol import Factory, Protocol
 
 from tests.kit.certificates import Files, certificate

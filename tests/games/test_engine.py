@@ -6,9 +6,9 @@ A rulings are Twenty-Two's, J rulings those on jokers. What a vector covers is n
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.setting import (
     hand,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec.structs import replace
 
 from twentytwo_protocol import record
 from twentytwo_server.games import players
@@ -26,7 +25,7 @@ PLAN = MatchPlan("twentytwo", "pagat", {}, ("steady", "easy", "easy"), 5, 2)
 
 def of(*levels: str) -> MatchPlan:
     """A match of these."""
-    return dataclasses.replace(PLAN, levels=levels)
+    return replace(PLAN, levels=levels)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +67,7 @@ def test_the_same_seed_gives_the_same_records_byte_for_byte() -> None:
     plan = of("hard", "steady")
     once, again = (record.write(play_game(plan, 0, 1).record) for _ in range(2))
     assert once == again
-    other = dataclasses.replace(plan, seed=6)
+    other = replace(plan, seed=6)
     assert record.write(play_game(other, 0, 1).record) != once
 
 

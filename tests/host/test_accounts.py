@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from base64 import b64decode, b64encode
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.accounts.test_scram import Client
 from tests.kit.hashing import Direct

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from tests.host.test_accounts import PASSWORD, account, default, gone, logged_in
 from tests.kit.clock import BEGIN, HandClock
@@ -258,8 +258,8 @@ def test_the_seed_is_nowhere_to_be_had_before_the_day_is_over() -> None:
     other = FairShuffle.of_seed(1).seed
     record = read("".join(f"{line}\n" for line in lines))
     assert record.fair is not None
-    fair = dataclasses.replace(record.fair, seed=other, commitment=commitment(other))
-    wrong = checking.wrong(dataclasses.replace(record, fair=fair), registered())
+    fair = replace(record.fair, seed=other, commitment=commitment(other))
+    wrong = checking.wrong(replace(record, fair=fair), registered())
     assert wrong is not None
     assert "does not follow" in wrong.why
 

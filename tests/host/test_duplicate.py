@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from tests.host.test_accounts import PASSWORD, account, default
 from tests.kit.hosts import LateStore, Peer, World

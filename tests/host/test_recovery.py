@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.damage import DamagedStore, spoiled
 from tests.kit.hosts import LateStore, Peer, World
@@ -239,7 +239,7 @@ def test_an_order_that_cannot_be_read_keeps_its_table_out_and_nothing_else() -> 
 
     def unreadable(table: OpenTable) -> OpenTable:
         last = table.inputs[-1]
-        more = last._replace(seq=last.seq + 1, order='["!renamed"')
+        more = replace(last, seq=last.seq + 1, order='["!renamed"')
         return replace(table, inputs=(*table.inputs, more))
 
     store = DamagedStore()

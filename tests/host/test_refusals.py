@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.hosts import Peer, World
 from tests.kit.lines import names_in
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import COMMANDS, TEXT, Field
 from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.voice import Voice

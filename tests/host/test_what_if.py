@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Continued

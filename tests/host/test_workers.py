@@ -10,10 +10,10 @@ import signal
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, succeed
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from twentytwo_server.facts import OpenTable, Remembered
 from twentytwo_server.store.memory import MemoryStore
@@ -42,7 +43,7 @@ def spoiled(place: int = -1, **changed: Any) -> Change:
     def change(table: OpenTable) -> OpenTable:
         inputs = list(table.inputs)
         wrong = changed or {"digest": inputs[place].digest ^ 1}
-        inputs[place] = inputs[place]._replace(**wrong)
+        inputs[place] = replace(inputs[place], **wrong)
         return replace(table, inputs=tuple(inputs))
 
     return change

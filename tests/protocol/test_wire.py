@@ -311,7 +311,7 @@ def test_no_arguments_break_a_command(verb: str, rest: str) -> None:
 
 
 def test_json_is_compact_and_typed() -> None:
-    line = write_json(EVENTS["DEALT"](2, 1, ("QH",)), on="t7", seq=3)  # type: ignore[call-arg]
+    line = write_json(EVENTS["DEALT"](2, 1, ("QH",)), on="t7", seq=3)
     assert line == '{"ev":"DEALT","on":"t7","seq":3,"seat":2,"n":1,"cards":["QH"]}'
     assert json.loads(line)["cards"] == ["QH"]
 
@@ -331,7 +331,7 @@ def test_the_longest_question_fits_on_a_line() -> None:
         default="+".join("2" * 13),
         truncated=True,
         hand=("TC",) * 13,
-    )  # type: ignore[call-arg]
+    )
     prose = "x" * 2000
     assert len(write(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
     assert len(write_json(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import pytest
+from msgspec.structs import replace
 
 from tests.records.live import Live, played
 from twentytwo_protocol import record as records
@@ -20,8 +21,8 @@ def live() -> Live:
 
 def kept(live: Live, **settings: object) -> GameEnded:
     """The same game at a table with other settings."""
-    table = replace(live.table, settings=replace(live.table.settings, **settings))  # type: ignore[arg-type]
-    return replace(live, table=table).ended
+    table = replace(live.table, settings=replace(live.table.settings, **settings))
+    return dataclasses.replace(live, table=table).ended
 
 
 def test_the_record_names_those_with_whom_the_game_began(live: Live) -> None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.laws.laws import every_preset
 from tests.records.live import LONG, Live, played
@@ -136,7 +135,7 @@ def test_the_time_is_left_out_of_what_is_told_again() -> None:
 def test_a_record_that_breaks_off_before_a_shuffle_says_so() -> None:
     record = records.read(played("twentytwo", "pagat", 1).ended.record)
     second = [i for i, made in enumerate(record.moves) if made.seat == 0][2]
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     cut = replace(record, moves=record.moves[:second], end="", places=())
     with pytest.raises(NotReplayable, match="where the house has to shuffle"):
@@ -144,7 +143,7 @@ def test_a_record_that_breaks_off_before_a_shuffle_says_so() -> None:
 
 
 def test_a_running_game_is_told_as_far_as_it_goes() -> None:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     record = records.read(played("twentytwo", "pagat", 1).ended.record)
     running = replace(record, moves=record.moves[:8], end="", places=())

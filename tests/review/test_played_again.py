@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.review.games import SHORT, recorded, short
 from twentytwo_protocol.record import write
@@ -69,7 +68,7 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_went() -> None:
 )
 def test_a_record_that_cannot_be_played_again_says_why(change: dict[str, object], why: str) -> None:
     with pytest.raises(NotReviewable, match=why):
-        played_again(replace(recorded("twentytwo"), **change), games())  # type: ignore[arg-type]
+        played_again(replace(recorded("twentytwo"), **change), games())
 
 
 def test_what_is_no_record_says_so() -> None:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from tests.laws.laws import every_preset
 from tests.secrets.pairs import Leak, cases, compare

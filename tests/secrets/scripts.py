@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import replace
 
 from tests.laws.laws import Step
 from twentytwo_protocol.cards import Card, NotACard

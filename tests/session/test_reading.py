@@ -7,10 +7,10 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.kit import tables
 from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
 from twentytwo_protocol.typed_cards import exchanges

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
+
+from msgspec.structs import replace
 
 from tests.secrets.planted import a_refusal_names_a_card_of_another_hand
 from tests.simulation.evening import run
@@ -118,7 +119,7 @@ def _an_order_is_kept_under_a_number_that_is_taken() -> Any:
 
     def entered(self: Any, *args: Any, **how: Any) -> Any:
         kept = whole(self, *args, **how)
-        return kept._replace(seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
+        return replace(kept, seq=kept.seq + 1) if kept.seq % 50 == 49 else kept
 
     return patch.object(input_log.InputLog, "append", entered)
 

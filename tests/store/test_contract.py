@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
+import dataclasses
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.store.kit import Folder, Place, ask, keep, keeping, opened
 from twentytwo_server.facts import (
@@ -562,7 +563,7 @@ async def test_a_seed_is_not_in_the_log_while_its_game_runs(place: Place) -> Non
     async with opened(place) as store:
         await keep(store, TableOpened("t1", "twentytwo", WALL), promised(1))
         (line,) = await ask(store.promises, "g1", 9)
-        assert line.promise == replace(promised(1), seed="")
+        assert line.promise == dataclasses.replace(promised(1), seed="")
         await keep(store, ended(1, "Ann"))
         (line,) = await ask(store.promises, "g1", 9)
         assert line.promise == promised(1)

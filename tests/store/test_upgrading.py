@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import logging
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import twentytwo_protocol
 import twentytwo_server
@@ -137,7 +138,7 @@ def with_one_more_option() -> Game[Any, Any]:
         game,
         rules=rules,
         presets={name: (rules, "no") for name, rules in game.presets.items()},
-        options=lambda rules: [*game.options(rules[0]), replace(extra, value=rules[1])],
+        options=lambda rules: [*game.options(rules[0]), dataclasses.replace(extra, value=rules[1])],
         players=ask("players"),
         target=ask("target"),
         new=ask("new"),

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
@@ -197,7 +198,7 @@ async def test_a_backup_made_under_load_is_whole_and_of_one_moment(
 
     monkeypatch.setattr(copying, "PAGES", 16)
     monkeypatch.setattr(sql, "copy", step_by_step)
-    long = [given_input("t1", seq)._replace(order=4000 * "x") for seq in range(3, 500)]
+    long = [replace(given_input("t1", seq), order=4000 * "x") for seq in range(3, 500)]
     async with running(folder) as store:
         await keep(store, *long)
         making = asyncio.ensure_future(store.backup(tmp_path / "copy.db"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import tables, truth
 from tests.kit.tables import Run

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from itertools import takewhile
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import tables
 from tests.kit.tables import Run

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tests.kit.tables import Dealer, Run, seeded
 from twentytwo_protocol.words.cardplay import Move

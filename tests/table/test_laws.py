@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import tables, truth
 from tests.kit.tables import Run

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import tables
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from tests.kit import tables, truth
 from tests.kit.tables import Run
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words

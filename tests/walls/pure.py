@@ -23,6 +23,7 @@ ALLOWED = frozenset(
         ),
         *("enum", "functools", "inspect", "itertools", "operator", "types", "typing"),
         *("bisect", "heapq", "math", "statistics"),
+        *("msgspec", "msgspec.structs"),
         *("base64", "datetime", "difflib", "hashlib", "hmac", "json", "re", "string", "textwrap"),
         *("binascii", "bz2", "zlib"),
         "unicodedata",
@@ -44,9 +45,7 @@ CLOCKS = frozenset({"now", "utcnow", "today"})
 EXCEPTIONS = {
     # Prints the specification and its machine-readable forms: a program, never imported.
     "twentytwo_protocol.__main__": {"pathlib", "print"},
-    # Makes the constructors of words, as dataclasses does, from nothing but their declarations.
-    "twentytwo_protocol.frozen": {"exec"},
-    # Makes what writes each word, from its declaration too.
+    # Makes the function that writes each word, from its declaration.
     "twentytwo_protocol.wire": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},

@@ -5,14 +5,14 @@ Nothing here waits. Times are seconds of any clock that never goes back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from twentytwo_protocol.value import Value
 
 from .updates import Reconnecting
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Value):
     """The times of a link, all in seconds.
 
     - `connect`: to make a connection. `greeting`: until the first bytes of the server.

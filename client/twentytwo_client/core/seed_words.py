@@ -7,12 +7,15 @@ but open their own. A server that let a word change then could choose the deal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import field
+from msgspec.structs import replace
 
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Seeded, Unseal
 
@@ -20,16 +23,14 @@ NONE = "-"
 """Written for a seat that gave no word."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatWord:
+class SeatWord(Value):
     """A seat's word, or the hash of a sealed one; both may be empty."""
 
     word: str = ""
     sealed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TableWords:
+class TableWords(Value):
     """The words for the next game by seat, as the server told everybody.
 
     `asked`: sealed words are being opened, and no word may change. `wrong` says what changed even
@@ -103,8 +104,7 @@ def _opens(was: SeatWord, now: SeatWord) -> bool:
     return was == now or _opened(was, now)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWords:
+class OwnWords(Value):
     """The words that we have sent, each with the game that was promised at that time.
 
     The game is empty if none was promised, or if that start was called off. `elsewhere` is a word

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
 from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import VOCABULARIES
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Hand_, Played, Shown
 from twentytwo_protocol.words.fairness import Committed, Shuffled
@@ -40,8 +40,7 @@ class Finding(Enum):
     WRONG = "WRONG"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Value):
     """The result of checking a game; `why` explains any other than OK."""
 
     game: str
@@ -53,8 +52,7 @@ class Verdict:
         return f"fair: {self.found.value}{why}"
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedGame:
+class ObservedGame(Value):
     """A game as one viewer saw it: the commitment, their seat, the words, and the events.
 
     `me` is the viewer's seat, None for a watcher. `words` are those told before the start, by seat.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Err, Ok
@@ -14,15 +13,13 @@ from .requests import Request
 from .shuffle_check import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Greeted:
+class Greeted(Value):
     """The server has answered `hello`. `reply.boot` changes with every start of the server."""
 
     reply: Ok
 
 
-@dataclass(frozen=True, slots=True)
-class SignedIn:
+class SignedIn(Value):
     """The login succeeded; `resumed` if an earlier place was taken back.
 
     Save `token`: it takes this place back next time.
@@ -34,8 +31,7 @@ class SignedIn:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLost:
+class SessionLost(Value):
     """The token is no longer valid. The conversation comes in anew if it has a name to do so.
 
     `seated`: there were tables to come back to.
@@ -46,8 +42,7 @@ class SessionLost:
     seated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EventReceived:
+class EventReceived(Value):
     """The next event of a stream; if it is a table's, the model `table` has it already.
 
     `missed`: it happened while there was no connection.
@@ -60,47 +55,41 @@ class EventReceived:
     missed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(Value):
     """The record of a game that is over has come, as it was asked for."""
 
     game: str
     record: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownEvent:
+class UnknownEvent(Value):
     """An event that this version does not know; its text may still be read."""
 
     record: ParsedLine
     table: TableModel | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Value):
     """The model of a table was replaced by a snapshot from the server."""
 
     table: TableModel
 
 
-@dataclass(frozen=True, slots=True)
-class ShuffleChecked:
+class ShuffleChecked(Value):
     """The deal of a game that is over has been checked; or something is wrong even before."""
 
     verdict: Verdict
     table: TableModel
 
 
-@dataclass(frozen=True, slots=True)
-class Replied:
+class Replied(Value):
     """The end of a reply; `ask` is None if it answers no command of ours."""
 
     ask: Request | None
     final: Ok | Err
 
 
-@dataclass(frozen=True, slots=True)
-class Unanswered:
+class Unanswered(Value):
     """The connection was lost before the answer to a command, which is not sent again.
 
     If the command was a move, its turn is over: it was played, or the clock played another.
@@ -109,30 +98,26 @@ class Unanswered:
     ask: Request
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Value):
     """A comment line, for people who watch the traffic."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Value):
     """A line that could not be read."""
 
     line: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Farewell:
+class Farewell(Value):
     """The last line before the server hangs up."""
 
     bye: Bye
 
 
-@dataclass(frozen=True, slots=True)
-class Reconnecting:
+class Reconnecting(Value):
     """The connection is lost or could not be made; the next attempt comes in `seconds`.
 
     `failures` is how many attempts in a row have failed.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Clock, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
+class _Reading(Value):
     """What was said of a question: the ms of the move and of the reserve, and when."""
 
     turn: int

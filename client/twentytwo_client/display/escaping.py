@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import fields, replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Message
 
@@ -44,11 +45,11 @@ def visible(text: str) -> str:
 def message(said: M) -> M:
     """The message with all its texts made visible."""
     changed = {}
-    for declared in fields(said):
-        value = getattr(said, declared.name)
+    for name in said.__struct_fields__:
+        value = getattr(said, name)
         shown = _value(value)
         if shown != value:
-            changed[declared.name] = shown
+            changed[name] = shown
     return replace(said, **changed) if changed else said
 
 

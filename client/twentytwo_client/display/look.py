@@ -6,8 +6,11 @@ An option beats the environment, and the environment beats what the terminal see
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import Enum
+
+from msgspec.structs import replace
+
+from twentytwo_protocol.value import Value
 
 
 class Suits(Enum):
@@ -18,8 +21,7 @@ class Suits(Enum):
     SPOKEN = "spoken"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Value):
     """The look of the output.
 
     `four`: every suit has its own colour, instead of red for two. `unicode`: other characters than
@@ -41,8 +43,7 @@ class Look:
         return self.suits is Suits.SPOKEN
 
 
-@dataclass(frozen=True, slots=True)
-class LookOptions:
+class LookOptions(Value):
     """What the person asked for on the command line; `tui` is a table that fills the terminal."""
 
     plain: bool = False

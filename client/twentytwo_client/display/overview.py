@@ -7,12 +7,14 @@ no game: what a game adds comes from its vocabulary in the protocol.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import JOKER, SUIT_NAMES, Card
 from twentytwo_protocol.glance import SideGlance, glance
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Played, Turn
@@ -26,8 +28,7 @@ BOT = "bot:"
 YOUR_TURN, NO_CONNECTION = "YOUR TURN", "no connection"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerOverview:
+class PlayerOverview(Value):
     """A seat: its player and how they stand.
 
     `cards` is how many they hold, None where nobody holds any; `note` what the game says of them;
@@ -51,8 +52,7 @@ class PlayerOverview:
     best: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Value):
     """What is shown of a table.
 
     `target` is the score that ends the game in words, `state` what it waits for, `clock` the time

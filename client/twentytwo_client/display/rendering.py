@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 import wcwidth
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import TAROT
 from twentytwo_protocol.model import TableModel
@@ -69,7 +70,7 @@ class Renderer:
             return Voice({}, show=self.cards)
         if self.look.rich:
             # What counts in the hand is in view: it is not told beside every question, too.
-            table = replace(table, so_far=tuple)
+            table = dataclasses.replace(table, so_far=tuple)
         # Of a game told again whatever comes may be told, whosever cards it shows.
         kind = OpenVoice if isinstance(table, GameToldAgain) else Voice
         return self.voice_of(kind, table, table.me)

@@ -6,9 +6,10 @@ import contextlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from twentytwo_protocol import logs
 from twentytwo_protocol.record_link import is_link

@@ -7,11 +7,11 @@ to know no rules, and shows to a seat nothing but what that seat knew.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Bid_,
@@ -40,8 +40,7 @@ Eyes = int | None
 """Whose eyes: a seat's, 0 for a spectator's, None for those that see all cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPicture:
+class SeatPicture(Value):
     """A seat: cards left, score, tricks; what it says of its bid; whether it is to move."""
 
     name: str
@@ -53,8 +52,7 @@ class SeatPicture:
     moves: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Value):
     """A picture: hand and trick, 0 before the first; the seats, seat 1 first.
 
     `plays` lie on the table, `takes` is the seat that has taken them, 0 if nobody yet. `turn` is

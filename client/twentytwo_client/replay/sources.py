@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from twentytwo_protocol import logs, record_link
 from twentytwo_protocol.framing import Flaw, LineBuffer, unmarked
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.records import RecordLine
 
 from ..address import Address
@@ -106,8 +106,7 @@ def _read(lines: Iterable[str]) -> list[Event]:
         raise NoGame(f"this is neither a record nor a log of a game; {wrong}") from None
 
 
-@dataclass(frozen=True, slots=True)
-class ServerPlace:
+class ServerPlace(Value):
     """A server, and as whom one comes in: the token of a place there shows private games, too."""
 
     server: Address

@@ -8,10 +8,10 @@ import re
 import termios
 import tty
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 
 from ..display.look import Look
 from ..exit_status import Exit
@@ -26,8 +26,7 @@ g 3.4: hand 3, trick 4   v: other eyes   a: all   q: quit
 w: play on from here, against bots"""
 
 
-@dataclass(frozen=True, slots=True)
-class Presentation:
+class Presentation(Value):
     """How a game is to be shown, and where. `record` fetches its record; it raises `NoGame`."""
 
     options: Replay

@@ -10,7 +10,6 @@ import asyncio
 import copy
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from twentytwo_protocol.model import TableModel
@@ -145,7 +144,6 @@ class BlockingServer:
         return BlockingTable(self._loop.run(sitting), self._loop)
 
 
-@dataclass(frozen=True, slots=True)
 class BlockingQuestion(table.Asked):
     """A question to you, and how to answer it."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import TracebackType
+
+from msgspec.structs import replace
 
 from .. import address
 from ..chance import new_word

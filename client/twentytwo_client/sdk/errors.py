@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from twentytwo_protocol.schema import ErrorClass
 from twentytwo_protocol.words.replies import Err
 
@@ -22,10 +20,9 @@ class Refused(Exception):
         self.kind = next((kind for kind in ErrorClass if kind.word == err.class_), None)
         self.text = err.text or ""
         self.fields: dict[str, str | int | tuple[int, ...]] = {
-            field.name.rstrip("_"): value
-            for field in fields(err)
-            if field.name not in ("code", "class_", "text")
-            and (value := getattr(err, field.name)) is not None
+            name.rstrip("_"): value
+            for name in err.__struct_fields__
+            if name not in ("code", "class_", "text") and (value := getattr(err, name)) is not None
         }
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 
 MOST = 10_000
 """Events that a queue holds: some twenty games of a table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reconnected:
+class Reconnected(Value):
     """The connection was lost and has been made again.
 
     If `complete`, no event was missed. If not, events before this point are missing, and `state` of

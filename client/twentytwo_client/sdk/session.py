@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeVar
 
 from twentytwo_protocol.schema import COMMANDS, Event, Message, Row
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.wire import split_command
 from twentytwo_protocol.words.replies import Err, Ok
 
@@ -36,8 +36,7 @@ LEAVES_WITHIN = 3.0
 R = TypeVar("R", bound=Row)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Value):
     """A reply: the final OK with its fields, and the rows before it."""
 
     ok: Ok

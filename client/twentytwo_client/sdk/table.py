@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
 from typing import Self
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import ErrorClass, Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Turn
 from twentytwo_protocol.words.looking import MovesRow
 
@@ -19,8 +19,7 @@ from .feed import Feed, Reconnected
 from .session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Value):
     """A question to you: what asyncio and blocking programs have in common.
 
     `event` has all its fields, `game` is the number of the game, `holding` the cards you hold.
@@ -59,7 +58,6 @@ class Asked:
         return other is not None and mine == (other.game, other.event.turn)
 
 
-@dataclass(frozen=True, slots=True)
 class Question(Asked):
     """A question to you, and how to answer it."""
 

@@ -10,11 +10,12 @@ import signal
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+
+from twentytwo_protocol.value import Value
 
 from .. import hangup
 from ..address import Address
@@ -71,8 +72,7 @@ class FullScreen(LineInput, Screen, Protocol):
         """True if something has been typed or done, and not been read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Environment:
+class Environment(Value):
     """The reactor and the environment that the client runs in; `wall` is the time since 1970."""
 
     reactor: AsyncioSelectorReactor

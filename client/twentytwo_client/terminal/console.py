@@ -7,11 +7,11 @@ prompt, the status and the completions; the link gives it updates.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Malformed, Refused
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.verbs import GO_ON
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.lessons import Lesson
@@ -48,8 +48,7 @@ INFORMING = ("clock", "hand", "help", "last", "moves", "rules", "score", "set", 
 """Commands behind whose answer a lesson says once more what to type."""
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
+class Visit(Value):
     """What somebody comes to a server for; `where` is what the server is called.
 
     `errands` are lines to send after the login. `name` is offered to a person who can be asked for

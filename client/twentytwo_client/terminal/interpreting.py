@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from twentytwo_protocol.awaiting import awaited
 from twentytwo_protocol.cards import Card
@@ -33,6 +32,7 @@ from twentytwo_protocol.typed_cards import (
     which_cards,
     would_do,
 )
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.verbs import (
     NAMING,
     QUESTIONS,
@@ -68,15 +68,13 @@ LOCAL: Mapping[str, str] = {
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Value):
     """A command for the server."""
 
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Value):
     """A move: the token that answers the open question at a table."""
 
     table: TableModel
@@ -84,16 +82,14 @@ class Answer:
     token: str
 
 
-@dataclass(frozen=True, slots=True)
-class LocalCommand:
+class LocalCommand(Value):
     """A command that the client carries out itself."""
 
     name: str
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Value):
     """Nothing is sent; this is why."""
 
     text: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.model import TableModel

@@ -7,7 +7,8 @@ the password is missing, the client asks for it.
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.schema import COMMANDS, Command, Malformed
 from twentytwo_protocol.wire import read_command, split_command, write_command

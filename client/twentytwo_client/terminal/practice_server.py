@@ -15,8 +15,9 @@ import socket
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from twentytwo_protocol.value import Value
 
 from ..address import Address
 from ..trouble import trouble
@@ -49,8 +50,7 @@ def may_listen(where: Address) -> None:
         probe.bind((where.host, where.port))
 
 
-@dataclass(frozen=True, slots=True)
-class OwnServer:
+class OwnServer(Value):
     """A server that runs: the path of its socket, and where else it listens, as it says so."""
 
     path: Path

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType

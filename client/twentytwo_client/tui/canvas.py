@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 import wcwidth
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import JOKER, Card
+from twentytwo_protocol.value import Value
 
 from ..display.cards import shower
 from ..display.look import Look, Suits
@@ -33,8 +34,7 @@ ROLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
+class Glyphs(Value):
     """The signs that say what colours say too."""
 
     edge: str
@@ -54,8 +54,7 @@ WAYS = 3
 """In which a card may be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
+class Faces(Value):
     """How cards look: their text, and its role. `four`: every suit has a colour of its own."""
 
     write: Callable[[Iterable[Card]], str]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.model import TableModel

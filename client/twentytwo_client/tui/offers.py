@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..core.states import State
@@ -18,8 +18,7 @@ BEFORE_A_GAME, AFTER_A_GAME = ("ready", "leave"), ("rematch", "leave")
 OF_A_HOST = ("ready", "start", "addbot", "leave")
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Value):
     """Something to click: how it is labelled, and what it types. `sent`: it is sent at once."""
 
     label: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import wcwidth
+from msgspec import field
 
 from twentytwo_protocol.cards import SUITS, Card
+from twentytwo_protocol.value import Value
 
 from ..display.overview import Overview, PlayerOverview
 from ..terminal.status import shortened
@@ -46,8 +47,7 @@ RESERVED = 2
 """Rows below a list of players for what counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """What is painted. `before` are the cards of the trick before, as long as nobody leads.
 
     `words` stand in the middle while no game runs, or say how a trick or a hand ended: `took` is
@@ -88,8 +88,7 @@ def _seated(
     return [*players[at + 1 :], *players[:at]], players[at]
 
 
-@dataclass(frozen=True, slots=True)
-class _Fan:
+class _Fan(Value):
     """Cards that lie so many columns apart: the texts of those to be seen, and that there are more.
 
     `card` are the columns of each.

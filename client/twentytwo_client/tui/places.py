@@ -6,9 +6,10 @@ not on what lies on the table.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from math import ceil
+
+from twentytwo_protocol.value import Value
 
 
 class Edge(Enum):
@@ -19,8 +20,7 @@ class Edge(Enum):
     RIGHT = "right"
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Value):
     """So many columns and rows; `x` and `y` are the upper left."""
 
     x: int
@@ -29,8 +29,7 @@ class Box:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """Where somebody's name stands, and the cells in which their cards lie."""
 
     edge: Edge
@@ -38,8 +37,7 @@ class Place:
     cards: Box
 
 
-@dataclass(frozen=True, slots=True)
-class CardSize:
+class CardSize(Value):
     """The columns and rows of a card in the trick."""
 
     wide: int
@@ -49,8 +47,7 @@ class CardSize:
 CHIP, CARD, LARGE = CardSize(5, 1), CardSize(5, 3), CardSize(7, 5)
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
+class Seating(Value):
     """Where everything is: the others clockwise from the viewer's left, and the viewer's cards.
 
     `facts` are the rows for what counts, `words` the row for what is to be beaten, `mat` is where
@@ -104,8 +101,7 @@ def _sides(count: int) -> list[int]:
     return sorted(range(count // 2 + 1), key=lambda side: (abs(side - best), side))
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
+class _Window(Value):
     """The measures of a table in a window, and where seats and cards lie by them.
 
     `top` sit at the top and `side` at each side. Cards are of that `size`; each player has `rows`

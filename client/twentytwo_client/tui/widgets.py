@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,6 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Input, RichLog
 
 from twentytwo_protocol.cards import SUITS, Card
+from twentytwo_protocol.value import Value
 
 from ..terminal import faults
 from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
@@ -95,8 +95,7 @@ class TableView(CanvasView):
 # ---------------------------------------------------------------------------------- hand
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Value):
     """The cards of a hand. `barred` may not be played now, `chosen` are to be, by their places.
 
     `cursor` is the place that keys act on; `down` lies face down, apart from the others.
@@ -109,8 +108,7 @@ class Hand:
     down: Card | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Value):
     """Where a card lies: its column and row, and how many columns of it are to be seen."""
 
     x: int

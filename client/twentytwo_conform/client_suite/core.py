@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 
-from .lines import Command, Fields, ServerLine, Value
+from .lines import Command, Fields, FieldValue, ServerLine
 from .report import Outcome
 from .scenario import Scenarios
 from .scripted_server import NAMES, ScriptedServer, ScriptedTable
@@ -169,7 +169,7 @@ def chat_like_questions(server: ScriptedServer) -> None:
 
     def with_sentence(
         word: str, fields: Fields, text: str | None
-    ) -> tuple[Mapping[str, Value], str | None]:
+    ) -> tuple[Mapping[str, FieldValue], str | None]:
         lure = lured(table, "G4", expected)
         sentence = f"It is your turn turn=990 seat={server.me} {LURE} :{lure}"
         return fields, sentence if text is None else text
@@ -278,7 +278,7 @@ def unknown_words(server: ScriptedServer) -> None:
 
     def greased(
         word: str, fields: Fields, text: str | None
-    ) -> tuple[Mapping[str, Value], str | None]:
+    ) -> tuple[Mapping[str, FieldValue], str | None]:
         strange: Fields = {"xgempty": "", "xglist": ("1", "2"), "xg2": "a%20b=c"}
         if word == "PLAYED":
             strange["kind"] = "flourish"

@@ -6,8 +6,9 @@ what their id asks of a client.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from twentytwo_protocol.value import Value
 
 
 class Level(Enum):
@@ -19,8 +20,7 @@ class Level(Enum):
     RESUME = "Resume"
 
 
-@dataclass(frozen=True, slots=True)
-class Duty:
+class Duty(Value):
     """A sentence of the specification that speaks to clients."""
 
     level: Level

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import Malformed
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.wire import declared_as, split_command
 
 assert games and words, "importing them declares the words"
 
-Value = str | int | tuple[str, ...]
-Fields = dict[str, Value]
+FieldValue = str | int | tuple[str, ...]
+Fields = dict[str, FieldValue]
 
 
-@dataclass(frozen=True)
-class ServerLine:
+class ServerLine(Value):
     """A line of the server, as fields in their order. `re_` is the id of a reply."""
 
     word: str
-    fields: Mapping[str, Value] = field(default_factory=dict)
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
     text: str | None = None
     re_: str = ""
 
@@ -50,12 +51,11 @@ class ServerLine:
         return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
-def _plain(value: Value) -> str:
+def _plain(value: FieldValue) -> str:
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(Value):
     """A command of a client: verb, arguments by position, arguments by name, text."""
 
     line: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from twentytwo_protocol.value import Value
 
 from .duties import DUTIES, OPTIONAL, Level
 
@@ -27,8 +28,7 @@ class Outcome(Enum):
     NOT_REACHED = "not reached"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """What one scenario found about one duty.
 
     `sent` is the last line that the client had been sent, `expected` what a client does then, and
@@ -46,8 +46,7 @@ class Finding:
 _WORST = list(Outcome)
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Value):
     """Everything that was found about one client."""
 
     command: str

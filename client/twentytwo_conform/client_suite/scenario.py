@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+
+from twentytwo_protocol.value import Value
 
 from .report import Finding, Outcome
 from .scripted_server import ScriptedServer
@@ -15,8 +16,7 @@ LOOKS_ON = 0.5
 """Seconds in which a client that only watches may still fall over what it was shown last."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Value):
     """What is played with a client that was just started."""
 
     name: str

@@ -15,7 +15,7 @@ from twentytwo_protocol.words.cardplay import Turn
 
 from . import describing
 from .game import Game, Question, twenty_two
-from .lines import Command, Fields, ServerLine, Value
+from .lines import Command, Fields, FieldValue, ServerLine
 from .process import ClientProcess, Port
 from .report import Finding, Outcome
 from .verdicts import Left, NotNeeded, Silent, Stays, Wrong
@@ -62,13 +62,13 @@ SAYS_NOTHING = "it did not answer"
 
 Hook = Callable[[Visit, Command], bool]
 """What a scenario does with a command instead; whether it has dealt with it."""
-Decoration = Callable[[str, Fields, str | None], tuple[Mapping[str, Value], str | None]]
+Decoration = Callable[[str, Fields, str | None], tuple[Mapping[str, FieldValue], str | None]]
 """Makes an event other than it was, given its word, fields and text."""
 
 
 def _as_it_is(
     word: str, fields: Fields, text: str | None
-) -> tuple[Mapping[str, Value], str | None]:
+) -> tuple[Mapping[str, FieldValue], str | None]:
     return fields, text
 
 
@@ -83,7 +83,7 @@ class ScriptedServer:
         self.boot, self.tokens = "k3f9", ["Zk80"]
         self.on, self.talk = "t7", "k7"
         self.hooks: dict[str, Hook] = {}
-        self.hello: Mapping[str, Value] = {}
+        self.hello: Mapping[str, FieldValue] = {}
         self.table: ScriptedTable | None = None
         self.name = ""
         self.me, self.target = 1, 1000
@@ -199,19 +199,21 @@ class ScriptedServer:
     # ------------------------------------------------------------------------ answering
 
     def ok(
-        self, visit: Visit, command: Command, text: str | None = None, /, **fields: Value
+        self, visit: Visit, command: Command, text: str | None = None, /, **fields: FieldValue
     ) -> None:
         """Ends a reply well."""
         if self.grease:
             fields |= {"xgok": "1%2C2", "xgempty": ""}
         visit.send(ServerLine("OK", fields, text, command.id))
 
-    def err(self, visit: Visit, command: Command, code: str, kind: str, **fields: Value) -> None:
+    def err(
+        self, visit: Visit, command: Command, code: str, kind: str, **fields: FieldValue
+    ) -> None:
         """Refuses a command."""
         record = {"code": code, "class": kind, **fields}
         visit.send(ServerLine("ERR", record, "This was not done.", command.id))
 
-    def row(self, visit: Visit, command: Command, word: str, **fields: Value) -> None:
+    def row(self, visit: Visit, command: Command, word: str, **fields: FieldValue) -> None:
         """A row of a reply."""
         visit.send(ServerLine(word, fields, None, command.id))
 
@@ -273,7 +275,7 @@ class ScriptedServer:
                 )
                 self.ok(visit, command, None, **seated)
 
-    def greet(self, visit: Visit, command: Command, **fields: Value) -> None:
+    def greet(self, visit: Visit, command: Command, **fields: FieldValue) -> None:
         """Answers hello; JSON is on where it was asked for."""
         versions = command.words[0].split(",") if command.words else []
         if "1" not in versions:
@@ -351,14 +353,14 @@ class ScriptedTable:
 
     # --------------------------------------------------------------------------- events
 
-    def tell(self, word: str, text: str | None = None, /, **fields: Value) -> ServerLine:
+    def tell(self, word: str, text: str | None = None, /, **fields: FieldValue) -> ServerLine:
         """Something happens at the table: it is numbered, kept, and sent if the client is here."""
         record = self.record(word, text, **fields)
         if self.connected:
             self.visit.send(record)
         return record
 
-    def record(self, word: str, text: str | None = None, /, **fields: Value) -> ServerLine:
+    def record(self, word: str, text: str | None = None, /, **fields: FieldValue) -> ServerLine:
         """Something happens, and the client does not hear of it (yet)."""
         if self.server.watching and word in SHOWN:
             fields = {key: fields[key] for key in SHOWN[word] if key in fields}
@@ -404,7 +406,7 @@ class ScriptedTable:
 
     # ------------------------------------------------------------------------ questions
 
-    def play(self, turns: int = 1, **changes: Value) -> None:
+    def play(self, turns: int = 1, **changes: FieldValue) -> None:
         """The client is asked so many times what the game asks next, and answers."""
         for _ in range(turns):
             if self.over:
@@ -412,7 +414,7 @@ class ScriptedTable:
             record = self.ask(**changes)
             self.go_on(self.answer(record))
 
-    def ask(self, **changes: Value) -> ServerLine:
+    def ask(self, **changes: FieldValue) -> ServerLine:
         """Puts the game's question, perhaps with other fields."""
         return self.tell("TURN", **(self.question | changes))
 
@@ -422,7 +424,7 @@ class ScriptedTable:
         fits = not isinstance(legal, tuple) or token in legal
         self._advance(token if fits else str(self.question["default"]))
 
-    def aside(self, **fields: Value) -> str:
+    def aside(self, **fields: FieldValue) -> str:
         """Puts a question that is none of the game's; the answer."""
         token = self.answer(self.tell("TURN", seat=self.server.me, **fields))
         self.tell("XGDONE", seat=self.server.me)
@@ -584,7 +586,7 @@ def _fold(table: TableModel, seq: int, record: ServerLine) -> None:
             table.see(event, seq)
 
 
-def _row(row: Message, id: str, **more: Value) -> ServerLine:
+def _row(row: Message, id: str, **more: FieldValue) -> ServerLine:
     """A row of a reply."""
     line = parse(write(row))
     assert line is not None, "no comment"

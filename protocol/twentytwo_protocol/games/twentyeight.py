@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from msgspec.structs import force_setattr
+
 from ..cards import PIQUET, SUIT_NAMES, as_held
 from ..counting import counted, voids
 from ..glance import GLANCES, Glance, SideGlance, bids_of, contract_of
@@ -114,7 +116,7 @@ class Trump(Deed):
     def __post_init__(self) -> None:
         """A suit's letter is its name, so that no letter but that of a card is read as one."""
         names = (SUIT_NAMES.get(word.upper(), word) for word in self.cards)
-        object.__setattr__(self, "cards", tuple(names))
+        force_setattr(self, "cards", tuple(names))
 
     @property
     def token(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from ..cards import JOKER, STANDARD, Card
@@ -34,6 +33,7 @@ from ..schema import (
     command,
     event,
 )
+from ..value import Value
 from ..vocabulary import vocabulary
 from ..voice import listed, plural
 
@@ -100,8 +100,7 @@ class Pass(Deed):
         return Bid.of(token)
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Value):
     """The house's move: the pack as shuffled, top card first. Chance enters a game only so."""
 
     cards: tuple[str, ...]

@@ -18,11 +18,12 @@ import hashlib
 import hmac
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from dataclasses import dataclass
 from typing import Any
 
 from scramp import ScramException, ScramMechanism
 from scramp.utils import saslprep
+
+from twentytwo_protocol.value import Value
 
 MECHANISM = "SCRAM-SHA-256"
 ITERATIONS = 100_000
@@ -44,8 +45,7 @@ def prepared(password: str) -> str:
         raise ValueError(str(wrong)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ScramCredentials:
+class ScramCredentials(Value):
     """What is stored of a password, in the terms of RFC 5802.
 
     `stored_key` is StoredKey, to check the client's proof; `server_key` is ServerKey, to make the

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
+
+from twentytwo_protocol.value import Value
 
 from ..setting import Setting
 from .contradictions import Complaint, contradictions
@@ -26,8 +27,7 @@ class BadConfig(Exception):
         self.complaints = complaints
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Value):
     """What was read: the settings, and the environment variables that look like one and are none.
 
     These are no error: what runs containers makes up variables of its own by the server's name.

@@ -9,12 +9,12 @@ is no view of a state for a seat.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Gameover, Result, Shuffle, Turn
 
@@ -175,8 +175,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True)
-class QuickBots(Generic[R]):
+class QuickBots(Value, Generic[R]):
     """A game's own bots, which answer at once.
 
     `levels` are functions that make them, by name, weakest first: each takes the rules, the bot's

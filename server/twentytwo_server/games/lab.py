@@ -8,11 +8,13 @@ do are in `host.commands.lab`. A test plays them all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
+
+from twentytwo_protocol.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class LabTable:
+class LabTable(Value):
     """A table of the practice ground, and what whoever opens it is sure to see.
 
     `promised` are events, with fields that they have: `TURN beat` has that field, `TURN choose=one`

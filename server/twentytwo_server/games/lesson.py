@@ -9,14 +9,16 @@ the turn, so that nothing about it has to be kept. A test plays all lessons.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import field
+
+from twentytwo_protocol.value import Value
 
 LEARNER = 1
 """The seat of the learner at every table of a lesson."""
 
 
-@dataclass(frozen=True, slots=True)
-class LessonStep:
+class LessonStep(Value):
     """A turn of the learner: what is said, and which moves go on.
 
     `moves` are tokens. If there are several, what follows in the deal fits each of them. `rule` is
@@ -32,8 +34,7 @@ class LessonStep:
     answer: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Value):
     """A deal of a lesson. `turns` are all its turns in order: a step, or the move of a bot.
 
     `about` is said as it is opened, `over` after its last turn. The first `begun` turns are played
@@ -66,8 +67,7 @@ class Deal:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Value):
     """The deals of a game's lesson, in order."""
 
     deals: tuple[Deal, ...]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Refused, edition
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.seating import Leave
 
 from ..facts import Fact
@@ -23,8 +25,7 @@ from .tables.order_queue import Answer
 from .tables.room import Room
 
 
-@dataclass(frozen=True, slots=True)
-class NewTable:
+class NewTable(Value):
     """A table that is to be opened.
 
     `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people

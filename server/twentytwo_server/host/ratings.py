@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.words import accounts as words
 
 from ..accounts import ratings

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
+from msgspec import field
 from twisted.internet.defer import Deferred, succeed
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.value import Value
 
 from ..metrics import Metrics
 from ..ports import BotWorkers, Clock, Evaluation, Hasher, Hashes, Job, Store, Verdict
@@ -47,8 +48,7 @@ class NoHasher:
         """There is nothing to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Value):
     """All that a host needs of the outside, and `metrics` for who watches it there.
 
     Without `bot_workers`, hard bots play like quick ones; without `review_workers` no game is

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.connection import Bye
 
 from ..accounts.login_limits import network_of
@@ -40,8 +40,7 @@ class Full(Enum):
         return self.value[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """A connection that is turned away: why, and the milliseconds after which it may come back.
 
     `wait` is None where the connection is not to come back.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from twisted.internet.interfaces import IOpenSSLServerConnectionCreator
 from twisted.internet.ssl import CertificateOptions, TLSVersion
 from twisted.protocols.tls import TLSMemoryBIOProtocol
 from zope.interface import implementer
+
+from twentytwo_protocol.value import Value
 
 from .listeners import LowestTls
 
@@ -84,8 +85,7 @@ class Certificates:
             connection.set_context(found.context)
 
 
-@dataclass(frozen=True)
-class Certificate:
+class Certificate(Value):
     """A certificate as it was read, with its DNS names and the time of its end."""
 
     file: Path

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from twentytwo_protocol.framing import Flaw
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
 from ..accounts.login_limits import network_of
@@ -449,8 +449,7 @@ def _to_nobody(_: object) -> None:
     """Where a session sends whose connection is gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reception:
+class Reception(Value):
     """What those who connect are met with: what they may do, and how they are greeted."""
 
     limits: Limits

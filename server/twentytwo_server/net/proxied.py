@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from twisted.internet.interfaces import IAddress, IProtocolFactory
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
+
+from twentytwo_protocol.value import Value
 
 from .addresses import Complaints
 from .limits import is_local
@@ -24,8 +25,7 @@ IN_TIME = 5_000
 
 
 @implementer(IAddress)
-@dataclass(frozen=True, slots=True)
-class Forwarded:
+class Forwarded(Value):
     """The client of a proxy. `private`: nobody could read its bytes on the way to the proxy."""
 
     host: str

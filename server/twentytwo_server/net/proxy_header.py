@@ -6,8 +6,9 @@ It is specified in https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt.
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
+
+from twentytwo_protocol.value import Value
 
 from .limits import read_address
 
@@ -26,8 +27,7 @@ class BadHeader(Exception):
     """What came is no header."""
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Value):
     """Whom a header names: an address, or "" if the proxy speaks for itself, to see if we live.
 
     `tls`: version 2 says that the client came to the proxy over TLS. `rest` is what follows.

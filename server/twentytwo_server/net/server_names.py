@@ -8,7 +8,8 @@ no such name: it leads nowhere else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from twentytwo_protocol.value import Value
 
 from .limits import read_address
 from .listeners import Tcp, listen_address
@@ -18,8 +19,7 @@ MISDIRECTED = 421
 UNKNOWN = "This server does not have that name; its operator lists names in server.names."
 
 
-@dataclass(frozen=True, slots=True)
-class ServerNames:
+class ServerNames(Value):
     """The names of a server, in lower case."""
 
     names: frozenset[str] = frozenset()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import h11
@@ -16,6 +15,8 @@ from wsproto.connection import Connection
 from wsproto.events import AcceptConnection, Request
 from wsproto.handshake import H11Handshake
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+from twentytwo_protocol.value import Value
 
 from .server_names import MISDIRECTED, UNKNOWN, ServerNames
 
@@ -27,15 +28,13 @@ SUBPROTOCOL = "cardline.1"
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
+class HttpAnswer(Value):
     """What is sent to a client that gets no WebSocket, before its connection is closed."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Upgraded:
+class Upgraded(Value):
     """A client that gets a WebSocket: the answer, the frames, and what has come of them already.
 
     `forwarded` are the addresses of X-Forwarded-For, the nearest last; `https` is whether

@@ -8,7 +8,7 @@ which are here: the size of a message, and the time for the handshake.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,8 @@ from wsproto.events import BytesMessage, CloseConnection, Ping, TextMessage
 from wsproto.frame_protocol import CloseReason
 from wsproto.utilities import LocalProtocolError
 from zope.interface import implementer
+
+from twentytwo_protocol.value import Value
 
 from .addresses import Refusal
 from .channel import Channels
@@ -41,8 +43,7 @@ UNANSWERED = 2
 """Pings without any sign of life, after which it is dead."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebSocketEntrance:
+class WebSocketEntrance(Value):
     """What the connections of a listener share: who may come, and the page for a host.
 
     `names` are those of the server.

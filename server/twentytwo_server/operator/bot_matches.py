@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
 
 from twentytwo_protocol.fair import FairShuffle, picker
 from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Gameover, Result, Shuffle
 
 from ..games import players
@@ -26,8 +26,7 @@ from ..table import match as matches
 from ..table.match import Match
 
 
-@dataclass(frozen=True, slots=True)
-class MatchPlan:
+class MatchPlan(Value):
     """A match: the game and its rules, the bots' `levels` by entrant, and the seed.
 
     `worlds` is how many worlds a searching bot looks at for each move.
@@ -41,8 +40,7 @@ class MatchPlan:
     worlds: int = 100
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(Value):
     """A game that was played. `won` (the share of the win, 0 to 1), `places` and `totals` are by
     entrant, not by seat.
     """
@@ -181,8 +179,7 @@ def _secret(text: str) -> str:
 # --------------------------------------------------------------------------- the figures
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Value):
     """A mean, and half the width of its 95 % confidence interval."""
 
     mean: float
@@ -192,8 +189,7 @@ class Figure:
         return f"{self.mean:.3f} +- {self.half:.3f}"
 
 
-@dataclass(frozen=True, slots=True)
-class LevelResult:
+class LevelResult(Value):
     """How a level did: share of games won, place and total, each a mean over its `entrants`."""
 
     level: str

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from twentytwo_protocol import record
 from twentytwo_protocol.voice import plural

@@ -10,13 +10,13 @@ import os
 import socket
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
-from dataclasses import dataclass
+
+from twentytwo_protocol.value import Value
 
 log = logging.getLogger("twentytwo.service")
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceManager:
+class ServiceManager(Value):
     """Where to tell it, empty for nowhere, and within how many seconds it wants to hear again.
 
     `watchdog` is None if it does not watch this process.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
 from twentytwo_protocol.record import Record, RecordedShuffle
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Shuffled
 
@@ -20,8 +20,7 @@ REPEATABLE = "seed"
 """The algorithm of repeatable deals. Their shuffles use this word in place of the game's number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """What is wrong with a record. `move` is the number of the move, from 1; 0 is the header."""
 
     why: str

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.record import Place, Record, RecordedMove, RecordedShuffle
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import UNDONE, Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Revealed
 
@@ -21,8 +23,7 @@ from ..table.table import Seat, Table
 from .checking import REPEATABLE
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Value):
     """What is remembered of the moment in which a game began.
 
     `seats` are those of then. `wall` is the time since 1970, `at` that on the timeline, in ms.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 
 from ..games.game import AnyGame, Game, Illegal, deed_of
 from ..games.options import BadOption
@@ -24,8 +24,7 @@ class NotReplayable(ValueError):
         self.move = move
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+class Replay(Value):
     """A replayed game: its state at the end of the record, and all its events."""
 
     game: AnyGame

@@ -7,7 +7,8 @@ A record holds moves only. So events about time and people are not told again: t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.knowledge import Knowledge

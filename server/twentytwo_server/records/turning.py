@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from twentytwo_protocol.record import Record, RecordedMove
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Hand_, Trick, Turn, forced
 
 from ..games.game import HOUSE, AnyGame
 from .telling import telling
 
 
-@dataclass(frozen=True, slots=True)
-class AnsweredTurn:
+class AnsweredTurn(Value):
     """A question and its answer; the question is not redacted.
 
     `told` events of the game came before it. `move` is the number of the answer in the record, from

@@ -7,10 +7,10 @@ steps, and told about.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from twentytwo_protocol.summary import KINDS, NOTHING, GameSummary
+from twentytwo_protocol.value import Value
 
 from .judging import Judged, Mark
 from .luck import Luck
@@ -40,8 +40,7 @@ class ReviewJob(Protocol[T_co]):
         """Does the step, and returns what is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandJob:
+class HandJob(Value):
     """A step: the hand of that index, from 0, of the game in a record.
 
     `table` is whose turn it is among those who wait. No `seats`: those of people, or all.
@@ -64,8 +63,7 @@ class HandJob:
         return HandDone(hand_review(played, numbers[self.index], seats), len(numbers), seats)
 
 
-@dataclass(frozen=True, slots=True)
-class HandDone:
+class HandDone(Value):
     """A hand that was reviewed, for these `seats`, and `of` how many; or what is `wrong`."""
 
     hand: HandReview | None
@@ -74,8 +72,7 @@ class HandDone:
     wrong: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SumJob:
+class SumJob(Value):
     """The last step: the review from its hands, for a reader who had the seat `you`, if any."""
 
     table: str
@@ -99,8 +96,7 @@ class SumJob:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Value):
     """A review as it is told: as lines for people, and its parts for programs.
 
     `marked` are the marked moves, each with why; `curve` is the start and the end of every hand.
@@ -113,8 +109,7 @@ class Summary:
     luck: tuple[Luck, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CountJob:
+class CountJob(Value):
     """What statistics need of the game in a record. `table` as for a hand."""
 
     table: str

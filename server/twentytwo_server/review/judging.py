@@ -15,6 +15,7 @@ from typing import Any
 
 from twentytwo_protocol.cards import rank_of
 from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.value import Value
 
 from ..games.chance import RandomBelow
 from ..games.search.samples import clearly_less, difference
@@ -34,8 +35,7 @@ HARDLY = 1.0
 """Standard errors that a cost must be below the least mark, to be left unmarked without more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Value):
     """In how many worlds moves are tried.
 
     All in `first`; those that may be better than the one that was made in `chosen`; that one and
@@ -80,8 +80,7 @@ def settled(cost: float, error: float) -> bool:
     return within < min(marks) or all(abs(cost - each) >= within for each in marks)
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Value):
     """A decision as it was judged. Chances are from 0 to 1.
 
     `played` is the move that was made, in cards or, where suits do not matter, in ranks.

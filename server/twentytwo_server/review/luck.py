@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Handover, Shuffle, Turn
 
 from ..games.chance import RandomBelow, shuffle
@@ -29,8 +29,7 @@ LONGEST = 1_000
 """Moves after which a duplicate hand is given up: some hands are redealt again and again."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandLuck:
+class HandLuck(Value):
     """A hand: how often each of its `seats` loses it in the mean, and who lost it."""
 
     no: int
@@ -39,8 +38,7 @@ class HandLuck:
     losers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Luck:
+class Luck(Value):
     """The luck of a seat over a game, in hands.
 
     Average players would have lost `expected` of its `hands` with its cards, and `share` in the

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Handover, Turn, forced
 
 from ..games.game import HOUSE, AnyGame, deed_of
@@ -20,8 +20,7 @@ class NotReviewable(ValueError):
     """A record that cannot be reviewed; the text says why in one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """A question and its answer. `move` is its number in the record, from 1, shuffles counted.
 
     `told` events of the game came before the question; `turn` is redacted for the seat. `trick` is
@@ -47,8 +46,7 @@ class Choice:
         return forced(self.turn) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Value):
     """A hand of a game: the state when its first question was asked, and the events to know then.
 
     These are GAME and all of this hand so far, not redacted. `last` is the number of the move that
@@ -66,8 +64,7 @@ class Hand:
     losers: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedAgain:
+class PlayedAgain(Value):
     """A game that was played again; `views` are its events as each seat was shown them."""
 
     record: Record

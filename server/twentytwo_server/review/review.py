@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha512
 from itertools import chain
 
 from twentytwo_protocol.fair import picker
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import vocabulary
 
 from ..games.chance import RandomBelow
@@ -27,8 +27,7 @@ def chance(name: str) -> RandomBelow:
     return picker(sha512(name.encode()).hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Value):
     """A point of the curve: everybody's chance to win the game after a move, from 0 to 1."""
 
     move: int
@@ -37,8 +36,7 @@ class Point:
     chances: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandReview:
+class HandReview(Value):
     """A hand that was reviewed: its moves, what the movers hoped for, its luck, where it led.
 
     `hopes` are, after each move: its number, that of the turn, the seat and its chance to win.
@@ -53,8 +51,7 @@ class HandReview:
     after: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Value):
     """A game reviewed: the moves of the seats in `reviewed`, everybody's chances and luck.
 
     `unjudged` is how many of their moves were too many to be judged.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import SUIT_SIGNS, Card
 from twentytwo_protocol.columns import columns, cut
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import plain_cards
 
 BOUNDS = {"width": range(30, 401)}
@@ -31,8 +33,7 @@ INDENT = "    "
 """What every line of a wrapped sentence but the first begins with."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplaySettings:
+class DisplaySettings(Value):
     """How a person wants to see things, and play them.
 
     `width` is in columns. `forced`: an empty line plays the only move that there is. `remarks`:

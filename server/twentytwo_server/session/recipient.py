@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 
+from msgspec.structs import replace
+
 from twentytwo_protocol import wire
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import CODES, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import ENDS_OF_GAME, RESULTS, Clock, Game_, Turn

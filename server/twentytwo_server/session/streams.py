@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, islice
 from pickle import HIGHEST_PROTOCOL, dumps, loads
-from typing import NamedTuple
 from zlib import compress, decompress
 
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     UNDONE,
@@ -43,7 +42,7 @@ def rfc3339(wall: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-class Form(NamedTuple):
+class Form(Value):
     """How a program wants its lines, as its `caps` asked: JSON, with a text, with the time."""
 
     json: bool = False
@@ -62,8 +61,7 @@ TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Committed
 """The events whose sentences depend on what else the viewer knows of the table."""
 
 
-@frozen
-class Entry:
+class Entry(Value):
     """An event with its number on a stream.
 
     `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and

@@ -6,13 +6,14 @@ import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from sqlalchemy import Connection, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
+
+from twentytwo_protocol.value import Value
 
 from ..facts import OpenTable, Promise, Remembered
 from . import Refused
@@ -44,8 +45,7 @@ class Kind(Enum):
     ACCESS = "the data cannot be read now"
 
 
-@dataclass(frozen=True)
-class Complaint:
+class Complaint(Value):
     """A fault of the data: its kind, and one line for the operator."""
 
     kind: Kind

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 
 from sqlalchemy.exc import DBAPIError
+
+from twentytwo_protocol.value import Value
 
 from . import Conflict, Moved
 
@@ -51,8 +52,7 @@ _POSTGRES_DAMAGED = ("XX001", "XX002")
 UNREACHABLE = "the database cannot be reached"
 
 
-@dataclass(frozen=True, slots=True)
-class StoreFault:
+class StoreFault(Value):
     """An error of the database: `why` says it in a few words.
 
     `passing`: it may pass, so try again. `damaged`: stored data cannot be read and never will be.

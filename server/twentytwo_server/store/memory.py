@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from heapq import nlargest
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ..facts import (
     DAYS,
@@ -433,7 +435,7 @@ class MemoryStore:
         lost = "lost" if promise.table in self._closed else ""
         outcome = ended.why if ended else lost
         return PromiseKept(
-            promise if outcome else replace(promise, seed=""),
+            promise if outcome else dataclasses.replace(promise, seed=""),
             self._words.get(promise.game, ""),
             outcome,
             self._chains[promise.game],

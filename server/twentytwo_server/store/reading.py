@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import (
     Connection,
     Row,
@@ -165,14 +165,14 @@ def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:
     return found
 
 
-_PACKS = Input._fields.index("packs")
+_PACKS = Input.__struct_fields__.index("packs")
 
 
 def _input(row: AnyRow) -> Input:
     """The row as an `Input`, whose fields are in the order of the columns."""
     values = list(row)
     values[_PACKS] = _packs(values[_PACKS])
-    return Input._make(values)
+    return Input(*values)
 
 
 def _packs(kept: str) -> tuple[str, ...]:

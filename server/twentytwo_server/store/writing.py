@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from msgspec.structs import astuple
 from sqlalchemy import Table
 
 from ..facts import (
@@ -213,13 +214,14 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield _moderation_step(fact)
 
 
-_PACKS = Input._fields.index("packs")
+_PACKS = Input.__struct_fields__.index("packs")
 
 
 def _input_row(given: Input) -> Row:
     """The input as a row, whose columns are in the order of its fields."""
     packs = json.dumps(given.packs) if given.packs else ""
-    return (*given[:_PACKS], packs, *given[_PACKS + 1 :])
+    values = astuple(given)
+    return (*values[:_PACKS], packs, *values[_PACKS + 1 :])
 
 
 def _game_steps(game: GameEnded) -> Iterator[Step]:

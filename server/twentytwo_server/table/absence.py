@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import stream_as_of
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Presence, Watching

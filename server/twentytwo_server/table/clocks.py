@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.value import Value
 
 LENIENCE = 1000
 """Milliseconds for which a move is still accepted after the time that is shown is up."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnClock:
+class TurnClock(Value):
     """`move` ms for every turn; time beyond that is taken from the `bank` ms for the game."""
 
     move: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from twentytwo_protocol.cards import Card
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words import duplicate
 from twentytwo_protocol.words.daily import ALG
 
@@ -27,8 +27,7 @@ DUPLICATE = duplicate.ALG
 """The deals of a pair of tables, made from one secret and the words of both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Promised:
+class Promised(Value):
     """The commitment to the deals of a game, published before it begins.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the

@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from twentytwo_protocol.frozen import frozen, replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Aborted
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
 from twentytwo_protocol.words.seating import (
@@ -39,8 +41,7 @@ ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
 """The same for a practice table, where no other person waits for the end."""
 
 
-@frozen
-class Actor:
+class Actor(Value):
     """Who gives an order. `name` is empty for the server itself.
 
     `program`: a client that said no person types there. `standin`: a bot of the server gives the
@@ -52,8 +53,7 @@ class Actor:
     standin: bool = False
 
 
-@frozen
-class Moment:
+class Moment(Value):
     """The surroundings of an order: the time `at` and the `grace` period in ms, and the deals."""
 
     at: int

@@ -6,89 +6,77 @@ timers: it asks to be woken (`Wake`), and later gets the order that the wake car
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.seating import Rematch
 
 
-@frozen
-class Tell:
+class Tell(Value):
     """Append this event to the table's stream."""
 
     event: Event
 
 
-@frozen
-class TurnOver:
+class TurnOver(Value):
     """The time for a turn is up."""
 
     turn: int
 
 
-@frozen
-class GraceOver:
+class GraceOver(Value):
     """The grace period is up for somebody who is away."""
 
     name: str
 
 
-@frozen
-class WordsDue:
+class WordsDue(Value):
     """The time to open sealed words is up; `asked` is when they were asked for."""
 
     asked: int
 
 
-@frozen
-class Abandoned:
+class Abandoned(Value):
     """The time is up for a game at which nobody is connected."""
 
 
-@frozen
-class GoOn:
+class GoOn(Value):
     """Another game begins with the first `steps` of `game`, which is over."""
 
     game: str
     steps: int
 
 
-@frozen
-class Away:
+class Away(Value):
     """Somebody's connection is lost."""
 
     name: str
 
 
-@frozen
-class Back:
+class Back(Value):
     """Somebody is connected again."""
 
     name: str
 
 
-@frozen
-class Renamed:
+class Renamed(Value):
     """Somebody goes by another name from now on: a guest has logged in."""
 
     old: str
     new: str
 
 
-@frozen
-class Fault:
+class Fault(Value):
     """The table broke; `ref` is what the players are told to quote."""
 
     ref: str
 
 
-@frozen
-class ClosedByOperator:
+class ClosedByOperator(Value):
     """The operator closes the table; a game that runs ends without a result."""
 
 
-@frozen
-class Restarted:
+class Restarted(Value):
     """The server has restarted: nobody is connected; the time it was down does not count.
 
     `backup`: it was restored from a backup, so the seeds in it may have been told since.
@@ -97,8 +85,7 @@ class Restarted:
     backup: bool = False
 
 
-@frozen
-class StartTogether:
+class StartTogether(Value):
     """Both tables of a pair begin, with these words: the first table's by seat, then the other's.
 
     `-` is written for a seat without one.
@@ -107,8 +94,7 @@ class StartTogether:
     words: tuple[str, ...]
 
 
-@frozen
-class Settle:
+class Settle(Value):
     """Neither table of a pair plays any more: the deck is opened, and both are compared.
 
     `names` are those who had the same cards at the other table, `points` what each seat is better
@@ -122,8 +108,7 @@ class Settle:
     reveal: bool = True
 
 
-@frozen
-class Disband:
+class Disband(Value):
     """A table of a pair closes because the other does, or because nobody is at either."""
 
 
@@ -146,8 +131,7 @@ Inner = (
 """The orders that the host itself gives to a table."""
 
 
-@frozen
-class Wake:
+class Wake(Value):
     """Give the table the order `why` after so many milliseconds.
 
     Wakes are never cancelled: one that does not fit any more changes nothing.
@@ -157,8 +141,7 @@ class Wake:
     why: TurnOver | GraceOver | WordsDue | Abandoned
 
 
-@frozen
-class Then:
+class Then(Value):
     """Give the table this order at once: it is kept and told together with the one that asks.
 
     Nothing comes in between. A command is given by whoever has given that one, `GoOn` by the
@@ -168,16 +151,14 @@ class Then:
     order: GoOn | Rematch
 
 
-@frozen
-class Think:
+class Think(Value):
     """Let the bot at this seat answer this turn."""
 
     seat: int
     turn: int
 
 
-@frozen
-class Close:
+class Close(Value):
     """Close the table and forget it."""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from twentytwo_protocol.cards import SUITS, Card
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import plain_cards
 
 from ..games.chance import RandomBelow
@@ -26,8 +26,7 @@ LINE = 76
 """The longest refusal with advice on one line, in characters without the space between them."""
 
 
-@frozen
-class Guide:
+class Guide(Value):
     """The turns of a lesson's deal, in order, and how they are asked.
 
     `asks` is `DEFAULT` or `MOVES`. It is empty at tables from before there were these: there the

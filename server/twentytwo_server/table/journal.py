@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, fields
 from typing import Any
+
+from msgspec.structs import asdict
 
 from twentytwo_protocol.schema import COMMANDS, Command
 
@@ -40,8 +41,11 @@ class _Forms(dict[type[Any], tuple[str, tuple[tuple[str, str], ...]]]):
     """How each kind of order is written, worked out once: its head, and its fields with theirs."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
-        name = kind.word.word if issubclass(kind, Command) else f"!{kind.__name__.lower()}"
-        found = f"[{_JSON(name)},{{", tuple((f"{_JSON(f.name)}:", f.name) for f in fields(kind))
+        verb = kind.word.word if issubclass(kind, Command) else f"!{kind.__name__.lower()}"
+        found = (
+            f"[{_JSON(verb)},{{",
+            tuple((f"{_JSON(name)}:", name) for name in kind.__struct_fields__),
+        )
         self[kind] = found
         return found
 
@@ -80,7 +84,7 @@ def read(line: str) -> Entry:
 
 def _opening(entry: Opening) -> dict[str, Any]:
     settings = entry.settings
-    values = {f.name: getattr(settings, f.name) for f in fields(settings)}
+    values = asdict(settings)
     if settings.counting:  # as before there was a choice
         del values["counting"]
     if not settings.twin:

@@ -6,11 +6,10 @@ are (`table.Settings.kind`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from twentytwo_protocol.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class TableKind:
+class TableKind(Value):
     """A kind of table, as the answers to what is asked about it.
 
     `rated`: its games count for ratings. `secluded`: nobody finds it who was not told of it.

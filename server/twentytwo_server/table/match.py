@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.cards import Card, NotACard
-from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused, move_fields
 from twentytwo_protocol.typed_cards import would_do
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import (
     Game_,
@@ -42,8 +44,7 @@ TOO_LONG = "hands"
 """The reason that GAMEOVER gives for such an end."""
 
 
-@frozen
-class Step:
+class Step(Value):
     """A move of a game as it was played; `seat` is 0 for the house.
 
     `free`: there was a choice. `ended_hand`: a hand was over with it.
@@ -61,8 +62,7 @@ LISTED_BYTES = 4096
 """How many bytes its list of legal moves takes at most."""
 
 
-@frozen
-class Terms:
+class Terms(Value):
     """What a game is played by, from its beginning to its end.
 
     `id` is its number, `g7`; `words` went into its shuffles. After `most_hands` hands it is ended
@@ -86,8 +86,7 @@ class Terms:
         return self.most_hands if 0 < self.most_hands < MOST_HANDS else None
 
 
-@frozen
-class Match:
+class Match(Value):
     """A game in progress: its state, the open question, the clocks.
 
     `question` is the open TURN, None when the game is over. `asked` is when it was asked, in ms of

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 
+from msgspec import field
+
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.seating import Host_, Option_
 
 from ..games import players
@@ -17,8 +19,7 @@ from .starting import begin, go_on
 from .table import Settings, Table
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Value):
     """A game that is over, from which the first game of a practice table goes on.
 
     `moves` are its first ones: seat, act and token. `hand` is the one in which it goes on, and
@@ -31,8 +32,7 @@ class Taken:
     moves: tuple[tuple[int, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Value):
     """The first order of a table: how it is opened.
 
     `options` are all options of its rules with their values, also those left at their default, so

@@ -7,11 +7,11 @@ refused. `decide` is the only way to change an open table; it returns the change
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from twentytwo_protocol.schema import Command, Deed, Refused
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words import cardplay, fairness, talk
 from twentytwo_protocol.words import seating as words
 
@@ -48,8 +48,7 @@ class Role(Enum):
     SERVER = "the server itself"
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Value):
     """A kind of order: who may give it, in which phases, and the function that carries it out.
 
     `leads_to_a_game`: it prepares or begins a game. It is refused at a table that plays one game

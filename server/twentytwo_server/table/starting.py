@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote

@@ -7,11 +7,10 @@ What may be done to a table, and when, is in `orders`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.value import Value
 
 from ..games.game import AnyGame
 from ..games.options import Option, digest, told_of
@@ -31,8 +30,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-@frozen
-class Seat:
+class Seat(Value):
     """A taken seat.
 
     `level` is that of the server's bot in this seat, empty for a person or a program. `program`: a
@@ -73,8 +71,7 @@ class Seat:
         return bool(self.level) or self.standin
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Value):
     """The settings that a table was opened with; the options of the game are in its rules.
 
     `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
@@ -125,8 +122,7 @@ class Settings:
         return self.watch and not self.secluded
 
 
-@frozen
-class Table:
+class Table(Value):
     """The whole state of a table.
 
     `host` is the name of the host. `recorded` are the names of the options that existed when it was

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.overview import Overview, PlayerOverview

@@ -11,9 +11,9 @@ The tests use one deal (`setting.FOURS` and `MORE`): seat 4 deals, seat 1 speaks
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import Table, of, playing, resumed, rules_of
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentyeight import (
     Call,
     Declared,

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import of, playing, rules_of, words
 from twentytwo_protocol.cards import pack32
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
 from twentytwo_server.games.game import HOUSE
@@ -304,7 +304,7 @@ def test_a_bid_that_is_made_or_missed_already_is_certain(won: tuple[int, int], l
     while not isinstance(state, Playing):
         state, _ = TWENTYEIGHT.play(state, Shuffle(TWENTYEIGHT.pack(state)))
     bidders = won if state.bidder % 2 else won[::-1]
-    ends = SEARCH.playout(state._replace(won=bidders), (), lambda n: 0)
+    ends = SEARCH.playout(replace(state, won=bidders), (), lambda n: 0)
     assert ends.lost[state.bidder - 1] == lost
     assert ends.lost[state.bidder % 4] == 1 - lost
 

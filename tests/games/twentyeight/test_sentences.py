@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import Table, playing, resumed
 from twentytwo_client.display.typed_cards import held

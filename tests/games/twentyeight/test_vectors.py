@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.setting import vectors
 from tests.games.twentyeight.setting import Table, of, playing, rules_of, words
 from twentytwo_protocol.cards import SUITS
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentyeight import Call
 from twentytwo_protocol.words.cardplay import Scored, Took
 from twentytwo_server.games.twentyeight import TWENTYEIGHT, TwentyEightRules

@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from tests.games.whist22.setting import Table, rules_of
 from tests.kit.length import times
 from twentytwo_protocol.cards import FOOL, Card
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.games import players

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from twentytwo_protocol.cards import PIQUET, Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentyeight import Redeal, Redealt, Trump, Trump_, partner
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Contract, Dealt, Hand_, Pass, Trick
@@ -69,11 +68,8 @@ def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event
     for seat in seats:
         had = before[seat - 1]
         new = [card for card in hands[seat - 1] if card not in had] if had else hands[seat - 1]
-        told.append(_Dealt(seat, ROUND, tuple(new)))
+        told.append(Dealt(seat, ROUND, tuple(new)))
     return told
-
-
-_Dealt = maker(Dealt)
 
 
 # ------------------------------------------------------------------------------- the auction

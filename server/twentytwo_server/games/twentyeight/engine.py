@@ -8,12 +8,12 @@ follow calls for the trump; SCORE; the deal passes on. The first side to reach t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games import twentyeight as words
 from twentytwo_protocol.games.twentyeight import ORDERS, Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
@@ -41,8 +41,7 @@ EVERYBODY = tuple(map(str, range(1, SEATS + 1)))
 DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
 
 
-@dataclass(frozen=True, slots=True)
-class TwentyEight:
+class TwentyEight(Value):
     """The game."""
 
     key: str = words.KEY

@@ -9,12 +9,11 @@ Lists by seat have seat 1 at index 0, lists by side the side of seat 1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 
 from .rules import SEATS, TwentyEightRules
 
@@ -48,8 +47,7 @@ def without(hands: Hands, seat: int, card: Card) -> Hands:
     return tuple(after)
 
 
-@frozen
-class Standing:
+class Standing(Value):
     """What lasts from hand to hand: `totals` by side, the number of the hand, who deals it."""
 
     rules: TwentyEightRules
@@ -67,22 +65,19 @@ class Standing:
         return self.totals * (SEATS // 2)
 
 
-@frozen
-class Drawing:
+class Drawing(Value):
     """The house is to pick the first dealer."""
 
     standing: Standing
 
 
-@frozen
-class Dealing:
+class Dealing(Value):
     """The house is to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
-@frozen
-class Bidding:
+class Bidding(Value):
     """The auction; `seat` is on turn, four cards each are dealt, `stock` are the others.
 
     `bidder` holds the highest of `bids` (0: nobody has bid). `passed` are the seats that have
@@ -98,8 +93,7 @@ class Bidding:
     passed: tuple[int, ...] = ()
 
 
-@frozen
-class Choosing:
+class Choosing(Value):
     """The bidder is to lay the trump card face down."""
 
     standing: Standing
@@ -109,15 +103,13 @@ class Choosing:
     bid: int
 
 
-class Playing(NamedTuple):
+class Playing(Value):
     """A trick is played; `seat` is on turn, and is `asked` whether to call, or for a card.
 
     `trump` is the suit. `down` is the bidder's card that lies face down, one of `hands` still;
     empty once it is shown. `plays` are the cards of the trick, the leader's first, and
     `shown_after` how many of them lay there when the trump was shown (0: it was shown before,
     None: it is hidden). `caller` has called in this trick. `won` are the card points by side.
-
-    A named tuple because one is made for every card played, see `playing`.
     """
 
     standing: Standing
@@ -156,38 +148,20 @@ class Playing(NamedTuple):
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
         """The same when a trick is over, before the next."""
-        standing, bidder, bid, hands, trump, down, _, _, trick, *_ = self
-        on_table = leader, leader, trick + 1, (), None if down else 0, 0, False, won
-        return playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
+        return replace(
+            self,
+            seat=leader,
+            leader=leader,
+            trick=self.trick + 1,
+            plays=(),
+            shown_after=None if self.down else 0,
+            caller=0,
+            asked=False,
+            won=won,
+        )
 
 
-playing: Callable[
-    [
-        type[Playing],
-        tuple[
-            Standing,
-            int,
-            int,
-            Hands,
-            str,
-            Card,
-            int,
-            int,
-            int,
-            tuple[Card, ...],
-            int | None,
-            int,
-            bool,
-            tuple[int, int],
-        ],
-    ],
-    Playing,
-] = tuple.__new__
-"""Makes a `Playing` of its class and the values of all its fields."""
-
-
-@frozen
-class Over:
+class Over(Value):
     """The game is over."""
 
     standing: Standing

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentyeight import Call, Declared, Trump_
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Handover, Played, Scored, Took, Trick
@@ -13,7 +14,7 @@ from .auction import to_deal
 from .plays import best_so_far, must_call, player
 from .ranking import points_of
 from .rules import SEATS, stakes
-from .states import SIDES, Over, Playing, Standing, Step, added, after, playing, side_of, without
+from .states import SIDES, Over, Playing, Standing, Step, added, after, side_of, without
 
 
 def played(state: Playing, card: Card) -> Step:
@@ -23,22 +24,15 @@ def played(state: Playing, card: Card) -> Step:
         # E26: the eighth trick; it is a trump from this moment on
         state, event = _shown(state, None)
         events.append(event)
-    standing, bidder, bid, hands, trump, down, seat, leader, trick, plays, shown, caller, _, won = (
-        state
-    )
-    hands = without(hands, seat, card)
-    kind = _kind(card, plays, "" if down else trump)
-    events.append(_Played(seat, (card,), kind, len(hands[seat - 1])))
-    plays = (*plays, card)
-    seat = seat % SEATS + 1
-    on_table = seat, leader, trick, plays, shown, caller, False, won
-    state = playing(Playing, (standing, bidder, bid, hands, trump, down, *on_table))
+    seat = state.seat
+    hands = without(state.hands, seat, card)
+    kind = _kind(card, state.plays, "" if state.down else state.trump)
+    events.append(Played(seat, (card,), kind, len(hands[seat - 1])))
+    plays = (*state.plays, card)
+    state = replace(state, hands=hands, plays=plays, seat=after(seat), asked=False)
     if len(plays) == SEATS:
         return _taken(state, events)
-    return on_turn(state, events) if down else (state, events)
-
-
-_Played, _Took, _Trick = maker(Played), maker(Took), maker(Trick)
+    return on_turn(state, events) if state.down else (state, events)
 
 
 def _kind(card: Card, plays: tuple[Card, ...], trump: str) -> str:
@@ -56,7 +50,7 @@ def _kind(card: Card, plays: tuple[Card, ...], trump: str) -> str:
 def declared(state: Playing, deed: Deed) -> Step:
     """After the seat on turn has said whether it calls for the trump."""
     events: list[Event] = [Declared(state.seat, deed.token)]
-    state = state._replace(asked=False)
+    state = replace(state, asked=False)
     if isinstance(deed, Call):
         state, event = _shown(state, state.seat)
         events.append(event)
@@ -68,7 +62,7 @@ def on_turn(state: Playing, events: list[Event]) -> Step:
     if not must_call(state):
         return state, events
     if state.standing.rules.call == "optional":
-        return state._replace(asked=True), events
+        return replace(state, asked=True), events
     state, event = _shown(state, state.seat)
     return state, [*events, event]
 
@@ -76,7 +70,7 @@ def on_turn(state: Playing, events: list[Event]) -> Step:
 def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
     """The trump is shown; whoever called must trump in this trick (E18)."""
     event = Trump_(state.bidder, True, state.trump, state.down, by)
-    return state._replace(down="", shown_after=len(state.plays), caller=by or 0), event
+    return replace(state, down="", shown_after=len(state.plays), caller=by or 0), event
 
 
 # ---------------------------------------------------------------------------------- the score
@@ -85,12 +79,12 @@ def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
 def _taken(state: Playing, events: list[Event]) -> Step:
     place = best_so_far(state)
     winner, points = player(state, place), points_of(state.plays)
-    events.append(_Took(winner, state.trick, (state.plays[place],), points))
+    events.append(Took(winner, state.trick, (state.plays[place],), points))
     won = added(state.won, side_of(winner), points)
     if not state.hands[0]:
         return _hand_over(state, won, events)
     state = state.next_trick(winner, won)
-    events.append(_Trick(state.trick, winner))
+    events.append(Trick(state.trick, winner))
     return state, events
 
 

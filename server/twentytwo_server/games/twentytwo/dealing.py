@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import maker, replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Hand_
 
@@ -10,8 +11,6 @@ from .hands import Cards, sorted_hand, tokens, without
 from .seating import in_order, left_of
 from .states import Dealing, Exchanging, Step
 from .tricks import begin
-
-_Dealt, _Exchanged, _Exchanging = maker(Dealt), maker(Exchanged), maker(Exchanging)
 
 
 def hand_size(wanted: int, pack: int, players: int) -> int:
@@ -33,9 +32,9 @@ def dealt(state: Dealing, shuffled: Cards) -> Step:
     hands = [b""] * standing.seats
     for place, seat in enumerate(order):
         hand = hands[seat - 1] = sorted_hand(shuffled[place:end:players])
-        events.append(_Dealt(seat, size, tokens(hand)))
+        events.append(Dealt(seat, size, tokens(hand)))
     waiting = order if standing.rules.exchange == "on" else ()
-    return _next_exchange(_Exchanging(standing, tuple(hands), stock, waiting, first), events)
+    return _next_exchange(Exchanging(standing, tuple(hands), stock, waiting, first), events)
 
 
 # ----------------------------------------------------------------------------- the exchange
@@ -47,8 +46,8 @@ def exchanged(state: Exchanging, gone: Cards) -> Step:
     got, stock = state.stock[:count], state.stock[count:]
     if gone:
         hands[seat - 1] = sorted_hand(without(hands[seat - 1], gone) + got)
-    after = _Exchanging(state.standing, tuple(hands), stock, state.waiting[1:], state.leader)
-    return _next_exchange(after, [_Exchanged(seat, count, tokens(gone), tokens(got))])
+    after = Exchanging(state.standing, tuple(hands), stock, state.waiting[1:], state.leader)
+    return _next_exchange(after, [Exchanged(seat, count, tokens(gone), tokens(got))])
 
 
 def _next_exchange(state: Exchanging, events: list[Event]) -> Step:

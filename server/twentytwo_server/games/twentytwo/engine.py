@@ -8,13 +8,13 @@ below the limit wins.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from twentytwo_protocol.cards import JOKER, RANKS, STANDARD, Card, Deck
 from twentytwo_protocol.games import twentytwo as words
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
@@ -37,8 +37,7 @@ from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import play
 
 
-@dataclass(frozen=True, slots=True)
-class TwentyTwo:
+class TwentyTwo(Value):
     """The game of a key: Twenty-Two and Twenty-Six differ only in their presets."""
 
     key: str

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 
 from twentytwo_protocol.cards import RANKS, Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
@@ -199,11 +198,11 @@ class Exchanges(JudgedMoves):
         held, most = self._cards.translate(_LETTER_OF).decode(), self.max
         equal = [(letter, held.count(letter)) for letter in dict.fromkeys(held)]
         if 2 * most < len(held):
-            return _Exchange(_any_few(equal, most, pick))
+            return Exchange(_any_few(equal, most, pick))
         while True:
             chosen = "".join([letter * pick(count + 1) for letter, count in equal])
             if len(chosen) <= most:
-                return _Exchange(tuple(chosen))
+                return Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed gives away, ascending, or what is against it."""
@@ -221,7 +220,6 @@ class Exchanges(JudgedMoves):
         return cards[::-1]
 
 
-_Exchange = maker(Exchange)
 _LETTER_OF = bytes(ord(LETTERS[rank]) if rank < len(LETTERS) else 0 for rank in RANK_OF)
 """The table that translates card bytes into the letters of their ranks."""
 

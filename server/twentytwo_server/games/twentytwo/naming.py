@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from twentytwo_protocol.cards import JOKER
-from twentytwo_protocol.frozen import frozen, maker
+from twentytwo_protocol.value import Value
 
 from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
 
@@ -20,8 +20,7 @@ RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(LETTERS)}
 """The rank byte of every word that is a rank alone, or a joker."""
 
 
-@frozen
-class Named:
+class Named(Value):
     """Cards as a deed names them.
 
     `ranks` are all their ranks, descending; `whole` the cards named with their suit; `loose`
@@ -36,9 +35,6 @@ class Named:
     unknown: str = ""
 
 
-_Named = maker(Named)
-
-
 def read(words: tuple[str, ...]) -> Named:
     """What the words of a deed name, in any order."""
     try:
@@ -46,7 +42,7 @@ def read(words: tuple[str, ...]) -> Named:
     except KeyError:
         return _read_any(words)
     held = bytes(loose)
-    return _Named(held[::-1], b"", held)
+    return Named(held[::-1], b"", held)
 
 
 named = lru_cache(maxsize=1 << 12)(read)

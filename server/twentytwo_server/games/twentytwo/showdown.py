@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from twentytwo_protocol.frozen import maker, replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Handover, Out, Scored, Shown
 
@@ -18,22 +19,19 @@ from .hands import LETTERS, TOKENS, Cards
 from .seating import in_order
 from .states import Over, Standing, Step
 
-_Shown, _Scored, _Handover = maker(Shown), maker(Scored), maker(Handover)
-_Standing = maker(Standing)
-
 
 def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
     """All show their last card, `first` first; the highest rank loses."""
     order = in_order(first, standing.playing)
     last = {seat: hands[seat - 1][0] for seat in order}
     losers = highest(last)
-    events: list[Event] = [_Shown(seat, TOKENS[card]) for seat, card in last.items()]
+    events: list[Event] = [Shown(seat, TOKENS[card]) for seat, card in last.items()]
     if standing.runoff:
         return _runoff_lost(standing, losers, events)
     points = standing.rules.points_of(LETTERS[last[losers[0]] >> 2])
     scored = score(standing, {seat: last[seat] for seat in losers}, points)
     for seat in losers:
-        events.append(_Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]))
+        events.append(Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]))
     return _after(standing, scored, losers, events)
 
 
@@ -55,7 +53,7 @@ def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:
             fell[seat - 1] = standing.hand
             if rules.dead_cards == "back":
                 kept[seat - 1] = b""
-    return _Standing(
+    return Standing(
         rules,
         standing.seats,
         tuple([seat for seat in standing.playing if not fell[seat - 1]]),
@@ -70,7 +68,7 @@ def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:
 
 
 def _after(before: Standing, now: Standing, losers: tuple[int, ...], events: list[Event]) -> Step:
-    closing = _Handover(now.hand, losers, now.totals)
+    closing = Handover(now.hand, losers, now.totals)
     if not now.playing:
         return _all_out(before, now, closing, events)
     events += [Out(seat, now.totals[seat - 1]) for seat in losers if seat not in now.playing]

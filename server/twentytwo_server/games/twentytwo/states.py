@@ -8,21 +8,18 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 from twentytwo_protocol.cards import pack
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Handover
 
 from .hands import Cards, Ranks, packed, without
 from .rules import TwentyTwoRules
 
 
-@frozen
-class Standing:
+class Standing(Value):
     """What lasts from hand to hand.
 
     `playing` are the seats in the game, ascending, in a run-off those in it; `kept` the scoring
@@ -63,8 +60,7 @@ def _pack_without(whole: Cards, kept: Cards) -> Cards:
     return without(whole, kept)
 
 
-@frozen
-class Drawing:
+class Drawing(Value):
     """The house is to choose among seats: who deals.
 
     They draw cards, the highest deals; or, `by_lot`, the house picks one of them. `closing`
@@ -78,15 +74,13 @@ class Drawing:
     again: bool = False
 
 
-@frozen
-class Dealing:
+class Dealing(Value):
     """The house is to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
-@frozen
-class Exchanging:
+class Exchanging(Value):
     """Seats exchange cards; `waiting` are those to come, whose turn it is first.
 
     The next card of the stock is the first.
@@ -99,15 +93,12 @@ class Exchanging:
     leader: int
 
 
-class Playing(NamedTuple):
+class Playing(Value):
     """A trick is played; `seat` is on turn.
 
     `next_seat` maps every seat to the next one in the game (index 0 is unused). `bar` are the
     ranks to equal or beat, empty for a lead; `best`, `winner` and `winning` the ranks, the seat
     and the cards of the play that wins so far.
-
-    A named tuple because one is made for every card played, of the tuple of all its fields at
-    once: see `playing`. That takes a third of the time.
     """
 
     standing: Standing
@@ -122,20 +113,7 @@ class Playing(NamedTuple):
     winning: Cards = b""
 
 
-playing: Callable[
-    [
-        type[Playing],
-        tuple[
-            Standing, tuple[int, ...], tuple[Cards, ...], int, int, int, Ranks, Ranks, int, Cards
-        ],
-    ],
-    Playing,
-] = tuple.__new__
-"""Makes a `Playing` of its class and the values of all its fields."""
-
-
-@frozen
-class Over:
+class Over(Value):
     """The game is over; `places` by seat."""
 
     standing: Standing

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Played, Took, Trick
 
@@ -16,7 +17,7 @@ from .legal import judged_play
 from .rules import TwentyTwoRules
 from .seating import circle
 from .showdown import showdown
-from .states import Playing, Standing, Step, playing
+from .states import Playing, Standing, Step
 
 
 def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
@@ -29,8 +30,14 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 def play(state: Playing, deed: Deed) -> Step:
     """After the seat on turn has played what the deed says. Raises `Illegal`."""
-    standing, next_seat, before, trick, leader, seat, bar, best, winner, winning = state
-    rules, hand = standing.rules, before[seat - 1]
+    seat, bar, best, winner, winning = (
+        state.seat,
+        state.bar,
+        state.best,
+        state.winner,
+        state.winning,
+    )
+    rules, hand = state.standing.rules, state.hands[seat - 1]
     cards = judged_play(deed, hand, bar, rules)
     if isinstance(cards, Illegal):
         raise cards
@@ -52,23 +59,23 @@ def play(state: Playing, deed: Deed) -> Step:
         if beats and (rules.winner == "bar" or may_win(counts_as, rules)):
             # pagat: the last of equal plays wins; and a lowest play that covers is a best play
             kind, best, winner, winning = "beat", counts_as, seat, cards
-    events: list[Event] = [_Played(seat, shown, kind, len(hand))]
-    after = list(before)
+    events: list[Event] = [Played(seat, shown, kind, len(hand))]
+    after = list(state.hands)
     after[seat - 1] = hand
     hands = tuple(after)
-    seat = next_seat[seat]
-    if seat == leader:
-        events.append(_Took(winner, trick, written(winning)))
-        if len(hands[winner - 1]) == 1:
-            last, more = showdown(standing, hands, winner)
-            return last, events + more
-        trick += 1
-        events.append(_Trick(trick, winner))
-        leader = seat = winner
-        bar = best = winning = b""
-        winner = 0
-    fields = standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning
-    return playing(Playing, fields), events
+    seat = state.next_seat[seat]
+    if seat != state.leader:
+        on = replace(
+            state, hands=hands, seat=seat, bar=bar, best=best, winner=winner, winning=winning
+        )
+        return on, events
+    events.append(Took(winner, state.trick, written(winning)))
+    if len(hands[winner - 1]) == 1:
+        last, more = showdown(state.standing, hands, winner)
+        return last, events + more
+    trick = state.trick + 1
+    events.append(Trick(trick, winner))
+    return Playing(state.standing, state.next_seat, hands, trick, winner, winner), events
 
 
 def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
@@ -88,4 +95,3 @@ def written(cards: Cards) -> tuple[Card, ...]:
 
 ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(TOKENS))))]
 """What every card counts as when it is played alone, and how it is shown."""
-_Played, _Took, _Trick = maker(Played), maker(Took), maker(Trick)

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
@@ -105,15 +104,12 @@ def bids_of(state: Bidding) -> Bids:
     return Bids(hand, size, so_far, forbidden(so_far, size, state.standing.seats, rules))
 
 
-_Bid, _Bidding = maker(Bid_), maker(Bidding)
-
-
 def bid_made(state: Bidding, bid: int) -> Step:
     """After the seat on turn has bid so many; after the last bid the first trick begins."""
-    happened = _Bid(state.seat, str(bid))
+    happened = Bid_(state.seat, str(bid))
     bids, standing = (*state.bids, bid), state.standing
     if len(bids) < standing.seats:
-        return _Bidding(standing, state.hands, bids), [happened]
+        return Bidding(standing, state.hands, bids), [happened]
     leader = standing.after(standing.dealer)
     by_seat = tuple(bids[(seat - leader) % standing.seats] for seat in range(1, standing.seats + 1))
     playing = Playing(

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Hand_
 
 from .plays import value
 from .states import Bidding, Dealing, Drawing, Standing, Step
-
-_Dealt = maker(Dealt)
 
 
 def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
@@ -38,7 +35,7 @@ def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
         Hand_(standing.hand, standing.dealer, size, len(shuffled) - size * seats)
     ]
     events += [
-        _Dealt(seat, size, seen=hands[seat]) if blind else _Dealt(seat, size, hands[seat])
+        Dealt(seat, size, seen=hands[seat]) if blind else Dealt(seat, size, hands[seat])
         for seat in order
     ]
     return Bidding(standing, tuple(hands[seat] for seat in sorted(hands))), events

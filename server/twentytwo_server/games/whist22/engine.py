@@ -8,11 +8,11 @@ highest score wins.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.games import whist22 as words
 from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
@@ -35,8 +35,7 @@ from .tricks import play
 DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
 
 
-@dataclass(frozen=True, slots=True)
-class Whist22:
+class Whist22(Value):
     """The game."""
 
     key: str = words.KEY

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.cards import FOOL, SUIT_NAMES, SUIT_SIGNS, TAROT, Card
 from twentytwo_protocol.schema import Deed

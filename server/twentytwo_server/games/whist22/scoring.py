@@ -7,14 +7,11 @@ even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
 
 from __future__ import annotations
 
-from twentytwo_protocol.frozen import maker
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Handover, Scored
 
 from ..game import ending, places_by
 from .states import Dealing, Over, Standing, Step
-
-_Scored = maker(Scored)
 
 
 def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> Step:
@@ -22,7 +19,7 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
     points = tuple(-abs(bid - took) for bid, took in zip(bids, won, strict=True))
     totals = tuple(map(sum, zip(standing.totals, points, strict=True)))
     events: list[Event] = [
-        _Scored(seat, lost, total, bid=bid, won=took)
+        Scored(seat, lost, total, bid=bid, won=took)
         for seat, (lost, total, bid, took) in enumerate(
             zip(points, totals, bids, won, strict=True), 1
         )

@@ -8,12 +8,9 @@ Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from twentytwo_protocol.cards import FOOL, Card, trumps22
-from twentytwo_protocol.frozen import frozen, maker
 from twentytwo_protocol.schema import Event
+from twentytwo_protocol.value import Value
 
 from .rules import Whist22Rules
 
@@ -24,8 +21,7 @@ Hands = tuple[tuple[Card, ...], ...]
 """The cards by seat, ascending, the Fool last."""
 
 
-@frozen
-class Standing:
+class Standing(Value):
     """What lasts from hand to hand; `hand` is the number of the hand dealt last."""
 
     rules: Whist22Rules
@@ -44,21 +40,16 @@ class Standing:
 
     def dealt_by(self, dealer: int) -> Standing:
         """The same before a hand that this seat deals."""
-        return _Standing(self.rules, self.totals, self.hand, dealer)
+        return Standing(self.rules, self.totals, self.hand, dealer)
 
 
-_Standing = maker(Standing)
-
-
-@frozen
-class Drawing:
+class Drawing(Value):
     """The house is to choose the first dealer among all seats."""
 
     standing: Standing
 
 
-@frozen
-class Dealing:
+class Dealing(Value):
     """The house is to shuffle; then the dealer deals."""
 
     standing: Standing
@@ -74,8 +65,7 @@ class Dealing:
         return PACK if self.standing.rules.has_fool(self.size) else PACK_WITHOUT_FOOL
 
 
-@frozen
-class Bidding:
+class Bidding(Value):
     """Seats bid, from the dealer's left; `bids` are those so far, in their order."""
 
     standing: Standing
@@ -93,14 +83,12 @@ class Bidding:
         return (self.standing.dealer + len(self.bids)) % len(self.hands) + 1
 
 
-class Playing(NamedTuple):
+class Playing(Value):
     """A trick is played; `seat` is on turn.
 
     `blind`: nobody sees their own card. `bids` and `won` are by seat; `best` is the highest
     card of the trick so far, the Fool as it was declared, None before the lead; `winner` is
     who played it.
-
-    A named tuple because one is made for every card played, see `playing`.
     """
 
     standing: Standing
@@ -118,18 +106,8 @@ class Playing(NamedTuple):
 Counts = tuple[int, ...]
 """A number for every seat."""
 
-playing: Callable[
-    [
-        type[Playing],
-        tuple[Standing, Hands, bool, Counts, Counts, int, int, int, Card | None, int],
-    ],
-    Playing,
-] = tuple.__new__
-"""Makes a `Playing` of its class and the values of all its fields."""
 
-
-@frozen
-class Over:
+class Over(Value):
     """The game is over; `places` by seat."""
 
     standing: Standing

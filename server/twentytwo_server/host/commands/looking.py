@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.cards import as_held
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import (
     COMMANDS,
     Command,

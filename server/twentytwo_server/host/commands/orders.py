@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Command
 
 from ..tables.order_queue import Answer

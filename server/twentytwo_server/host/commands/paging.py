@@ -7,10 +7,10 @@ stays there is left out or told twice, whatever comes and goes meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.value import Value
 
 USUAL, MOST = 100, 500
 """How many rows a page has where nobody says how many, and at most."""
@@ -21,8 +21,7 @@ T = TypeVar("T")
 K = TypeVar("K", int, str)
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+class Page(Value, Generic[T]):
     """Some of a list; `next` is where the rest begins, or None where this is its end."""
 
     items: Sequence[T]

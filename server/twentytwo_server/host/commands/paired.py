@@ -6,8 +6,7 @@ other, as long as the store has them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.duplicate import Compared
 
 from ...facts import GameEnded
@@ -16,8 +15,7 @@ from ..pairs import compared
 from .call import Call
 
 
-@dataclass(frozen=True, slots=True)
-class OtherGame:
+class OtherGame(Value):
     """The game at the other table; `ended` is None while it is to come or runs."""
 
     id: str

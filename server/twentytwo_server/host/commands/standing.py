@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.glance import glance
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec.structs import replace
+
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.lobby import SeekRow, Sought, Unsought
 
 from .lobby import Lobby
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Value):
     """What somebody looks for: a game, a preset, the options that are not as in it, and how many
     players in all.
     """

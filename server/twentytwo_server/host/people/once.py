@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
 from twisted.internet.defer import Deferred
 
 from twentytwo_protocol.schema import Refused

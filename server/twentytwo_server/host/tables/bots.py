@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 from weakref import proxy
 
@@ -11,6 +10,7 @@ from twisted.internet.defer import CancelledError, Deferred, succeed
 from twisted.python.failure import Failure
 
 from twentytwo_protocol.schema import redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Game_, Move, Turn
 
 from ...games import players
@@ -93,8 +93,7 @@ class BotTable(Protocol):
         """Queues a move; it is dropped if `wanted()` is false when it reaches the front."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenQuestion:
+class OpenQuestion(Value):
     """A turn that a bot has to answer.
 
     The game is part of it, because turns are numbered from 1 in each game.

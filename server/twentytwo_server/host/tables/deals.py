@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
-from twentytwo_protocol.frozen import frozen
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
@@ -26,8 +26,7 @@ REPEATABLE = "seed"
 """The `alg` of deals that are made from a public seed, so that anybody can repeat them."""
 
 
-@frozen
-class DealContext:
+class DealContext(Value):
     """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
 
     `daily` is the secret of the day if it plays a daily deal, `pair` that of both tables of a pair

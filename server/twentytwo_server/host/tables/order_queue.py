@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.value import Value
 
 from ...consequences import Consequence
 from ...facts import Fact
@@ -43,8 +43,7 @@ Kept = Callable[[Answer], Sequence[Fact]]
 SERVER = Actor("")
 
 
-@frozen
-class QueuedOrder:
+class QueuedOrder(Value):
     """An order in the queue of a room.
 
     `answered` is called when it has ended; what `kept` returns is stored with it. It is dropped
@@ -58,8 +57,7 @@ class QueuedOrder:
     wanted: Callable[[], bool] = lambda: True
 
 
-@frozen
-class Outcome:
+class Outcome(Value):
     """What an order has led to: the table `after` it, the effects, and the events among them."""
 
     queued: QueuedOrder
@@ -68,8 +66,7 @@ class Outcome:
     burst: Burst
 
 
-@frozen
-class Hold:
+class Hold(Value):
     """A place in the queue of a room at which it stands still: `held` is called then.
 
     `answered` is called instead if the room is closed before.

@@ -7,8 +7,10 @@ are refused with the same sentence, but a private table is known only to those w
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec.structs import replace
+
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.connection import Note
 
 from ..people.people import Person
@@ -19,8 +21,7 @@ LISTED = 3
 """Up to so many such tables are named one by one in the list of tables."""
 
 
-@dataclass(frozen=True, slots=True)
-class SetAsideTable:
+class SetAsideTable(Value):
     """A table that is set aside; `why` is for the operator.
 
     `open` is True if anybody may know of it. `seats` maps the names of those who had a seat, read

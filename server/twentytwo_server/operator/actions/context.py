@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from twentytwo_protocol.framing import clean, visible
+from twentytwo_protocol.value import Value
 
 from ...answers import keep
 from ...facts import AdminAction, Fact
@@ -20,8 +20,7 @@ LONGEST = 300
 Row = Mapping[str, str | int | bool]
 
 
-@dataclass(frozen=True, slots=True)
-class AdminAnswer:
+class AdminAnswer(Value):
     """The answer to an admin command: a text for people, and rows with the same keys."""
 
     text: str = ""
@@ -38,8 +37,7 @@ class Stops(Protocol):
         """Ends a drain; the server goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Value):
     """A command as it was given: by which user, and with which arguments."""
 
     uid: int

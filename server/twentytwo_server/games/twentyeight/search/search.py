@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.games.twentyeight import Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn

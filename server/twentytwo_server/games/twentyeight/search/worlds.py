@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twentytwo_protocol.cards import SUITS, Card, pack32
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.words.cardplay import Turn
 
 from ...chance import RandomBelow, shuffle
@@ -33,7 +32,6 @@ STRONG = 2
 """Out of three times the bidder has another trump besides, as far as there is one."""
 
 
-@frozen
 class Several(Standing):
     """A standing with further deals that the world stands for, so that fewer worlds tell more.
 

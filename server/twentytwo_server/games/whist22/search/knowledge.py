@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.cards import FOOL, Card, trumps22
-from twentytwo_protocol.frozen import frozen
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Bid_, Dealt, Hand_, Handover, Played, Took, Trick
 
@@ -16,7 +15,6 @@ from ..rules import Whist22Rules
 from ..states import Standing
 
 
-@frozen
 class Imagined(Standing):
     """The standing in a world that is imagined: `stock` are the cards left out of the hand."""
 

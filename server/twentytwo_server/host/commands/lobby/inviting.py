@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words

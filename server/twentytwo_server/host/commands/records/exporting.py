@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
 from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol import record_link
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.record import RecordedShuffle
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import records as words

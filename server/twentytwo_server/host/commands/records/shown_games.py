@@ -7,15 +7,16 @@ shown at the table. Private and practice games are visible only to those who had
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from msgspec.structs import replace
+
 from twentytwo_protocol import record as records
 from twentytwo_protocol.folding import Fold
-from twentytwo_protocol.frozen import frozen, replace
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, redact
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import OpenVoice, PastVoice, Voice
 from twentytwo_protocol.words.duplicate import Compared
 from twentytwo_protocol.words.fairness import Committed
@@ -36,8 +37,7 @@ from ..games import preset_of, rules_now
 from ..paired import comparison
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Value):
     """A view of a game in which every card is open."""
 
 
@@ -45,8 +45,7 @@ View = Open | int | None
 """As whom a game is seen: with all cards open, from a seat, or (None) as a watcher."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownGame:
+class ShownGame(Value):
     """A game as it may be shown: its summary, options, players, and events redacted for `view`.
 
     `told` is how it compares with that of the other table of a pair.
@@ -77,7 +76,6 @@ def past(host: Host, game: GameEnded, name: str = "") -> Past:
     )
 
 
-@frozen
 class _Told(Entry):
     """An entry whose event is already redacted for `view`, and is shown as it is.
 

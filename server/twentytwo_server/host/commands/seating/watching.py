@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher

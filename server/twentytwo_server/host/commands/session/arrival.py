@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from twentytwo_protocol.frozen import replace
+from msgspec.structs import replace
+
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.cardplay import Clock
 from twentytwo_protocol.words.connection import Bye

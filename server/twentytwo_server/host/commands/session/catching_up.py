@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
 from twisted.internet.defer import CancelledError, Deferred
 
-from twentytwo_protocol.frozen import replace
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.seating import Watch
 from twentytwo_protocol.words.session import At

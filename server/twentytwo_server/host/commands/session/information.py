@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from twentytwo_protocol import __version__, manual
 from twentytwo_protocol.schema import Refused, Row
 from twentytwo_protocol.words import session as words
@@ -100,7 +98,7 @@ def set_(call: Call, command: words.Set) -> None:
             raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
         call.session.display = call.session.display.with_(command.key.lower(), command.value)
     display = call.session.display
-    names = [command.key.lower()] if command.key else [f.name for f in fields(display)]
+    names = [command.key.lower()] if command.key else list(display.__struct_fields__)
     names = ["colour" if name == "color" else name for name in names]
     call.inform(*(Setting(name, str(getattr(display, name))) for name in names), n=len(names))
 
