@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import os
-import signal
-import sys
+import pty
+import select
+import termios
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pexpect
 import pyte
 import wcwidth
+
+from tests.kit.forked import Forked
 
 
 class _Screen(pyte.HistoryScreen):
     """A screen that answers: the program asks where the cursor is before it draws its status."""
 
-    child: pexpect.spawn[bytes] | None = None
+    answer: Callable[[str], None] | None = None
 
     def __init__(self, columns: int, rows: int, history: int) -> None:
         super().__init__(columns, rows, history=history)
@@ -32,16 +34,15 @@ class _Screen(pyte.HistoryScreen):
 
     def write_process_input(self, data: str) -> None:
         """Pyte: the terminal has something to say."""
-        if self.child is not None:
-            self.child.send(data)
-
-
-def _mind_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if self.answer is not None:
+            self.answer(data)
 
 
 class Terminal:
-    """A program in a terminal of so many columns and rows, which `answers` where its cursor is."""
+    """A program in a terminal of so many columns and rows, which `answers` where its cursor is.
+
+    `python` is as in `Forked`.
+    """
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Terminal:
         env: dict[str, str] | None = None,
         program: Sequence[str] = ("-m", "twentytwo_client"),
         answers: bool = True,
+        python: str = "",
     ) -> None:
         self.columns, self.rows = size
         self._screen = _Screen(*size, 5000)
@@ -60,23 +62,28 @@ class Terminal:
         base = {key: os.environ[key] for key in ("PATH", "PYTHONPATH", "HOME") if key in os.environ}
         usual = {"TERM": "xterm-256color", "LANG": "C.UTF-8", "USER": "bob"}
         kept = {"XDG_STATE_HOME": str(state), "XDG_DATA_HOME": str(state / "data")}
-        self.child: pexpect.spawn[bytes] = pexpect.spawn(
-            sys.executable,
-            [*program, *arguments],
+        self._end, line = pty.openpty()
+        termios.tcsetwinsize(line, (self.rows, self.columns))
+        self.process = Forked(
+            *program,
+            *arguments,
+            stdin=line,
+            stdout=line,
+            stderr=line,
             env=base | usual | kept | (env or {}),
-            dimensions=(self.rows, self.columns),
-            timeout=20,
-            # Whoever runs the tests in the background may have it ignore Ctrl-C.
-            preexec_fn=_mind_ctrl_c,
+            terminal=True,
+            python=python,
         )
-        self.child.delaybeforesend = None
-        self._screen.child = self.child if answers else None
+        os.close(line)
+        self._screen.answer = self.type if answers else None
 
     def __enter__(self) -> Terminal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.child.close(force=True)
+        self.close()
+        self.process.kill()
+        self.process.wait()
 
     # ------------------------------------------------------------------------- seeing
 
@@ -92,12 +99,19 @@ class Terminal:
 
     def look(self) -> list[str]:
         """The lines that are on the screen, from top to bottom."""
+        while data := self._read():
+            self._feed(data)
+        self._lines = self._lines or [line.rstrip() for line in self._screen.display]
+        return self._lines
+
+    def _read(self) -> bytes:
+        """What has come since, waiting for it a little; empty for nothing, and at the end."""
+        if self._end < 0 or not select.select([self._end], [], [], 0.02)[0]:
+            return b""
         try:
-            while True:
-                self._feed(self.child.read_nonblocking(65536, timeout=0.02))
-        except (pexpect.TIMEOUT, pexpect.EOF):
-            self._lines = self._lines or [line.rstrip() for line in self._screen.display]
-            return self._lines
+            return os.read(self._end, 65536)
+        except OSError:  # EIO: nobody has the terminal open any more
+            return b""
 
     def _feed(self, data: bytes) -> None:
         self.bytes += data
@@ -127,11 +141,11 @@ class Terminal:
 
     def type(self, text: str) -> None:
         """Types a text, without Enter."""
-        self.child.send(text)
+        os.write(self._end, text.encode())
 
     def enter(self, text: str = "") -> None:
         """Types a text and Enter."""
-        self.child.send(f"{text}\r")
+        self.type(f"{text}\r")
 
     def resize(self, columns: int, rows: int) -> None:
         """The window gets another size."""
@@ -139,29 +153,26 @@ class Terminal:
         self._screen.resize(rows, columns)
         self._screen.ensure_vbounds()  # the cursor is where there is a row
         self._lines = []
-        self.child.setwinsize(rows, columns)
+        termios.tcsetwinsize(self._end, (rows, columns))
 
     def close(self) -> None:
         """The window is closed."""
-        self.child.ptyproc.fileobj.close()  # type: ignore[attr-defined]  # its stubs lack it
+        if self._end >= 0:
+            os.close(self._end)
+            self._end = -1
 
     def signal(self, number: int) -> None:
         """Sends a signal to the program."""
-        assert self.child.pid is not None
-        os.kill(self.child.pid, number)
+        os.kill(self.process.pid, number)
 
     def stopped(self) -> None:
         """Waits until the program is suspended; nothing of it is to be seen then."""
-        assert self.child.pid is not None
-        _, status = os.waitpid(self.child.pid, os.WUNTRACED)
-        assert os.WIFSTOPPED(status)
-        self.look()
+        status = Path(f"/proc/{self.process.pid}/stat")
+        self.until(lambda _: status.read_text().rpartition(")")[2].split()[0] == "T")
         self._screen.reset()
         self._lines = []
 
     def ended(self) -> int:
         """Waits for the end; the exit code."""
-        self.until(lambda _: not self.child.isalive())
-        self.child.wait() if self.child.isalive() else None
-        assert self.child.exitstatus is not None, self.child.signalstatus
-        return int(self.child.exitstatus)
+        self.until(lambda _: self.process.poll() is not None)
+        return self.process.wait()

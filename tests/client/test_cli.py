@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.kit import forked
 from twentytwo_client import cli
 from twentytwo_client.address import Address, parse
 from twentytwo_client.display.look import LookOptions
@@ -171,8 +172,7 @@ def test_help_has_examples_and_fits(
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "twentytwo_client", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return forked.run("-m", "twentytwo_client", *arguments)
 
 
 def test_the_version() -> None:

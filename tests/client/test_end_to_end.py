@@ -107,7 +107,7 @@ class Piped:
             assert stream is not None
             with contextlib.suppress(BrokenPipeError):
                 stream.close()
-        return self.process.returncode
+        return self.process.wait()
 
 
 def first_choice(line: str) -> str:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.deadline(60)
 def status(*arguments: str, state: Path, typed: str = "") -> int:
     process = client(*arguments, state=state)
     process.communicate(typed, timeout=50)
-    return process.returncode
+    return process.wait()
 
 
 def _turns_away(peer: Peer) -> None:

@@ -66,7 +66,7 @@ def test_killed_in_the_middle_of_a_trick_and_back_on_the_same_seat(
         t.see("Your turn: exchange")
         t.enter("keep")
         before = t.until(lambda lines: any("to beat" in line for line in lines[-4:]))
-        t.child.kill(signal.SIGKILL)
+        t.signal(signal.SIGKILL)
     with Terminal("play", server, state=state) as t:
         t.see("Welcome back.")
         after = t.see("YOUR TURN")

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "twentytwo_client", "match"]
+from tests.kit import forked
+
+COMMAND = ("-m", "twentytwo_client", "match")
 
 
 def match(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [*COMMAND, *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return forked.run(*COMMAND, *words)
 
 
 def test_bots_play_from_every_seat_and_the_table_says_how_it_went(tmp_path: Path) -> None:
@@ -64,7 +65,7 @@ def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: st
     reading = os.open(fourth, os.O_RDONLY | os.O_NONBLOCK)
     words = ("--seats", "steady,easy", "-n", "100000", "--records", str(tmp_path))
     playing = subprocess.Popen(
-        [*COMMAND, *words, "--processes", processes],
+        [sys.executable, *COMMAND, *words, "--processes", processes],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

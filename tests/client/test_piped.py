@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, Peer, scripted, seated
+from tests.kit.forked import Forked
 from twentytwo_client.saved_sessions import SavedSession, SessionFile
 from twentytwo_protocol import wire
 
@@ -24,14 +24,14 @@ def client(
     state: Path,
     env: dict[str, str] | None = None,
     program: Sequence[str] = CLIENT,
-) -> subprocess.Popen[str]:
+) -> Forked:
     """A client without a terminal."""
-    return subprocess.Popen(
-        [sys.executable, *program, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    return Forked(
+        *program,
+        *arguments,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
         env=os.environ
         | {"XDG_STATE_HOME": str(state), "USER": "bob", "TERM": "xterm"}
         | (env or {}),
@@ -44,7 +44,7 @@ def run(
     """What comes of giving a client this text: the exit code, the output, the errors."""
     process = client(*arguments, state=state, env=env)
     out, err = process.communicate(text, timeout=60)
-    return process.returncode, out, err
+    return process.wait(), out, err
 
 
 def _table(peer: Peer) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -210,7 +211,7 @@ def test_a_window_may_change_its_size(tmp_path: Path) -> None:
     with scripted(_until_quit) as server, seat(server.address, tmp_path) as t:
         t.see("YOUR TURN")
         t.resize(40, 15)
-        t.child.kill(signal.SIGWINCH)
+        t.signal(signal.SIGWINCH)
         t.see("Twenty-Two  hand 1  trick 2    YOUR TURN")
         t.enter("?")
         t.see("Typed like this:")
@@ -397,7 +398,7 @@ def test_the_terminal_is_as_it_was_when_the_server_ends_it(tmp_path: Path) -> No
 def test_while_nothing_answers_it_says_so_and_can_be_left(tmp_path: Path) -> None:
     with (
         scripted(lambda peer: peer.wait()) as server,
-        Terminal("play", server.address, state=tmp_path) as t,
+        Terminal("play", server.address, state=tmp_path, python=sys.executable) as t,
     ):
         t.see("Starting...")  # at once, and no longer where something else is to be said
         assert "Starting..." not in t.see(f"* Connecting to {server.address}...")

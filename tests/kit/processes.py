@@ -8,12 +8,14 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from subprocess import PIPE
 from types import TracebackType
+
+from tests.kit.forked import Forked
 
 LONG = 20.0
 """Seconds after which something is broken, however busy the machine."""
@@ -22,7 +24,8 @@ LONG = 20.0
 class Server:
     """`twentytwo-server run` with some options; `env` is its environment, if not this one's.
 
-    `program` is another that takes the same options, `executable` what it is given to.
+    `program` is another that takes the same options. It is forked from a process that has imported
+    the product, unless a `python` is to run it.
     """
 
     def __init__(
@@ -31,24 +34,23 @@ class Server:
         ignoring_sigint: bool = False,
         env: Mapping[str, str] | None = None,
         program: Sequence[str] = ("-m", "twentytwo_server", "run"),
-        executable: str = sys.executable,
+        python: str = "",
     ) -> None:
         # Where it matters what is kept, a test says where.
         kept = () if "--data" in options else ("--memory",)
 
-        def ignore() -> None:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-
         # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
-        self.process = subprocess.Popen(
-            [executable, *program, *kept, *options],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            text=True,
+        self.process = Forked(
+            *program,
+            *kept,
+            *options,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=self._errors.fileno(),
             env=env,
-            preexec_fn=ignore if ignoring_sigint else None,
+            ignoring_sigint=ignoring_sigint,
+            python=python,
         )
 
     def __enter__(self) -> Server:

@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 from click.testing import CliRunner
 
+from tests.kit.forked import Forked
 from twentytwo_server.cli import main
 from twentytwo_server.operator.admin import tell
 from twentytwo_server.store import Refused
@@ -29,15 +31,9 @@ PRINTING = (
 def run(words: tuple[str, ...], out: int) -> tuple[int, str]:
     """The exit status, and what was said of errors; Python holds back what it prints."""
     env = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
-    done = subprocess.run(
-        [sys.executable, "-m", "twentytwo_server", *words],
-        stdout=out,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=env,
-        check=False,
-    )
-    return done.returncode, done.stderr
+    with Forked("-m", "twentytwo_server", *words, stdout=out, stderr=PIPE, env=env) as process:
+        _, errors = process.communicate()
+    return process.wait(), errors
 
 
 @pytest.mark.deadline(60)

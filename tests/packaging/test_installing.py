@@ -108,7 +108,7 @@ def test_a_hand_is_played_on_the_installed_server(programs: Path, tmp_path: Path
     executable = str(programs / "twentytwo-server")
     options = ("--port", "0", "--data", str(tmp_path / "data"))
     with (
-        Server(*options, program=("run",), executable=executable) as server,
+        Server(*options, program=("run",), python=executable) as server,
         plain(server.address()) as peer,
     ):
         _play_a_hand(peer)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+from tests.kit import forked
 from tests.review.games import SHORT, recorded, short
 from twentytwo_protocol.record import write
 from twentytwo_protocol.record_link import pack
@@ -149,10 +149,4 @@ def here(*words: str) -> Result:
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:
     """What the client says, which has the server's program do it."""
-    return subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    return forked.run("-m", "twentytwo_client", *words)

@@ -60,9 +60,8 @@ def test_without_the_toolkit_one_line_says_how_to_get_it(tmp_path: Path) -> None
     (tmp_path / "textual.py").write_text(
         "raise ModuleNotFoundError(\"No module named 'textual'\", name='textual')"
     )
-    with Terminal(
-        "practice", "--tui", state=tmp_path, env={"PYTHONPATH": str(tmp_path)}
-    ) as terminal:
+    env = {"PYTHONPATH": str(tmp_path)}
+    with Terminal("practice", "--tui", state=tmp_path, env=env, python=sys.executable) as terminal:
         terminal.see("pip install 'twentytwo[tui]'")
         assert terminal.ended() == 1
 

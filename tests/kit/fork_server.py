@@ -1,0 +1,132 @@
+"""A process that forks Pythons in which the product is imported already; see `forked`.
+
+Most of what a server or a client costs at its start is importing. Here that is done once for all
+processes that a worker of pytest starts. What is forked then runs a module or a program as
+`python -m` and `python -c` do, in an environment, a folder and streams of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import importlib
+import json
+import locale
+import os
+import runpy
+import select
+import signal
+import socket
+import struct
+import sys
+import termios
+import types
+from contextlib import suppress
+from typing import Any
+
+READY_MADE = (
+    "aiosqlite",
+    "alembic.command",
+    "sqlalchemy.dialects.sqlite.aiosqlite",
+    "twisted.internet.asyncioreactor",
+    "twisted.internet.endpoints",
+    "twentytwo_client.cli",
+    "twentytwo_client.menu",
+    "twentytwo_client.practice_history",
+    "twentytwo_client.sdk",
+    "twentytwo_client.terminal.app",
+    "twentytwo_client.tui.app",
+    "twentytwo_server.cli",
+    "twentytwo_server.node",
+    "twentytwo_server.store.sql",
+)
+"""What is imported before the first fork. Nothing of it starts a thread or chooses a reactor."""
+
+STREAMS = 3
+"""Standard input, output and error come with each order, then what its exit status is told to."""
+MOST = 1 << 17
+"""Bytes of the longest order: its words and its environment."""
+STATUS = struct.Struct("i")
+
+
+def serve(control: socket.socket) -> None:
+    """Forks what is ordered until the other end is closed; returns in each process forked, too."""
+    woken, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.set_wakeup_fd(wakes)
+    running: dict[int, int] = {}
+    while True:
+        ready = select.select([control.fileno(), woken], [], [])[0]
+        if woken in ready:
+            os.read(woken, 1024)
+            _bury(running)
+        if control.fileno() not in ready:
+            continue
+        order, streams, _, _ = socket.recv_fds(control, MOST, STREAMS + 1)
+        if not order:
+            return
+        if not (pid := os.fork()):
+            control.detach()
+            _become(json.loads(order), streams)
+            return
+        running[pid] = streams.pop()
+        os.write(running[pid], STATUS.pack(pid))
+        for stream in streams:
+            os.close(stream)
+
+
+def _bury(running: dict[int, int]) -> None:
+    """Tells how those have ended that have."""
+    while running:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        told = running.pop(pid)
+        with suppress(BrokenPipeError):  # nobody asks any more
+            os.write(told, STATUS.pack(os.waitstatus_to_exitcode(status)))
+        os.close(told)
+
+
+def _become(order: dict[str, Any], streams: list[int]) -> None:
+    """Runs what is ordered, in a process of its own."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    deaf = order["ignoring_sigint"]
+    signal.signal(signal.SIGINT, signal.SIG_IGN if deaf else signal.default_int_handler)
+    if order["terminal"]:
+        os.setsid()
+    for number, stream in enumerate(streams[:STREAMS]):
+        os.dup2(stream, number)
+    if order["terminal"]:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    os.closerange(STREAMS, max(streams) + 100)
+    os.environ.clear()
+    os.environ.update(order["env"])
+    os.chdir(order["folder"])
+    if order["python"]:
+        os.execv(order["python"], [order["python"], *order["words"]])
+    with suppress(locale.Error):  # the one that is named is not installed
+        locale.setlocale(locale.LC_CTYPE, "")
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
+    sys.stdout = sys.__stdout__ = os.fdopen(  # type: ignore[misc]
+        1, "w", 1 if os.isatty(1) else -1, closefd=False
+    )
+    sys.stderr = sys.__stderr__ = os.fdopen(  # type: ignore[misc]
+        2, "w", 1, errors="backslashreplace", closefd=False
+    )
+    how, what, *words = order["words"]
+    sys.argv[:] = [how, *words]
+    if how == "-m":
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    else:
+        program = sys.modules["__main__"] = types.ModuleType("__main__")
+        exec(compile(what, "<string>", "exec"), vars(program))
+
+
+if __name__ == "__main__":
+    for each in READY_MADE:
+        importlib.import_module(each)
+    gc.collect()
+    gc.freeze()
+    serve(socket.socket(fileno=int(sys.argv[1])))

@@ -1,0 +1,168 @@
+"""Processes of the product, forked from one that has imported it; see `fork_server`."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from subprocess import PIPE
+from types import TracebackType
+from typing import IO
+
+from tests.kit.fork_server import STATUS
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def _fork_server() -> socket.socket:
+    """The end of the connection to the process that forks; it is started with the first order."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    words = [sys.executable, "-m", "tests.kit.fork_server", str(theirs.fileno())]
+    with theirs:
+        process = subprocess.Popen(words, pass_fds=[theirs.fileno()], cwd=ROOT)
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
+    return ours
+
+
+class Forked:
+    """Python with the words `-m module ...` or `-c program ...`; see `subprocess.Popen`.
+
+    `stdin`, `stdout` and `stderr` are `PIPE`, the number of an open file, or None for ours; pipes
+    are text in UTF-8. `terminal`: standard input becomes the terminal that controls it. `python` is
+    a Python to start in place of forking, for tests of the start itself.
+    """
+
+    def __init__(
+        self,
+        *words: str,
+        stdin: int | None = None,
+        stdout: int | None = None,
+        stderr: int | None = None,
+        env: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+        ignoring_sigint: bool = False,
+        terminal: bool = False,
+        python: str = "",
+    ) -> None:
+        self.args = words
+        self.returncode: int | None = None
+        self.stdin: IO[str] | None = None
+        self.stdout: IO[str] | None = None
+        self.stderr: IO[str] | None = None
+        given, handed_over = [], []
+        for number, stream in enumerate((stdin, stdout, stderr)):
+            if stream is None or stream >= 0:
+                given.append(number if stream is None else stream)
+                continue
+            assert stream == PIPE, "another special file is not supported"
+            reading, writing = os.pipe()
+            theirs, ours = (reading, writing) if number == 0 else (writing, reading)
+            given.append(theirs)
+            handed_over.append(theirs)
+            file = os.fdopen(ours, "w" if number == 0 else "r", encoding="utf-8")
+            setattr(self, ("stdin", "stdout", "stderr")[number], file)
+        order = {
+            "words": words,
+            "env": dict(os.environ if env is None else env),
+            "folder": str(folder or Path.cwd()),
+            "ignoring_sigint": ignoring_sigint,
+            "terminal": terminal,
+            "python": python,
+        }
+        self._status, told = os.pipe()
+        socket.send_fds(_fork_server(), [json.dumps(order).encode()], [*given, told])
+        for each in (*handed_over, told):
+            os.close(each)
+        (self.pid,) = STATUS.unpack(os.read(self._status, STATUS.size))
+
+    def __enter__(self) -> Forked:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for stream in (self.stdout, self.stderr, self.stdin):
+            if stream is not None:
+                stream.close()
+        self.wait()
+
+    def poll(self) -> int | None:
+        """The exit status; None while it runs."""
+        try:
+            return self.wait(0)
+        except subprocess.TimeoutExpired:
+            return None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit status, minus the signal that ended it; raises `TimeoutExpired`."""
+        if self.returncode is None:
+            if not select.select([self._status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+            (self.returncode,) = STATUS.unpack(os.read(self._status, STATUS.size))
+            os.close(self._status)
+        return self.returncode
+
+    def communicate(self, text: str | None = None, timeout: float | None = None) -> tuple[str, str]:
+        """Writes the text, and returns all of the output and of the errors, once it has ended."""
+        found = ["", ""]
+
+        def read(number: int, stream: IO[str]) -> None:
+            with stream:
+                found[number] = stream.read()
+
+        readers = [
+            threading.Thread(target=read, args=(number, stream), daemon=True)
+            for number, stream in enumerate((self.stdout, self.stderr))
+            if stream is not None
+        ]
+        for reader in readers:
+            reader.start()
+        if self.stdin is not None:
+            with suppress(BrokenPipeError):
+                self.stdin.write(text or "")
+                self.stdin.close()
+        self.wait(timeout)
+        for reader in readers:
+            reader.join(timeout)
+        return found[0], found[1]
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self.send_signal(signal.SIGTERM)
+
+
+def run(
+    *words: str, text: str = "", timeout: float = 60, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What comes of Python with these words, as from `subprocess.run`; `text` is its input."""
+    with Forked(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env) as process:
+        out, err = process.communicate(text, timeout)
+    return subprocess.CompletedProcess(process.args, process.wait(), out, err)
