@@ -147,7 +147,11 @@ def run(
         if disk:
             options += ["--data", str(folder / "data")]
         server = stack.enter_context(
-            Server(*options, env=environment("memory-before" if before else "", before))
+            Server(
+                *options,
+                env=environment("memory-before" if before else "", before),
+                python=sys.executable,
+            )
         )
         doors = {kind: server.address() for kind in ("", "tls", "ws")}
         host, port = doors[""]

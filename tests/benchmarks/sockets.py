@@ -87,7 +87,7 @@ def serving(
         elif kind in BARES:
             options, program = (), ("-m", "tests.benchmarks.bare", kind)
         stack.enter_context(pinned(core))
-        yield stack.enter_context(Server(*options, program=program, env=env))
+        yield stack.enter_context(Server(*options, program=program, env=env, python=sys.executable))
 
 
 def environment(kind: str, before: str | None) -> Mapping[str, str] | None:

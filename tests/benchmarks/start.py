@@ -53,7 +53,8 @@ Environment = Mapping[str, str] | None
 
 def fill(folder: Path, tables: int, moves: int, env: Environment) -> None:
     """Has a server keep so many tables with so many moves each, and kills it."""
-    with Server(*OURS, "--data", str(folder), env=env) as server:
+    options = (*OURS, "--data", str(folder))
+    with Server(*options, env=env, python=sys.executable) as server:
         host, port = server.address()
         order = Order(
             host,

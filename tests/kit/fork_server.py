@@ -104,6 +104,7 @@ def _become(order: dict[str, Any], streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(order["env"])
     os.chdir(order["folder"])
+    os.sched_setaffinity(0, order["cores"])
     if order["python"]:
         os.execv(order["python"], [order["python"], *order["words"]])
     with suppress(locale.Error):  # the one that is named is not installed

@@ -40,6 +40,11 @@ def _fork_server() -> socket.socket:
     return ours
 
 
+def _of_python(env: Mapping[str, str]) -> set[tuple[str, str]]:
+    """What Python itself reads of an environment."""
+    return {(name, value) for name, value in env.items() if name.startswith("PYTHON") and value}
+
+
 class Forked:
     """Python with the words `-m module ...` or `-c program ...`; see `subprocess.Popen`.
 
@@ -77,13 +82,16 @@ class Forked:
             handed_over.append(theirs)
             file = os.fdopen(ours, "w" if number == 0 else "r", encoding="utf-8")
             setattr(self, ("stdin", "stdout", "stderr")[number], file)
+        env = dict(os.environ if env is None else env)
+        assert python or _of_python(env) <= _of_python(os.environ), "Python reads that at its start"
         order = {
             "words": words,
-            "env": dict(os.environ if env is None else env),
+            "env": env,
             "folder": str(folder or Path.cwd()),
             "ignoring_sigint": ignoring_sigint,
             "terminal": terminal,
             "python": python,
+            "cores": sorted(os.sched_getaffinity(0)),
         }
         self._status, told = os.pipe()
         socket.send_fds(_fork_server(), [json.dumps(order).encode()], [*given, told])

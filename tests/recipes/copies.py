@@ -154,7 +154,9 @@ class Copy:
 
     def server(self, *options: str) -> Server:
         """A server of the copy."""
-        return Server("--bot-pause", "0", "--port", "0", *options, env=self.env)
+        return Server(
+            "--bot-pause", "0", "--port", "0", *options, env=self.env, python=sys.executable
+        )
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         for top, folders, files in os.walk(self.folder):
