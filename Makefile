@@ -35,7 +35,7 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test test-long format bench laws crash fuzz soak audit clean
+.PHONY: serve test types collected quick test-long format bench laws crash fuzz soak audit clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
@@ -43,9 +43,16 @@ serve: $(VENV)/.serve
 test: $(VENV)/.test
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types collected
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+# Compiles the tests once, beside mypy: otherwise each worker of pytest would do it.
+collected: $(VENV)/.test
+	@$(BIN)/pytest --collect-only -qq > /dev/null || $(BIN)/pytest --collect-only -qq
 
 test-long: export TEST_LONG := 1
 test-long: test

@@ -55,6 +55,13 @@ def portions(number: int, seed: str) -> Iterator[tuple[str, int]]:
 
 
 def spread(live: Callable[[W], F], works: Iterable[W], processes: int) -> Iterator[F]:
-    """Lives all lives, in so many processes; what came of each, as they end."""
+    """Lives all lives, in so many processes; what came of each, as they end.
+
+    One process is this one, which must not have started a thread.
+    """
+    if processes == 1:
+        prepare()
+        yield from map(live, works)
+        return
     with multiprocessing.get_context("spawn").Pool(processes, prepare) as pool:
         yield from pool.imap_unordered(live, works)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,6 +17,7 @@ import pytest
 from tests.crash import planted, vfs
 from tests.crash.power import Drive, torn
 from tests.crash.vfs import Op
+from tests.kit import forked
 from tests.kit.length import times
 from twentytwo_server.failpoints import FAILPOINTS
 
@@ -42,15 +41,9 @@ def ran(tmp_path: Path) -> Ran:
 
 
 def _ran(folder: Path, *words: str, plant: str = "") -> tuple[int, str]:
-    path = os.pathsep.join(sys.path)
-    more = {"PYTHONPATH": path, "TMPDIR": str(folder), planted.NAME: plant}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.crash", *words, "--processes", "1"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **more},
-    )
+    env = os.environ | {"TMPDIR": str(folder), planted.NAME: plant}
+    words = ("-m", "tests.crash", *words, "--processes", "1")
+    done = forked.run(*words, env=env, timeout=900)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 NOBODY = 65534
@@ -46,6 +48,7 @@ class Postgres:
             os.chown(self.folder, self._user, self._user)
         self._bin = self._reachable(binaries())
         self._databases = 0
+        self._free: list[str] = []
         self._log = (self.folder / "log").open("wb")
         data = f"--pgdata={self.folder}/data"
         made = ("--no-sync", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C")
@@ -123,7 +126,25 @@ class Postgres:
 
     def url(self) -> str:
         """A new database, as operators write it."""
+        return self._url(self._made())
+
+    def _made(self) -> str:
         self._databases += 1
         name = f"db{self._databases}"
         self.execute(f"CREATE DATABASE {name}")
+        return name
+
+    def _url(self, name: str) -> str:
         return f"postgresql://test@/{name}?host={self.folder}"
+
+    @contextmanager
+    def lent(self) -> Iterator[str]:
+        """An empty database for one test, as `url`; the next test has the same one, emptied.
+
+        Emptying a database takes a tenth of the time that making one does.
+        """
+        name = self._free.pop() if self._free else self._made()
+        yield self._url(name)
+        self.execute("DROP SCHEMA public CASCADE", name)
+        self.execute("CREATE SCHEMA public", name)
+        self._free.append(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,10 +19,12 @@ def postgres() -> Generator[Postgres]:
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     match request.param:
         case "memory":
-            return Memory()
+            yield Memory()
         case "sqlite":
-            return Folder(tmp_path / "data")
-    return Server(request.getfixturevalue("postgres").url())
+            yield Folder(tmp_path / "data")
+        case "postgresql":
+            with request.getfixturevalue("postgres").lent() as url:
+                yield Server(url)
