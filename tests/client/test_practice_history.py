@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.client.screen import Terminal
+from tests.kit import forked
 from twentytwo_client import practice_history
 from twentytwo_client.practice_history import PracticeHistory, data_dir
 from twentytwo_client.statistics.figures import figures
@@ -41,13 +42,8 @@ def game(no: int = 1, key: str = "twentytwo", **changed: Any) -> dict[str, Any]:
 
 def stats(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """`twentytwo stats` in a home."""
-    return subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "stats", *arguments],
-        env={**os.environ, "XDG_DATA_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = os.environ | {"XDG_DATA_HOME": str(home)}
+    return forked.run("-m", "twentytwo_client", "stats", *arguments, env=env)
 
 
 def filled(folder: Path, count: int) -> PracticeHistory:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +13,9 @@ import pytest
 from msgspec.structs import replace
 from twisted.internet.protocol import Factory, Protocol
 
+from tests.kit import forked
 from tests.kit.certificates import Files, certificate
-from tests.kit.processes import LONG, Server
+from tests.kit.processes import Server
 from twentytwo_client import connect
 from twentytwo_client.address import Address, parse
 from twentytwo_client.terminal.endpoint import ServerEndpoint
@@ -121,15 +121,7 @@ async def test_a_bot_plays_over_tls(served: Served) -> None:
 
 
 def _client(*options: str, typed: str = "", **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "play", *options],
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=LONG,
-        env={**os.environ, **env},
-        check=False,
-    )
+    return forked.run("-m", "twentytwo_client", "play", *options, text=typed, env=os.environ | env)
 
 
 def test_a_person_plays_with_an_authority_that_the_system_trusts(
@@ -152,8 +144,7 @@ def test_what_is_wrong_is_one_line(served: Served, tmp_path: Path) -> None:
 
 def test_a_server_is_checked_over_tls_and_has_to_prove_itself_first(served: Served) -> None:
     def conform(*words: str) -> tuple[int, str]:
-        command = [sys.executable, "-m", "twentytwo_client", "conform", *words]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LONG)
+        done = forked.run("-m", "twentytwo_client", "conform", *words)
         return done.returncode, done.stdout + done.stderr
 
     trusting = ("--ca", str(served.files.ca))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 
 import pytest
 
 from tests.conformance.wrong_servers import WRONG, Proxy
+from tests.kit import forked
 from twentytwo_conform.connections import Address
 from twentytwo_conform.report import Verdict
 from twentytwo_conform.runner import choose, run
@@ -37,8 +37,7 @@ def test_a_right_server_behind_the_proxy_passes_all_of_that(address: Address) ->
 def conform(address: Address, *options: str) -> subprocess.CompletedProcess[str]:
     """`twentytwo conform`, in a process of its own."""
     host, port = address
-    command = [sys.executable, "-m", "twentytwo_client", "conform", f"{host}:{port}", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100)
+    return forked.run("-m", "twentytwo_client", "conform", f"{host}:{port}", *options)
 
 
 def test_the_command_shows_the_two_lines_that_disagree_and_ends_with_5(address: Address) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conformance.quoting import ROOT
 from tests.conformance.servers import Server
+from tests.kit import forked
 
 PAGE = (ROOT / "docs" / "sdk.md").read_text(encoding="utf-8")
 HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
@@ -57,13 +58,8 @@ def server() -> Iterator[str]:
     [pytest.param(*each, id=f"{no} {each[0]}") for no, each in enumerate(examples())],
 )
 def test_an_example_runs(server: str, heading: str, program: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program.replace("localhost:2222", server)],
-        capture_output=True,
-        text=True,
-        timeout=50,
-        check=False,
-    )
+    strict = "import warnings; warnings.simplefilter('error')\n"
+    done = forked.run("-c", strict + program.replace("localhost:2222", server))
     assert (done.returncode, done.stderr) == (0, ""), heading
 
 
