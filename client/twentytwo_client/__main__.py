@@ -1,4 +1,4 @@
-"""`twentytwo`: installs the reactor and runs the client."""
+"""`twentytwo`: runs the client."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -31,10 +30,6 @@ from .options import (
 from .standard_streams import open_closed_streams
 from .trouble import trouble
 
-if TYPE_CHECKING:
-    from twisted.internet.asyncioreactor import AsyncioSelectorReactor
-
-MENU_AGAIN = "import sys; from twentytwo_client.__main__ import main; sys.exit(main([]))"
 AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
 """What runs the server's program under our name, which its help and its refusals then tell."""
 
@@ -105,10 +100,8 @@ def _menu() -> int:
         print()
         raise
     status = _chosen(words) if words else Exit.OK
-    if status in {*Exit} - {Exit.OK, Exit.INTERRUPTED}:  # a line has said why
-        # In another process image, since a reactor runs only once.
-        os.execv(sys.executable, [sys.executable, "-c", MENU_AGAIN])
-    return status
+    failed = status in {*Exit} - {Exit.OK, Exit.INTERRUPTED}  # a line has said why
+    return _menu() if failed else status
 
 
 def _chosen(words: Sequence[str]) -> int:
@@ -173,23 +166,22 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
             )
             return Exit.FAILED
         full_screen = TableScreen(os.environ)
-    reactor = _reactor()
     from .terminal import commands, login
     from .terminal.app import Environment
 
-    around = Environment(reactor, os.environ, time.time, full_screen)
+    around = Environment(os.environ, time.time, full_screen)
     if isinstance(options, Practice):
-        return _until_done(reactor, commands.practice(options, around))
+        return asyncio.run(commands.practice(options, around))
     if isinstance(options, Tutorial):
-        return _until_done(reactor, commands.tutorial(options, around))
+        return asyncio.run(commands.tutorial(options, around))
     if isinstance(options, Host):
-        return _until_done(reactor, commands.host(options, around))
+        return asyncio.run(commands.host(options, around))
     try:
         password = login.password_of(options.name) if options.login else ""
     except EOFError:
         print("twentytwo play: no password was typed", file=sys.stderr)
         return Exit.FAILED
-    return _until_done(reactor, commands.play(options, around, password))
+    return asyncio.run(commands.play(options, around, password))
 
 
 def _say_starting(wishes: LookOptions) -> None:
@@ -210,36 +202,6 @@ def _full_screen_fits(wishes: LookOptions) -> bool:
             file=sys.stderr,
         )
     return fits
-
-
-def _reactor() -> AsyncioSelectorReactor:
-    """The asyncio reactor, installed before anything imports it."""
-    from twisted.internet.base import ReactorBase
-
-    # By default Twisted's timers run on the wall clock, which may jump.
-    ReactorBase.seconds = staticmethod(time.monotonic)
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    from twisted.internet.asyncioreactor import AsyncioSelectorReactor
-    from twisted.internet.main import installReactor
-
-    reactor = AsyncioSelectorReactor(loop)
-    installReactor(reactor)
-    return reactor
-
-
-def _until_done(reactor: AsyncioSelectorReactor, running: Awaitable[int]) -> int:
-    """Runs the reactor until the coroutine ends; returns its result."""
-    tasks: list[asyncio.Future[int]] = []
-
-    def begin() -> None:
-        tasks.append(asyncio.ensure_future(running))
-        tasks[0].add_done_callback(lambda _: reactor.stop())
-
-    reactor.callWhenRunning(begin)
-    # The client handles signals itself: Ctrl-C cancels the line that is being typed.
-    reactor.run(installSignalHandlers=False)
-    return tasks[0].result()
 
 
 if __name__ == "__main__":

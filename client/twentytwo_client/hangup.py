@@ -10,6 +10,7 @@ import os
 import signal
 import threading
 import time
+from functools import cache
 
 WITHIN = 10
 """Seconds that an end in good order may take: a goodbye, and the stop of a server of our own."""
@@ -17,8 +18,12 @@ EVERY = 1.0
 """Seconds between two looks at the terminal."""
 
 
+@cache
 def watch(handle: int = 0) -> None:
-    """Hangs up once the terminal with this handle is gone, if it is a terminal."""
+    """Hangs up once the terminal with this handle is gone, if it is a terminal.
+
+    A second call does nothing: one thread watches.
+    """
     if os.isatty(handle):
         threading.Thread(target=_watch, args=(handle,), daemon=True).start()
 

@@ -187,13 +187,9 @@ def test_alone_where_nobody_types_it_says_how_it_is_used() -> None:
     assert max(map(len, done.stderr.splitlines())) < 80
 
 
-def test_what_can_be_typed_needs_no_reactor() -> None:
-    code = "import sys, twentytwo_client.cli; print('twisted' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
-def test_the_sdk_needs_no_twisted() -> None:
-    code = "import sys, twentytwo_client.sdk; print('twisted' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
+def test_no_part_of_the_client_needs_twisted() -> None:
+    code = "import sys, twentytwo_client.{}; print('twisted' in sys.modules)"
+    for part in ("sdk", "terminal.commands", "tui.screen"):
+        words = [sys.executable, "-c", code.format(part)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        assert done.stdout == "False\n", part

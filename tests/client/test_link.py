@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Callable
 
 import pytest
-from twisted.internet import defer, reactor
-from twisted.internet.endpoints import TCP4ClientEndpoint
-from twisted.internet.error import ConnectionAborted
-from twisted.internet.interfaces import IProtocol, IProtocolFactory, IStreamClientEndpoint
-from twisted.internet.task import Clock
-from twisted.internet.testing import StringTransport
-from twisted.python.failure import Failure
-from zope.interface import implementer
 
 from tests.client.kit import (
     ENDING,
     FOUND,
-    HELLO,
-    NAMED,
     SEATING,
     TRICKS,
     Peer,
     ScriptedServer,
     scripted,
 )
+from twentytwo_client.address import Address
+from twentytwo_client.connection import Connection
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
-from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
-from twentytwo_client.terminal.link import TwistedLink, unreachable
+from twentytwo_client.terminal.app import unreachable
 
 pytestmark = pytest.mark.deadline(30)
 
@@ -47,6 +37,7 @@ class Run:
         server: ScriptedServer | int,
         *,
         attempts: int | None = None,
+        timing: Timing = USUAL,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> None:
         port = server if isinstance(server, int) else server.port
@@ -54,13 +45,8 @@ class Run:
         self.slept: list[float] = []
         self.talk = Conversation(name="bob", client="test/1")
         self._meanwhile = meanwhile
-        self.link = TwistedLink(
-            TCP4ClientEndpoint(reactor, "127.0.0.1", port),
-            Link(self.talk, self.heard.append, attempts=attempts),
-            clock=reactor,
-            elsewhere=lambda to: TCP4ClientEndpoint(reactor, to.host, to.port),
-            sleep=self.sleep,
-        )
+        link = Link(self.talk, self.heard.append, timing, attempts=attempts)
+        self.link = Connection(Address("127.0.0.1", port), link, sleep=self.sleep)
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)
@@ -102,13 +88,12 @@ def _gone() -> int:
 async def test_where_nobody_ever_listened_it_does_not_try_again() -> None:
     run = Run(_gone())
     assert await run.link.run() is Ending.UNREACHABLE
-    assert run.link.why_not == "nobody listens there"
-    assert unreachable("cards.example:1", run.link.why_not).endswith(": nobody listens there.")
+    assert unreachable("cards.example:1", run.link.trouble).endswith(": nobody listens there.")
     assert run.heard == []
 
 
 def test_who_finds_no_server_on_this_machine_is_told_what_starts_one() -> None:
-    assert unreachable("localhost:2222", "") == (
+    assert unreachable("localhost:2222", None) == (
         "Could not connect to localhost:2222: no answer. twentytwo host starts one."
     )
 
@@ -192,99 +177,39 @@ async def test_what_hangs_up_at_once_counts_as_unreachable() -> None:
 
 # ---------------------------------------------------------------------------- in silence
 
-
-@implementer(IStreamClientEndpoint)
-class Silent:
-    """An endpoint behind which nobody speaks, on a clock that we turn."""
-
-    def __init__(self) -> None:
-        self.clock = Clock()
-        self.transport = StringTransport()
-        self.aborted = False
-        self.transport.abortConnection = self.abort  # type: ignore[method-assign]  # to note it
-        self.heard: list[Update] = []
-        self.talk = Conversation(name="bob", client="test/1")
-        self.link = TwistedLink(
-            self,
-            Link(self.talk, self.heard.append),
-            clock=self.clock,
-            elsewhere=lambda _: self,
-            sleep=self.sleep,
-        )
-        self.pauses: list[float] = []
-
-    def connect(self, factory: IProtocolFactory) -> defer.Deferred[IProtocol]:
-        """Twisted: connects."""
-        made = factory.buildProtocol(None)  # type: ignore[arg-type]  # the address is not looked at
-        assert made is not None
-        self.protocol = made
-        made.makeConnection(self.transport)
-        return defer.succeed(made)
-
-    def abort(self) -> None:
-        if not self.aborted:
-            self.aborted = True
-            self.protocol.connectionLost(Failure(ConnectionAborted()))
-
-    async def sleep(self, seconds: float) -> None:
-        """The pause before it connects again: that is where these tests end."""
-        self.pauses.append(seconds)
-        raise asyncio.CancelledError
-
-    def come(self, *lines: str) -> None:
-        self.protocol.dataReceived("".join(f"{line}\r\n" for line in lines).encode())
-
-    def wait(self, seconds: float) -> str:
-        """What is said after so many seconds."""
-        self.transport.clear()
-        self.clock.advance(seconds)
-        said: bytes = self.transport.value()
-        return said.decode()
-
-    async def run(self, script: Callable[[], None]) -> None:
-        """Connects, plays the script, and ends the connection if that did not."""
-        running = asyncio.ensure_future(self.link.run())
-        await asyncio.sleep(0)
-        script()
-        running.cancel()
-        await asyncio.wait({running})
-        assert self.clock.getDelayedCalls() == []
+SHORT = Timing(greeting=0.1, quiet=0.1, answer=0.1)
+"""No need to wait for what is decided by `Heartbeat`."""
 
 
 async def test_a_silent_server_is_asked_whether_it_is_there() -> None:
-    peer = Silent()
+    def answer_twice(peer: Peer) -> None:
+        peer.greet()
+        for _ in range(2):
+            peer.send(f"{peer.expect(' ping')} OK pong=-")
+        peer.send("BYE code=KICKED resume=0 :Enough.")
 
-    def script() -> None:
-        peer.come(HELLO, NAMED)
-        assert peer.wait(USUAL.quiet - 1) == ""
-        assert peer.wait(1) == "@3 ping\r\n"
-        peer.come("@3 OK pong=-")
-        assert peer.wait(USUAL.quiet - 1) == ""
-        assert [peer.aborted] == [False]
-
-    await peer.run(script)
+    with scripted(answer_twice) as server:
+        run = Run(server, timing=SHORT)
+        assert await run.link.run() is Ending.DISMISSED
+    assert run.waits() == []
 
 
 async def test_a_server_that_does_not_answer_is_gone() -> None:
-    peer = Silent()
+    def say_nothing(peer: Peer) -> None:
+        peer.greet()
+        peer.expect(" ping")
+        peer.wait()
 
-    def script() -> None:
-        peer.come(HELLO, NAMED)
-        peer.wait(USUAL.quiet)
-        peer.wait(USUAL.answer - 1)
-        assert [peer.aborted] == [False]
-        peer.wait(1)
-        assert peer.aborted
-        assert peer.talk.state is State.AWAY
+    def leave(peer: Peer) -> None:
+        peer.take_back()
+        peer.send("BYE code=REPLACED resume=0 :Elsewhere.")
 
-    await peer.run(script)
+    with scripted(say_nothing, leave) as server:
+        run = Run(server, timing=SHORT)
+        assert await run.link.run() is Ending.DISMISSED
+    assert run.waits() == [1]
 
 
-async def test_a_server_that_does_not_greet_is_gone_sooner() -> None:
-    peer = Silent()
-
-    def script() -> None:
-        assert peer.wait(USUAL.greeting) == ""
-        assert peer.aborted
-
-    await peer.run(script)
+async def test_a_server_that_does_not_greet_is_gone() -> None:
+    with scripted(lambda peer: peer.wait()) as server:
+        assert await Run(server, timing=SHORT).link.run() is Ending.UNREACHABLE

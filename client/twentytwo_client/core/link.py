@@ -1,6 +1,6 @@
 """A conversation over one connection after another: everything of a link but the network.
 
-The code that drives it (the terminal over Twisted, the SDK over asyncio) opens a connection and
+The code that drives it (`connection`) opens a connection and
 
 - calls `opened`, then `received` with the bytes as they come, and `closed` at the end;
 - calls `tick` when the time is `deadline`;

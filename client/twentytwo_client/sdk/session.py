@@ -14,15 +14,15 @@ from twentytwo_protocol.wire import split_command
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..address import Address
+from ..connection import Connection
 from ..core.conversation import Conversation
 from ..core.link import Link
-from ..core.reconnecting import Timing
+from ..core.reconnecting import Ending, Timing
 from ..core.requests import Request
 from ..core.states import State
 from ..core.updates import Farewell, Reconnecting, Replied, SessionLost, Unanswered, Update
 from .errors import Dismissed, NoAnswer, Refused
 from .feed import Feed, Reconnected
-from .link import AsyncioLink
 
 log = logging.getLogger("twentytwo.sdk")
 
@@ -55,7 +55,8 @@ class Session:
     ) -> None:
         self.conversation = conversation
         self._hear = hear
-        self._link = AsyncioLink(server, Link(conversation, self._heard, timing))
+        self._server = server
+        self._connection = Connection(server, Link(conversation, self._heard, timing))
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
         self._bye = Dismissed("the server has hung up")
@@ -95,10 +96,11 @@ class Session:
 
     async def _run(self) -> None:
         try:
-            await self._link.run()
-            self._end(self._bye)
-        except OSError as error:
-            self._end(self._put_off or error)
+            if await self._connection.run() is Ending.UNREACHABLE:
+                early = ConnectionError(f"{self._server} hung up before it answered")
+                self._end(self._put_off or self._connection.trouble or early)
+            else:
+                self._end(self._bye)
         except asyncio.CancelledError:
             self._end(Dismissed("you have left", "QUIT"))
         except Exception as error:  # whatever it is, those who wait must hear of it
@@ -156,7 +158,7 @@ class Session:
     async def _answer(self, ask: Request) -> Reply | None:
         future: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._replies[ask.id] = future
-        self._link.flush()
+        self._connection.flush()
         try:
             return await future
         finally:

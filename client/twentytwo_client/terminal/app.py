@@ -13,12 +13,11 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Protocol
 
-from twisted.internet.asyncioreactor import AsyncioSelectorReactor
-
 from twentytwo_protocol.value import Value
 
 from .. import hangup
 from ..address import Address
+from ..connection import Connection
 from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending
@@ -29,10 +28,9 @@ from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
 from ..exit_status import Exit
 from ..saved_sessions import state_dir
+from ..trouble import trouble as in_words
 from .console import Console, Visit
-from .endpoint import ServerEndpoint
 from .invitation import picture
-from .link import TwistedLink, unreachable
 from .narrator import Narrator
 from .prompt import (
     BareLines,
@@ -73,9 +71,8 @@ class FullScreen(LineInput, Screen, Protocol):
 
 
 class Environment(Value):
-    """The reactor and the environment that the client runs in; `wall` is the time since 1970."""
+    """The environment that the client runs in; `wall` is the time since 1970."""
 
-    reactor: AsyncioSelectorReactor
     env: Mapping[str, str]
     wall: Callable[[], float]
     full_screen: FullScreen | None = None
@@ -124,7 +121,10 @@ class App:
         first = look(how, around.env, typed=around.typed, seen=around.seen)
         self._rich = first.rich
         narrator = Narrator(
-            conversation, Renderer(first, self._columns), self._output, around.reactor.seconds
+            conversation,
+            Renderer(first, self._columns),
+            self._output,
+            asyncio.get_running_loop().time,
         )
         self._console = Console(narrator, visit, types=around.typed)
 
@@ -148,19 +148,17 @@ class App:
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
+        with self._watched_signals():
+            return await self._run(server)
+
+    async def _run(self, server: Address) -> int:
         link = Link(self._conversation, self._heard, attempts=self._attempts)
-        self._link = TwistedLink(
-            ServerEndpoint(server),
-            link,
-            clock=self._around.reactor,
-            elsewhere=lambda to: ServerEndpoint(to.sent_from(server)),
-        )
-        self._watch_signals()
+        self._connection = Connection(server, link)
         self._ahead.extend(typed_ahead())
         if self._rich:
             print(end=CLEAR, flush=True)
         async with self._shown():
-            linked = asyncio.ensure_future(self._link.run())
+            linked = asyncio.ensure_future(self._connection.run())
             typing = asyncio.ensure_future(self._type())
             try:
                 ends: set[asyncio.Future[Ending] | asyncio.Future[None] | asyncio.Future[int]] = {
@@ -199,20 +197,19 @@ class App:
         if self._keyboard is not None:
             self._keyboard.refresh()
         if self._console.refused:
-            self._link.hang_up()
+            self._connection.hang_up()
         elif self._console.failed and self._console.invites:
             self._stop(self._refusal)  # there is no table to which others could come
 
     async def _type(self) -> None:
         """Reads and handles lines until there are no more, or the person leaves."""
-        slow = self._around.reactor.callLater(
+        slow = asyncio.get_running_loop().call_later(
             SLOW, self._console.narrator.note, f"Connecting to {self._where}..."
         )
         try:
             await self._until(lambda: self._conversation.state in (State.NAMELESS, State.HERE))
         finally:
-            if slow.active():
-                slow.cancel()
+            slow.cancel()
         if self._around.typed or self._console.invites:
             await self._until(lambda: self._console.idle or self._touched)
             full = self._full_screen
@@ -232,7 +229,7 @@ class App:
                 self._console.line("quit")
             else:
                 self._console.line(line)
-            self._link.flush()
+            self._connection.flush()
 
     async def _line(self) -> str | None:
         """The next line to act on: one that is typed now, or that came before its time.
@@ -310,7 +307,7 @@ class App:
             again, seconds = hasty
             await asyncio.sleep(seconds)
             self._console.repeat(again)
-            self._link.flush()
+            self._connection.flush()
             await self._until(lambda: self._console.idle)
         await self._until(lambda: self._is_time_for(line))
 
@@ -322,11 +319,18 @@ class App:
 
     # --------------------------------------------------------------------------- the end
 
-    def _watch_signals(self) -> None:
+    @contextlib.contextmanager
+    def _watched_signals(self) -> Iterator[None]:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, partial(self._told_to_end, loop))
+        told = partial(self._told_to_end, loop)
+        before = {number: signal.signal(number, told) for number in (signal.SIGTERM, signal.SIGHUP)}
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGINT)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: object) -> None:
         """Ends in good order; outside of the loop, which may be stuck: then the system does it."""
@@ -355,12 +359,19 @@ class App:
         if end is not Ending.DISMISSED and self._console.narrator.turned_away:
             return Exit.TRY_AGAIN
         if end is Ending.UNREACHABLE and not self._console.refused:
-            print(unreachable(self._where, self._link.why_not), file=sys.stderr)
+            print(unreachable(self._where, self._connection.trouble), file=sys.stderr)
             return Exit.UNREACHABLE
         if end is Ending.GIVEN_UP:
             print(f"{self._where} did not come back.", file=sys.stderr)
             return Exit.UNREACHABLE
         return self._refusal
+
+
+def unreachable(where: str, trouble: OSError | None) -> str:
+    """That no server was reached, and why; where it would be the usual one here, what starts it."""
+    starts = " twentytwo host starts one." if where == str(Address()) else ""
+    why = in_words(trouble) if trouble else "no answer"
+    return f"Could not connect to {where}: {why}.{starts}"
 
 
 async def _ended(task: asyncio.Future[Ending] | asyncio.Future[None]) -> None:

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.widgets import Static
-from twisted.internet import reactor
-from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 
 from twentytwo_client import address
 from twentytwo_client.display.look import LookOptions
@@ -149,11 +147,10 @@ async def playing(
 
     `slow`: the end of a trick, and of a hand, stays for a moment.
     """
-    assert isinstance(reactor, AsyncioSelectorReactor)
     env = {"LANG": "C.UTF-8", "TERM": "xterm-256color", "XDG_STATE_HOME": str(state)}
     env |= {} if slow else {HURRIED: "1"}
     screen = TableScreen(env, size)
-    around = InATerminal(reactor, env, lambda: 0.0, screen)
+    around = InATerminal(env, lambda: 0.0, screen)
     options = Play(address.parse(server), name=name, look=LookOptions(tui=True), do=do)
     run = asyncio.ensure_future(commands.play(options, around))
     try:

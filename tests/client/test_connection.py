@@ -9,12 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import pytest
-from twisted.internet.protocol import Factory, Protocol
 
 from twentytwo_client import connect
 from twentytwo_client.address import Address, parse
+from twentytwo_client.connection import open_streams
 from twentytwo_client.replay.sources import NoGame, of_socket
-from twentytwo_client.terminal.endpoint import ServerEndpoint
 from twentytwo_client.trouble import trouble
 
 HERE = "127.0.0.1"
@@ -27,13 +26,6 @@ async def listening() -> AsyncIterator[int]:
     server = await asyncio.start_server(lambda reader, writer: writer.close(), HERE, 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
-
-
-async def connected(server: Address) -> Protocol:
-    connecting = ServerEndpoint(server).connect(Factory.forProtocol(Protocol))
-    found = await connecting.asFuture(asyncio.get_running_loop())
-    assert isinstance(found, Protocol)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -55,15 +47,15 @@ async def test_whatever_the_system_resolves_is_a_host(
 
     async with listening() as port:
         monkeypatch.setattr(socket, "getaddrinfo", resolved)
-        found = await connected(Address(name, port))
-        assert found.transport is not None
-        found.transport.loseConnection()
+        _, writer = await open_streams(Address(name, port))
+        writer.close()
+        await writer.wait_closed()
 
 
 @pytest.mark.parametrize("name", UNHEARD_OF)
 async def test_a_name_that_no_host_can_have_is_one_line(name: str) -> None:
     with pytest.raises(OSError) as raised:
-        await connected(parse(name))
+        await open_streams(parse(name))
     assert trouble(raised.value) == "there is no such host"
     with pytest.raises(OSError) as raised:
         async with connect(name, name="ann"):

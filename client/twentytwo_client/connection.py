@@ -1,0 +1,117 @@
+"""The client's connection to a server, over asyncio: made, lost, and made again.
+
+asyncio lets the system's resolver decide what a name is, and says in words why a certificate is not
+to be trusted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from .address import Address
+from .core.link import Link
+from .core.reconnecting import Ending
+from .encryption import context_of
+
+CHUNK = 65536
+"""Bytes that are read at once."""
+NEXT = 0.25
+"""Seconds after which the next address of a host is tried beside the one before (RFC 8305)."""
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def open_streams(server: Address) -> Streams:
+    """A connection to a server. Raises `OSError`, which says why there is none.
+
+    With TLS the server has proved itself before this returns.
+    """
+    if server.path:
+        return await asyncio.open_unix_connection(server.path)
+    context = context_of(server)
+    return await asyncio.open_connection(
+        server.lookup,
+        server.port,
+        ssl=context,
+        server_hostname=server.certified if context else None,
+        happy_eyeballs_delay=NEXT,
+    )
+
+
+class Connection:
+    """Drives a `Link` to a server; `trouble` is why the last connection could not be made."""
+
+    def __init__(
+        self,
+        server: Address,
+        link: Link,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.trouble: OSError | None = None
+        self._server = server
+        self._link = link
+        self._sleep = sleep
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def run(self) -> Ending:
+        """Connects, and again after every loss, until the link says that it has ended."""
+        while True:
+            self.trouble = None
+            try:
+                await self._once()
+            except OSError as error:
+                self.trouble = error
+            then = self._link.ended()
+            if isinstance(then, Ending):
+                return then
+            await self._sleep(then.seconds)
+
+    async def _once(self) -> None:
+        """One connection from beginning to end. Raises `OSError` if it cannot be made."""
+        server = self._link.to.sent_from(self._server) if self._link.to else self._server
+        async with asyncio.timeout(self._link.timing.connect):
+            reader, self._writer = await open_streams(server)
+        clock = asyncio.get_running_loop().time
+        try:
+            self._link.opened(clock())
+            self.flush()
+            while not self._link.hangs_up:
+                try:
+                    async with asyncio.timeout_at(self._link.deadline):
+                        data = await _some(reader)
+                except TimeoutError:
+                    self._link.tick(clock())
+                else:
+                    if not data:
+                        break
+                    self._link.received(data, clock())
+                self.flush()
+        finally:
+            writer, self._writer = self._writer, None
+            # Not `close`: it would wait until the peer, which may be gone, takes what was written.
+            writer.transport.abort()
+            self._link.closed()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+
+    def flush(self) -> None:
+        """Sends what the conversation has to say."""
+        data = self._link.outgoing()
+        if data and self._writer is not None:
+            self._writer.write(data)
+
+    def hang_up(self) -> None:
+        """Ends the connection now, without waiting for anything."""
+        if self._writer is not None:
+            self._writer.transport.abort()
+
+
+async def _some(reader: asyncio.StreamReader) -> bytes:
+    """The next bytes; none where the connection is gone."""
+    try:
+        return await reader.read(CHUNK)
+    except ConnectionError:
+        return b""
