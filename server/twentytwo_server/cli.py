@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("twentytwo")
 
 STOPPED = 15.0
-"""Seconds after which a server that was told to stop ends, whatever does not let it."""
+"""Seconds after which a server that was told to stop ends by force."""
 SWITCH_INTERVAL = 0.0001
-"""Seconds after which the event loop gives Python's interpreter lock to a thread that waits for it.
+"""Seconds until the event loop gives Python's interpreter lock to a thread that waits for it.
 
-A commit needs the lock some twenty times. With Python's 5 ms it took 50 to 100 ms while the loop
-was busy; the loop is switched as often either way.
+A commit needs the lock about twenty times. With Python's default of 5 ms a commit took 50 to
+100 ms while the loop was busy. The number of switches of the loop is the same.
 """
 
 
@@ -68,24 +68,26 @@ for command in (record, review, config_command, status, admin, *COMMANDS):
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
-    help="Port on this machine only; 0 picks a free one.  [2222]",
+    help="Port for connections from this machine; 0 picks a free port.  [2222]",
 )
 @setting_flags
-@click.option("--memory", is_flag=True, help="Keep nothing: all is lost when the server stops.")
 @click.option(
-    "--dev", is_flag=True, help="For writing bots: this machine only, no limits, open seed=N."
+    "--memory", is_flag=True, help="Store nothing: all data is lost when the server stops."
+)
+@click.option(
+    "--dev", is_flag=True, help="For developing bots: local only, no limits, `open seed=N` allowed."
 )
 @click.option(
     "--trace",
     is_flag=True,
-    help="Log every line that is exchanged, with all cards and tokens; it costs speed.",
+    help="Log every line sent and received, with all cards and tokens. This slows the server down.",
 )
-@click.option("--while-stdin", is_flag=True, help="Stop when standard input ends.")
+@click.option("--while-stdin", is_flag=True, help="Stop when standard input is closed.")
 @click.option(
     "--game",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="RECORD",
-    help="A game that is over, to be there as g0; with --memory.",
+    help="Load the finished game of a record as g0. Needs --memory.",
 )
 def run(
     port: int | None,
@@ -98,10 +100,10 @@ def run(
 ) -> None:
     """Serve until told to stop (SIGTERM, SIGINT).
 
-    The first line of output says where: `listening on HOST:PORT`.
+    The first line of output is `listening on HOST:PORT`.
 
-    All settings are in `twentytwo-server config --default`. A flag goes over the environment, and
-    that over the file.
+    `twentytwo-server config --default` explains all settings. A flag overrides the environment, and
+    the environment overrides the file.
     """
     try:
         found = configuration(flags, port)
@@ -143,7 +145,7 @@ def run(
 
 
 def _shown(where: str | None) -> str:
-    """The place of the data, without a password."""
+    """Where the data is stored, without the password of a URL."""
     if where is None:
         return "in memory"
     if "://" not in where:
@@ -154,7 +156,7 @@ def _shown(where: str | None) -> str:
 
 
 def _config_of(settings: ServerSettings, dev: bool) -> Config:
-    """What the host is told of the settings; every run of a server has another `boot`."""
+    """The settings of the host; every start of a server has its own `boot`."""
     boot = f"{int(time.time()):x}"[-6:]
     return replace(
         settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
@@ -162,11 +164,11 @@ def _config_of(settings: ServerSettings, dev: bool) -> Config:
 
 
 ELSEWHERE = "g0"
-"""The number of a game that was played elsewhere: those that are played here begin with g1."""
+"""The number of a game that was played elsewhere: games of this server begin with g1."""
 
 
 def _read_game(file: Path, *, memory: bool) -> GameEnded:
-    """The game of a record. Raises `click.UsageError` for none, or where it would be kept."""
+    """Reads the game of a record. Raises `click.UsageError` without --memory or for a bad file."""
     if not memory:
         raise click.UsageError("--game is for a server with --memory.")
     try:
@@ -186,20 +188,29 @@ async def _with_game(opening: Coroutine[Any, Any, Node], game: GameEnded) -> Nod
 
 @main.command()
 @click.option("--game", default="twentytwo", help="The game. [twentytwo]")
-@click.option("--rules", "preset", default=None, help="A preset of its rules.")
+@click.option("--rules", "preset", default=None, help="A preset of the rules.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option.")
 @click.option("--seats", default="hard,steady,steady,steady", help="The bots' levels.")
-@click.option("-n", "deals", default=100, help="How many deals; each is played from every seat.")
+@click.option(
+    "-n", "deals", default=100, help="Number of deals; each deal is played from every seat."
+)
 @click.option("--seed", default=1, help="The same seed gives the same games, byte for byte. [1]")
 @click.option(
     "--worlds",
     type=click.IntRange(1),
     default=100,
-    help="Worlds that a hard bot tries for a move. [100]",
+    help="Possible deals that a hard bot searches for each move. [100]",
 )
-@click.option("--records", type=click.Path(file_okay=False, path_type=Path), help="For records.")
 @click.option(
-    "--processes", type=click.IntRange(1), default=None, help="How many at once. [all cores]"
+    "--records",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder for the records of the games.",
+)
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=None,
+    help="Number of parallel processes. [all cores]",
 )
 def match(
     game: str,
@@ -226,11 +237,11 @@ def match(
 
 
 def install_reactor() -> Any:
-    """The asyncio reactor, installed before anything imports it, on uvloop where there is one."""
+    """Installs the asyncio reactor before any module imports it, on uvloop if that is installed."""
     from twisted.internet.base import ReactorBase
 
     sys.setswitchinterval(SWITCH_INTERVAL)
-    # Twisted's timers otherwise run on the wall clock, and a clock set forward ends every turn.
+    # By default Twisted's timers use the wall clock: setting it forward would end every turn.
     ReactorBase.seconds = staticmethod(time.monotonic)
     try:
         import uvloop  # type: ignore[import-not-found,unused-ignore]  # an extra, there or not
@@ -255,10 +266,10 @@ def serve(
     logged: LogSettings,
     begun: str,
 ) -> int:
-    """Runs the reactor until a signal; the exit status.
+    """Runs the reactor until a signal; returns the exit status.
 
-    When the node is open it logs `begun`, and says on standard output where it listens, in the form
-    of the log.
+    When the node is open, this logs `begun`, and prints the addresses of the listeners on standard
+    output in the format of the log.
     """
     from twisted.internet.defer import Deferred
 
@@ -299,26 +310,26 @@ def serve(
         reloading()
         manager.ready("settings read anew")
 
-    # A shell that starts jobs in the background has them ignore SIGINT; a server must not.
+    # A shell makes background jobs ignore SIGINT; a server must obey it.
     signal.signal(signal.SIGINT, lambda *_: reactor.callFromThread(_stop, reactor, "SIGINT"))
     if hasattr(signal, "SIGHUP"):
-        # Not in the handler: the log may be in the middle of another line.
+        # Not in the handler: a log line may be half written at that moment.
         signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reload))
     reactor.run()
     return status
 
 
 def _apply(node: Any, settings: ServerSettings) -> None:
-    """Has a running server go on with other settings."""
+    """Applies other settings to a running server."""
     log_to(sys.stderr, settings.log)
     node.change(settings)
 
 
 def _end_at_last() -> None:
-    """Ends the process by force later on, unless it has ended by then.
+    """Ends the process by force after `STOPPED` seconds, unless it has ended by then.
 
-    A thread does it, which also ends a server whose disk or database holds up the reactor. What is
-    not kept by then was not acknowledged either.
+    A thread does this, so that it works even if the disk or the database blocks the reactor. Data
+    that is not stored by then was not acknowledged either.
     """
     from .node import FATAL
 
@@ -335,9 +346,9 @@ def _end_at_last() -> None:
 def _drain_at_sigterm(
     reactor: Any, stopping: Any, drain: Callable[[], int], manager: ServiceManager
 ) -> None:
-    """Has SIGTERM stop the server, after a drain of so many ms if the operator wants one.
+    """Makes SIGTERM stop the server, after a drain of `drain()` milliseconds.
 
-    Told a second time, it stops at once.
+    A second SIGTERM stops it at once.
     """
 
     def stop() -> None:
@@ -349,7 +360,7 @@ def _drain_at_sigterm(
 
 
 def _say_how_to_connect(addresses: list[str]) -> None:
-    """Says how people and programs come in, with the client as it is called where we are."""
+    """Prints how people and programs connect, with the path of the client if it is in .venv."""
     here = Path(".venv/bin/twentytwo")
     lines = how_to_connect(addresses, str(here) if here.exists() else here.name)
     if lines and here.exists():
@@ -366,7 +377,7 @@ def _stop(reactor: Any, by: str) -> None:
 
 
 def _stop_with_stdin(reactor: Any) -> None:
-    """Stops the reactor when standard input ends: with the program that started this one."""
+    """Stops the reactor when standard input is closed, as when the parent process ends."""
     from twisted.internet.protocol import Protocol
     from twisted.internet.stdio import StandardIO
 

@@ -1,9 +1,9 @@
 """How a setting of the operator is declared: once, as a field of the dataclass that uses it.
 
-    rate: float = setting(10.0, "Commands that it may give.", unit=Unit.EACH_SECOND)
+    rate: float = setting(10.0, "Commands per second.", unit=Unit.EACH_SECOND)
 
-From the declaration come the configuration file with its comments, the environment variables, the
-flags, the checks of what is written there, and whether SIGHUP re-reads it (`config`).
+The package `config` makes from the declarations: the configuration file with its comments, the
+environment variables, the flags, the checks of values, and the reload on SIGHUP.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Unit(Enum):
-    """What a number counts: how it is called, and how many of what is kept are one as written."""
+    """The unit of a number: its name, and the factor from the written to the stored number."""
 
     NONE = "", 1
     EACH_SECOND = "a second", 1
@@ -32,7 +32,7 @@ class Unit(Enum):
 
 
 class Declared(Value):
-    """What `setting` notes at a field. Bounds are in the unit that is kept, as the default is."""
+    """The declaration of a setting. The bounds and the default are stored numbers."""
 
     reason: str
     unit: Unit
@@ -58,11 +58,11 @@ def setting(  # noqa: PLR0913  # a declaration, by name
 ) -> T:
     """A field of a dataclass that the operator may set.
 
-    `reason` says in a sentence or two what it is and why it is so. Numbers are kept times the
-    unit: `setting(120_000, ..., unit=Unit.SECONDS)` is written as 120. `least` is one of the unit
-    if it is not given, and a thousandth for fractions. `flag` is its flag of `run`, with a value
-    that the help calls `metavar`. `restart`: SIGHUP does not change it. `check` raises `ValueError`
-    with what the value must be.
+    `reason` explains the setting and its default in a sentence or two. Numbers are stored as
+    multiples of the unit: `setting(120_000, ..., unit=Unit.SECONDS)` is written as 120. The default
+    of `least` is one unit, or 0.001 for fractions. `flag` is the flag of `run`, and `metavar` names
+    its value in the help. `restart`: SIGHUP does not change the setting. `check` raises
+    `ValueError` with a text that says what the value must be.
     """
     if least is None:
         least = 0.001 if isinstance(default, float) else unit.value[1]
@@ -72,7 +72,7 @@ def setting(  # noqa: PLR0913  # a declaration, by name
 
 
 class Setting(Value):
-    """A setting: its path in the file (`limits.rate`), its type, and what is declared of it."""
+    """A setting: its path in the file (`limits.rate`), type, default and declaration."""
 
     path: str
     type: Any
@@ -86,12 +86,12 @@ class Setting(Value):
 
     @property
     def choices(self) -> tuple[Enum, ...]:
-        """All values that it can have; none if it is no choice."""
+        """All values of a choice; empty for other types."""
         return tuple(self.type) if _is_choice(self.type) else ()
 
     @property
     def allowed(self) -> str:
-        """What may be written, in words: `a number of seconds, 1 to 86400`."""
+        """A description of the allowed values: `a number of seconds, 1 to 86400`."""
         if self.type is bool:
             return "true or false"
         if self.type is str:
@@ -114,7 +114,7 @@ class Setting(Value):
         return f"{what}{of}, {bound}"
 
     def read(self, written: object) -> Any:
-        """The value that is kept for what TOML has. Raises `ValueError` with what it must be."""
+        """The stored value for a TOML value. Raises `ValueError` with the allowed values."""
         value = self._read(written)
         self.declared.check(value)
         return value
@@ -134,7 +134,7 @@ class Setting(Value):
                 return tuple(several)
         elif isinstance(written, int | float) and not isinstance(written, bool):
             kept = written * self.declared.unit.value[1]
-            # Not a number (nan) is not between anything.
+            # nan is not between any bounds.
             if self.declared.least <= kept <= self.declared.most and (
                 kind is float or kept == int(kept)
             ):
@@ -142,7 +142,7 @@ class Setting(Value):
         raise ValueError(f"must be {self.allowed}, not {_shown(written)}")
 
     def read_text(self, text: str) -> Any:
-        """The same for a text: of the environment, or a flag. A list is parted by commas."""
+        """The stored value for the text of a flag or variable. Commas separate list items."""
         written: object = text
         if self.type is bool:
             written = {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), text)
@@ -156,7 +156,7 @@ class Setting(Value):
         return self.read(written)
 
     def written(self, value: Any) -> str:
-        """A value as TOML has it."""
+        """A stored value as TOML."""
         if isinstance(value, bool):
             return str(value).lower()
         if isinstance(value, Enum):

@@ -75,7 +75,7 @@ def test_a_blocklist_keeps_networks_out_and_admin_reload_reads_it_again(tmp_path
             file.write_text("everybody\n")
             answer = tell(data / SOCKET, "reload")
             assert answer is not None
-            assert answer.text == f"not read anew: {file}: line 1 is no address or network"
+            assert answer.text == f"not reloaded: {file}: line 1 is no address or network"
         with closing(come("203.0.113.7")) as here:
             here.until("@* OK proto=1")
         assert server.stop()[0] == 0
@@ -116,13 +116,13 @@ def test_what_others_read_anew_is_in_the_same_line_and_an_error_stops_nobody(
     reloading.hooks += [no_file, lambda: None, lambda: "the certificate"]
     reloading()
     assert reloading("admin reload") == (
-        "not read anew: no certificate\nchanged limits.rate, the certificate"
+        "not reloaded: no certificate\nchanged limits.rate, the certificate"
     )
     assert [each.getMessage() for each in caplog.records] == [
         "SIGHUP: the settings stay as they were: x: no",
-        "SIGHUP: not read anew: no certificate",
+        "SIGHUP: not reloaded: no certificate",
         "SIGHUP: changed the certificate",
-        "admin reload: not read anew: no certificate",
+        "admin reload: not reloaded: no certificate",
         "admin reload: changed limits.rate, the certificate",
     ]
     assert reloading.in_use.limits.rate == 2.0
@@ -159,4 +159,4 @@ def test_after_a_failed_reading_it_is_not_said_that_nothing_has_changed(
 
     reloading.hooks.append(no_file)
     reloading()
-    assert caplog.messages == ["SIGHUP: not read anew: no certificate"]
+    assert caplog.messages == ["SIGHUP: not reloaded: no certificate"]

@@ -121,10 +121,10 @@ def test_everything_that_is_wrong_is_named_by_its_path(tmp_path: Path) -> None:
     """
     assert complaints(written(tmp_path, text), {"TWENTYTWO_LIMITS_TOO_LONG": "many"}) == [
         "name: no such section",
-        "limitts: no such section; do you mean limits?",
+        "limitts: no such section; did you mean limits?",
         'server.registration: must be "open", "invite", "closed", not "perhaps"',
         "server.grace: must be a number of seconds, 1 to 86400, not 0.5",
-        "server.motdd: no such setting; do you mean server.motd?",
+        "server.motdd: no such setting; did you mean server.motd?",
         "server.think: must be a whole number of milliseconds, 10 to 5000, not 20.5",
         "server.plaintext_login: must be true or false, not 1",
         "limits.rate: must be a number a second, at least 0.001, not nan",
@@ -153,7 +153,7 @@ def test_what_is_no_configuration_at_all_is_one_complaint(
 def test_a_file_that_is_not_there_or_no_text_is_a_complaint(tmp_path: Path) -> None:
     assert complaints(tmp_path / "none") == ["No such file or directory"]
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
-    assert complaints(tmp_path / "bytes") == ["that is no text in UTF-8"]
+    assert complaints(tmp_path / "bytes") == ["not a UTF-8 text file"]
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_a_table_that_will_not_do_is_refused_and_there_is_none(
     ("line", "told"),
     [
         ("practice foo=1", "! There is no option foo. rules twentytwo lists them."),
-        ("practice headng=mandatory", "! There is no option headng; do you mean heading?"),
+        ("practice headng=mandatory", "! There is no option headng; did you mean heading?"),
         (
             "practice clock=0",
             "! practice takes no clock, open does; help practice says what it takes.",

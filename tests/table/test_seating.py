@@ -295,7 +295,7 @@ def test_a_changed_option_is_told_with_who_changed_it_and_everybody_must_be_read
     ("key", "value", "code", "says"),
     [
         ("nothing", "1", "NO_SUCH_OPTION", "rules lists them."),
-        ("heding", "mandatory", "NO_SUCH_OPTION", "do you mean heading?"),
+        ("heding", "mandatory", "NO_SUCH_OPTION", "did you mean heading?"),
         ("exchange", "perhaps", "BAD_ARG", "on or off"),
         ("limit", "9", "BAD_ARG", "10 to 100"),
         ("limit", "1_0", "BAD_ARG", "10 to 100"),

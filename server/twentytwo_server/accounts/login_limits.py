@@ -26,55 +26,60 @@ DAY = 24 * 60 * MINUTE
 class LoginQuota:
     """How much is allowed; times in milliseconds. All are settings; `FREE` is for development."""
 
-    tries: int = setting(
-        3, "Wrong passwords on one connection, then it is closed: more are guesses.", restart=True
-    )
+    tries: int = setting(3, "Wrong passwords after which a connection is closed.", restart=True)
     failures: int = setting(
         5,
-        "Wrong passwords for an account within `window` without a wait; then the wait doubles.",
+        "Wrong passwords for one account within `window`; after that, the next attempt has to "
+        "wait. The wait doubles with each further wrong password.",
         restart=True,
     )
-    window: int = setting(15 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True)
-    shortest: int = setting(1_000, "The first wait.", unit=Unit.SECONDS, restart=True)
+    window: int = setting(15 * MINUTE, "Period of `failures`.", unit=Unit.MINUTES, restart=True)
+    shortest: int = setting(1_000, "Shortest of these waits.", unit=Unit.SECONDS, restart=True)
     longest: int = setting(
         MINUTE,
-        "The longest wait: nobody can lock somebody else out by guessing.",
+        "Longest of these waits. It is short, so that nobody can lock another person out by "
+        "guessing.",
         unit=Unit.SECONDS,
         restart=True,
     )
     each_day: int = setting(
         300,
-        "Wrong passwords for an account that a day forgets: what a guesser gets is bounded.",
+        "Number by which the daily count of wrong passwords for an account goes down in a day. "
+        "It bounds the guesses in the long run.",
         restart=True,
     )
-    day_free: int = setting(
-        60, "How many of a day's wrong passwords have no wait of their own.", restart=True
-    )
+    day_free: int = setting(60, "Daily count up to which there is no further wait.", restart=True)
     day_step: int = setting(
         4_000,
-        "How much longer each one above that makes the wait.",
+        "Further wait for each wrong password above `day_free`.",
         unit=Unit.SECONDS,
         restart=True,
     )
     each_address: int = setting(
-        10, "Wrong passwords from one address within `address_window`.", restart=True
+        10,
+        "Wrong passwords from one address within `address_window`; after that, the address has "
+        "to wait.",
+        restart=True,
     )
     address_window: int = setting(
-        10 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True
+        10 * MINUTE, "Period of `each_address`.", unit=Unit.MINUTES, restart=True
     )
     registrations: int = setting(
-        3, "Accounts that one address may make within `registration_window`.", restart=True
+        3, "New accounts from one address within `registration_window`.", restart=True
     )
     registration_window: int = setting(
-        60 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True
+        60 * MINUTE, "Period of `registrations`.", unit=Unit.MINUTES, restart=True
     )
     all_registrations: int = setting(
-        30, "Accounts that all together may make within `all_window`.", restart=True
+        30, "New accounts from all addresses together within `all_window`.", restart=True
     )
-    all_window: int = setting(10 * MINUTE, "How long these count.", unit=Unit.MINUTES, restart=True)
+    all_window: int = setting(
+        10 * MINUTE, "Period of `all_registrations`.", unit=Unit.MINUTES, restart=True
+    )
     most: int = setting(
         65_536,
-        "Accounts and addresses that are remembered for all this; it takes memory.",
+        "Maximum number of accounts and addresses for which these counts are kept. They take "
+        "memory.",
         restart=True,
     )
 

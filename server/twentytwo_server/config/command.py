@@ -1,4 +1,4 @@
-"""The command `twentytwo-server config`: the file with all settings, and what is wrong with one."""
+"""The command `twentytwo-server config`: prints the default settings, or checks a file."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from .reading import BadConfig, file_of, read
 
 
 @click.command()
-@click.option("--default", is_flag=True, help="Print a file with every setting, explained.")
-@click.option("--check", is_flag=True, help="Say what is wrong with FILE and the environment.")
+@click.option("--default", is_flag=True, help="Print a file that explains every setting.")
+@click.option("--check", is_flag=True, help="Report mistakes in FILE and in the environment.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def config(default: bool, check: bool, file: Path | None) -> None:
-    """Print the configuration file with its manual, or check one.
+    """Print a configuration file with explanations, or check a file.
 
-    With --check the exit status is 1 if anything is wrong; each line says where, and what it must
-    be. The certificate is read too, as `run` does it. Without FILE it is the one that
-    TWENTYTWO_CONFIG names, if any.
+    With --check the exit status is 1 if there are mistakes. Each line of output names a setting and
+    what it must be. The check also reads the certificate. The default for FILE is TWENTYTWO_CONFIG.
     """
     if default == check or (default and file is not None):
-        raise click.UsageError("Say --default, or --check and perhaps a FILE.")
+        raise click.UsageError("Give either --default, or --check with an optional FILE.")
     if default:
         click.echo(manual(), nl=False)
         return

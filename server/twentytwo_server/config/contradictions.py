@@ -1,4 +1,4 @@
-"""Settings that are right one by one and wrong together, or that name files that cannot be used."""
+"""Checks of settings that contradict each other, or that name files that cannot be used."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from ..store import Refused
 from .settings import ServerSettings, settings, value_of
 
 Complaint = tuple[str, str]
-"""The section of the settings, and a line that begins with the path of one of them."""
+"""A section of the settings, and a message that begins with the path of a setting."""
 
 _ORDERED = (
     ("limits.ping_after", "limits.gone_after", True),
     ("logins.shortest", "logins.longest", False),
 )
-"""Pairs of settings: the second must be at least the first, or more where that is True."""
+"""Pairs of settings. The second must be at least the first; if True, more than the first."""
 
 
 def contradictions(found: ServerSettings) -> Iterator[Complaint]:
-    """Pairs of settings that exclude each other."""
+    """Complaints about settings that contradict each other."""
     for less, more, strictly in _ORDERED:
         least, most = value_of(found, less), value_of(found, more)
         if most < least or (strictly and most == least):
@@ -29,9 +29,9 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
 
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
-    """Contradictions, and what `run` could not open: certificate, listeners, kind of database."""
+    """Contradictions, and all that `run` could not open: certificate, listeners, database."""
     from ..host.moderation.blocklist import Blocklist
-    from ..net.opening import refusals  # imported here: `run` asks for contradictions alone
+    from ..net.opening import refusals  # imported here: `run` needs `contradictions` alone
     from ..store.engines import database, engine
 
     yield from contradictions(found)

@@ -1,4 +1,4 @@
-"""The flags of `run` that set something, made from the declarations."""
+"""The flags of `run` for settings, made from the settings' declarations."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ ENDPOINTS = "listen.endpoints"
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
-else:  # only newer ones can be subscripted
+else:  # only newer versions of click can be subscripted
     _ParamType = click.ParamType
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class _Value(_ParamType):
-    """The value of a setting, as a flag has it."""
+    """A click type: the value of one setting."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
@@ -46,7 +46,7 @@ class _Value(_ParamType):
 
 
 class _Assignment(_ParamType):
-    """`PATH=VALUE` for any setting: its path, and the value."""
+    """A click type: `PATH=VALUE` for any setting."""
 
     name = "path=value"
 
@@ -62,18 +62,20 @@ class _Assignment(_ParamType):
 
 
 def setting_flags(command: C) -> C:
-    """A decorator: gives a command `--config`, `--set` and every flag that a setting declares.
+    """Decorates a command with `--config`, `--set` and the flag of every setting that has one.
 
-    The command gets them by names that only `configuration` knows.
+    Pass the command's keyword arguments on to `configuration`.
     """
     options = [
-        click.option("--config", type=FILE, envvar="TWENTYTWO_CONFIG", help="The settings' file."),
+        click.option(
+            "--config", type=FILE, envvar="TWENTYTWO_CONFIG", help="The configuration file."
+        ),
         click.option(
             "--set",
             multiple=True,
             type=_Assignment(),
             metavar="PATH=VALUE",
-            help="Any setting of the file: --set limits.rate=20. May be repeated.",
+            help="Any setting, for example --set limits.rate=20. May be repeated.",
         ),
         *(_option(each) for each in settings().values() if each.declared.flag),
     ]
@@ -83,10 +85,10 @@ def setting_flags(command: C) -> C:
 
 
 def configuration(given: Mapping[str, Any], port: int | None) -> Configuration:
-    """What the flags, the environment and the file that they name say together.
+    """The configuration from the flags, the environment and the file that they name.
 
-    `given` are the options that `setting_flags` has added. `port` is one more place to listen, on
-    this machine only. Raises `BadConfig`.
+    `given` has the options of `setting_flags`. `port` is one more port to listen on, for this
+    machine only. Raises `BadConfig`.
     """
     flags = {
         each.path: given[_parameter(each)]
@@ -103,7 +105,7 @@ def _parameter(setting: Setting) -> str:
 
 
 def _all(setting: Setting, ctx: click.Context, param: click.Parameter, given: Any) -> Any:
-    """What a flag that may be repeated has been given."""
+    """The value of a setting whose flag may be repeated."""
     try:
         return setting.read(list(given))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The log: one place that everything goes through, as lines for people or as JSON."""
+"""The log, as lines of text or as JSON."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Any, TextIO
 from .settings import LogFormat, LogSettings
 
 OURS = "twentytwo"
-"""The logger above all of ours. Those of libraries are silent below a warning at every level:
-what they tell then are statements with their values, which may be secret."""
+"""The parent of all loggers of the server. Libraries log warnings and errors only, at every level:
+below that they log statements with their values, which may be secret."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class Lines(logging.Formatter):
-    """Lines for people: when, how bad, who says it, what; a traceback on lines of its own."""
+    """Lines of text: time, level, logger and message; a traceback follows on its own lines."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, in which nobody can write another."""
+        """The line, with control characters escaped, so that a message cannot forge a line."""
         said = _CONTROL.sub(lambda found: repr(found[0])[1:-1], record.getMessage())
         line = f"{_at(record)} {record.levelname.lower()} {record.name}: {said}"
         why = self.formatException(record.exc_info) if record.exc_info else ""
@@ -29,7 +29,7 @@ class Lines(logging.Formatter):
 
 
 class Objects(logging.Formatter):
-    """A JSON object a line: `at`, `level`, `from`, `text`, and `error` with a traceback."""
+    """One JSON object per line: `at`, `level`, `from`, `text`, and `error` with a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The object, in ASCII."""
@@ -45,10 +45,7 @@ class Objects(logging.Formatter):
 
 
 def log_to(stream: TextIO, settings: LogSettings) -> None:
-    """Has everything logged there from now on, and nowhere else.
-
-    Python's warnings and what Twisted has to say are among it.
-    """
+    """Sends the whole log to `stream` from now on, with the warnings of Python."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Objects() if settings.format is LogFormat.JSON else Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
@@ -57,7 +54,7 @@ def log_to(stream: TextIO, settings: LogSettings) -> None:
 
 
 def announce(stream: TextIO, settings: LogSettings, line: str) -> None:
-    """Writes a line for whoever started the server: as it is, or as an object of the log."""
+    """Prints a line for the user who started the server: as text, or as an object of the log."""
     if settings.format is LogFormat.JSON:
         line = Objects().format(
             logging.makeLogRecord({"name": OURS, "msg": line, "levelname": "INFO"})
@@ -66,7 +63,7 @@ def announce(stream: TextIO, settings: LogSettings, line: str) -> None:
 
 
 def log_twisted() -> None:
-    """Has Twisted log what goes wrong to the same place. Once, before the reactor runs."""
+    """Sends Twisted's log to the same place. Call it once, before the reactor runs."""
     from twisted.logger import STDLibLogObserver, globalLogBeginner
 
     globalLogBeginner.beginLoggingTo(
@@ -75,6 +72,6 @@ def log_twisted() -> None:
 
 
 def _at(record: logging.LogRecord) -> str:
-    """When, in UTC with milliseconds, as RFC 3339 has it."""
+    """The time of a record in UTC with milliseconds (RFC 3339)."""
     found = datetime.fromtimestamp(record.created, UTC)
     return f"{found:%Y-%m-%dT%H:%M:%S}.{int(record.msecs):03}Z"

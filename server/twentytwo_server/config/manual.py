@@ -1,4 +1,4 @@
-"""The configuration file with every setting at its default: the manual of the settings."""
+"""The configuration file with all settings and their defaults, which is also their manual."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .settings import sections, settings
 WIDTH = 98
 
 HEAD = """\
-# The settings of twentytwo-server, each with its default. Take the # away from what you change;
-# what you leave keeps its default, that of a later version too.
+# All settings of twentytwo-server with their defaults. To change a setting, remove the # in front
+# of it. A setting with a # follows the default of the installed version.
 #
-#   twentytwo-server run --config FILE        use it (or TWENTYTWO_CONFIG=FILE)
-#   twentytwo-server config --check FILE      say what is wrong with it
+#   twentytwo-server run --config FILE        use this file (or TWENTYTWO_CONFIG=FILE)
+#   twentytwo-server config --check FILE      report mistakes in it
 #
-# An environment variable goes over the file (TWENTYTWO_LIMITS_RATE=20, a list parted by commas), a
-# flag of `run` over both. SIGHUP has a server read file and environment again; what it then cannot
-# change is marked [restart].
+# An environment variable overrides the file (TWENTYTWO_LIMITS_RATE=20; commas separate the items
+# of a list). A flag of `run` overrides both. On SIGHUP the server reads the file and the
+# environment again. Settings marked [restart] change only at the next start.
 """
 
 
 def manual() -> str:
-    """The file: TOML that sets nothing, and that has every setting in a comment."""
+    """The file: TOML with every setting in a comment."""
     return "\n".join([HEAD, *_lines()])
 
 

@@ -1,4 +1,4 @@
-"""Where a server keeps its things if nobody says so."""
+"""The default places of the data and of the admin socket."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ..store import Refused
 from .reading import file_of, read
 
 HERE = Path("data")
-"""The folder of `make serve`, below the one that it is started in."""
+"""The data folder of `make serve`, relative to the working directory."""
 
 
 def data_of(configured: str, environment: Mapping[str, str]) -> str:
-    """The folder or URL where everything is kept, with what the setting `store.data` says.
+    """The folder or URL of the data. `configured` is the setting `store.data`.
 
-    Raises `Refused` if nothing is said and the user has no home folder.
+    Raises `Refused` if the setting is empty and the user has no home folder.
     """
     if configured:
         return configured
     if (HERE / "twentytwo.db").exists():
         return str(HERE)
     state = environment.get("XDG_STATE_HOME", "")
-    # The specification has relative paths ignored.
+    # The XDG specification says to ignore relative paths.
     base = Path(state) if Path(state).is_absolute() else _home() / ".local" / "state"
     return str(base / "twentytwo")
 
@@ -37,13 +37,13 @@ def _home() -> Path:
 
 
 SOCKET = "admin.sock"
-"""The socket in a data folder through which the operator commands its server."""
+"""The admin socket in a data folder."""
 
 
 def admin_socket_of(configured: str, data: str | None) -> Path | None:
-    """Where a server takes admin commands, with what the setting `store.admin_socket` says.
+    """The path of a server's admin socket. `configured` is the setting `store.admin_socket`.
 
-    `data` is its folder or URL, None if it keeps nothing. None if there is nowhere.
+    `data` is the folder or URL of the data, or None with --memory. Returns None for no socket.
     """
     if configured:
         return Path(configured)
@@ -51,15 +51,12 @@ def admin_socket_of(configured: str, data: str | None) -> Path | None:
 
 
 def admin_socket_by_environment(environment: Mapping[str, str]) -> Path | None:
-    """The same for commands to a server. Raises `BadConfig`."""
+    """The path of the admin socket for commands to a server. Raises `BadConfig`."""
     store = read(file_of(environment, None), environment, {}).settings.store
     return admin_socket_of(store.admin_socket, data_of(store.data, environment))
 
 
 def data_by_environment(environment: Mapping[str, str]) -> str:
-    """The same for commands beside a server, with what its environment and file say.
-
-    Raises `BadConfig`.
-    """
+    """The folder or URL of the data for commands like `check`. Raises `BadConfig`."""
     found = read(file_of(environment, None), environment, {})
     return data_of(found.settings.store.data, environment)

@@ -1,4 +1,4 @@
-"""Reads the configuration: a file, the environment over it, flags over both."""
+"""Reads the configuration: flags override the environment, which overrides the file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .settings import ServerSettings, made_of, sections, settings
 
 PREFIX = "TWENTYTWO_"
 FILE = "TWENTYTWO_CONFIG"
-"""The environment variable that names the file, where no flag does."""
+"""The environment variable that names the file if no flag does."""
 
 
 class BadConfig(Exception):
-    """What is wrong with a configuration: `complaints`, each of which begins with where it is."""
+    """A configuration has mistakes: `complaints`, each of which begins with its place."""
 
     def __init__(self, complaints: list[str]) -> None:
         super().__init__("; ".join(complaints))
@@ -28,9 +28,9 @@ class BadConfig(Exception):
 
 
 class Configuration(Value):
-    """What was read: the settings, and the environment variables that look like one and are none.
+    """The settings, and the environment variables with our prefix that belong to no setting.
 
-    These are no error: what runs containers makes up variables of its own by the server's name.
+    Unknown variables are no error: Docker and Kubernetes add variables named after the service.
     """
 
     settings: ServerSettings
@@ -43,10 +43,10 @@ def read(
     flags: Mapping[str, Any],
     check: Callable[[ServerSettings], Iterable[Complaint]] = contradictions,
 ) -> Configuration:
-    """The settings of a file, those of the environment over them, flags (by path) over both.
+    """Reads the settings: `flags` (by path) override the environment, which overrides the file.
 
-    `check` looks at all settings together; it is not asked about sections with a wrong value.
-    Raises `BadConfig` with all that is wrong, never with the first alone.
+    `check` looks at all settings together; its complaints about sections with a wrong value are
+    dropped. Raises `BadConfig` with all mistakes, not just the first.
     """
     values: dict[str, Any] = {}
     wrong: set[str] = set()
@@ -67,20 +67,20 @@ def read(
 
 
 def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
-    """The file to read: the one of the flag, or of the environment; None for none."""
+    """The file to read: that of the flag, else that of the environment, else None."""
     named = environment.get(FILE)
     return flag or (Path(named) if named else None)
 
 
 def _read_file(file: Path, values: dict[str, Any], wrong: set[str]) -> Iterator[str]:
-    """Adds the values of a file, and its sections with wrong ones; yields a line for each fault."""
+    """Adds the values of a file, and the sections with mistakes; yields a line for each mistake."""
     try:
         tree = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         yield f"{file}: {error.strerror}"
         return
     except UnicodeDecodeError:
-        yield f"{file}: that is no text in UTF-8"
+        yield f"{file}: not a UTF-8 text file"
         return
     except ValueError as error:  # not TOML
         yield f"{file}: {error}"
@@ -118,4 +118,4 @@ def _take(
 
 def _near(name: str, known: Any) -> str:
     near = get_close_matches(name, known, 1)
-    return f"; do you mean {near[0]}?" if near else ""
+    return f"; did you mean {near[0]}?" if near else ""

@@ -1,7 +1,4 @@
-"""Reads the configuration again, and changes what can be changed in a running server.
-
-SIGHUP has it done, and `twentytwo-server admin reload`.
-"""
+"""Reloads the configuration of a running server, on SIGHUP or `twentytwo-server admin reload`."""
 
 from __future__ import annotations
 
@@ -14,17 +11,17 @@ from .settings import ServerSettings, made_of, settings, value_of
 log = logging.getLogger("twentytwo.config")
 
 Reload = Callable[[], str | None]
-"""Reads something else anew, a certificate perhaps; returns what has changed, None for nothing.
+"""Reloads another file, such as a certificate; returns what has changed, or None for nothing.
 
-It raises `OSError` or `ValueError` with the reason, and then goes on with what it had."""
+It raises `OSError` or `ValueError` with the reason, and then keeps the old contents."""
 
 
 class Reloading:
-    """Reads the settings with `read` whenever it is called, and hands those in use to `apply`.
+    """A callable that reads the settings with `read` and passes those in use to `apply`.
 
-    What cannot be changed in a running server stays as it is, and if anything is wrong, everything
-    does. One line of the log says what has changed and what takes a restart. `hooks` are called
-    afterwards, and each adds to that line.
+    Settings that need a restart keep their values. After a mistake all settings keep their values.
+    One log line says what has changed and what needs a restart. Then the `hooks` are called, and
+    each adds to that line.
     """
 
     def __init__(self, read: Callable[[], ServerSettings], in_use: ServerSettings) -> None:
@@ -35,7 +32,7 @@ class Reloading:
         self._failed: list[str] = []
 
     def __call__(self, by: str = "SIGHUP") -> str:
-        """Reads everything anew; returns what the log says of it. `by` is who wants it."""
+        """Reloads everything; returns the text of the log line. `by` names the cause."""
         changed: list[str] = []
         restart: list[str] = []
         self._failed = []
@@ -58,7 +55,7 @@ class Reloading:
         log.error("%s: %s", by, why)
 
     def _take_over(self, read: ServerSettings) -> tuple[list[str], list[str]]:
-        """The settings that have changed, and those that would have."""
+        """Applies the new settings; returns those that changed, and those that need a restart."""
         values = {path: value_of(read, path) for path in settings()}
         other = [p for p, value in values.items() if value != value_of(self.in_use, p)]
         restart = [path for path in other if settings()[path].declared.restart]
@@ -76,5 +73,5 @@ class Reloading:
             try:
                 found.append(hook())
             except (OSError, ValueError) as error:
-                self._fail(by, f"not read anew: {error}")
+                self._fail(by, f"not reloaded: {error}")
         return [each for each in found if each]

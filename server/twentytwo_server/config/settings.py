@@ -1,6 +1,6 @@
 """All settings of a server, in the sections of the configuration file.
 
-Each is declared where it is used (`setting`); this is the list of those places.
+Each setting is declared in the class that uses it (`setting`); this module lists those classes.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ T = TypeVar("T")
 
 
 def section(kind: type[T], about: str) -> T:
-    """A field that is a section of the file: a dataclass of settings, and a sentence about it."""
+    """A field for one section of the file: a dataclass of settings, and the section's heading."""
     found: T = dataclasses.field(default=kind(), metadata={"about": about})
     return found
 
 
 class Level(Enum):
-    """From which importance on a line goes into the log."""
+    """The lowest level of the messages that are logged."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -38,7 +38,7 @@ class Level(Enum):
 
 
 class LogFormat(Enum):
-    """For whom the lines of the log are."""
+    """The format of the log."""
 
     TEXT = "text"
     JSON = "json"
@@ -46,21 +46,22 @@ class LogFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StoreSettings:
-    """What is kept, and where."""
+    """Where data is stored."""
 
     data: str = setting(
         "",
-        "Where everything is kept: a folder, or postgresql://... for a database. Without it the "
-        "folder data, if a server has kept something there, else $XDG_STATE_HOME/twentytwo "
-        "(~/.local/state/twentytwo).",
+        "Where all data is stored: a folder, or a PostgreSQL database (postgresql://...). The "
+        "default is the folder data if a server has stored something there, else "
+        "$XDG_STATE_HOME/twentytwo (~/.local/state/twentytwo).",
         flag="--data",
         metavar="FOLDER|URL",
         restart=True,
     )
     admin_socket: str = setting(
         "",
-        "Where `twentytwo-server admin` and `backup` reach this server: a path for a Unix socket. "
-        "Without it admin.sock in the data folder; where there is no folder, nowhere.",
+        "Path of the Unix socket through which `twentytwo-server admin` and `backup` reach this "
+        "server. The default is admin.sock in the data folder. Without a data folder there is "
+        "no default.",
         flag="--admin-socket",
         metavar="PATH",
         restart=True,
@@ -69,17 +70,17 @@ class StoreSettings:
 
 @dataclass(frozen=True, slots=True)
 class LogSettings:
-    """What is logged, to standard error."""
+    """The log, written to standard error."""
 
     level: Level = setting(
         Level.INFO,
-        "The least important lines that are logged.",
+        "Lowest level of the messages that are logged.",
         flag="--log-level",
         metavar="LEVEL",
     )
     format: LogFormat = setting(
         LogFormat.TEXT,
-        "Lines for people, or JSON, an object a line.",
+        "Format of the log: lines of text, or one JSON object per line.",
         flag="--log-format",
         metavar="FORMAT",
     )
@@ -93,12 +94,13 @@ def _is_place(where: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AdminSettings:
-    """How it can be watched."""
+    """Monitoring."""
 
     http: str = setting(
         "",
-        "HOST:PORT or unix:PATH that answers /healthz, /readyz and /metrics; without it none does. "
-        "Whoever reaches it may read them: let it be this machine, or a network of your own.",
+        "HOST:PORT or unix:PATH that answers /healthz, /readyz and /metrics. The default is no "
+        "such listener. It asks for no password: choose an address that only this machine or "
+        "your own network can reach.",
         flag="--admin",
         metavar="HOST:PORT",
         restart=True,
@@ -108,24 +110,24 @@ class AdminSettings:
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Everything that an operator may set; each field is a section."""
+    """All settings of the operator; each field is a section of the file."""
 
-    server: Config = section(Config, "The server as its players meet it.")
-    listen: ListenSettings = section(ListenSettings, "Where it listens.")
-    store: StoreSettings = section(StoreSettings, "What is kept.")
-    admin: AdminSettings = section(AdminSettings, "How it is watched.")
-    log: LogSettings = section(LogSettings, "The log, on standard error.")
+    server: Config = section(Config, "The server in general.")
+    listen: ListenSettings = section(ListenSettings, "Where the server listens.")
+    store: StoreSettings = section(StoreSettings, "Where data is stored.")
+    admin: AdminSettings = section(AdminSettings, "Monitoring.")
+    log: LogSettings = section(LogSettings, "The log, written to standard error.")
     limits: Limits = section(
         Limits,
-        "What one connection, and one address, may do. New values are for connections made from "
-        "then on; one that is open keeps its own.",
+        "Limits for each connection and for each address. After a reload, new values apply to new "
+        "connections only.",
     )
     quotas: AddressQuota = section(
         AddressQuota,
-        "What all who come from one address (IPv6: from one /64) may hold together; an address of "
-        "this machine limits.local_times as much.",
+        "Maximum numbers for all people at one address (IPv6: at one /64) together. They are "
+        "multiplied by limits.local_times for addresses of this machine.",
     )
-    logins: LoginQuota = section(LoginQuota, "Wrong passwords, and new accounts.")
+    logins: LoginQuota = section(LoginQuota, "Limits on wrong passwords and on new accounts.")
 
 
 @cache
@@ -135,13 +137,13 @@ def settings() -> dict[str, Setting]:
 
 
 def sections() -> Iterator[tuple[str, str]]:
-    """The sections: their names, and what they are about."""
+    """The sections: their names and headings."""
     for field in dataclasses.fields(ServerSettings):
         yield field.name, field.metadata["about"]
 
 
 def made_of(values: dict[str, Any]) -> ServerSettings:
-    """The settings with these values by path, and the defaults of all others."""
+    """The settings with these values (by path), and with defaults for all others."""
     made = {}
     for name, kind in _sections():
         own = {s.path: values[s.path] for s in settings_of(name, kind) if s.path in values}
@@ -150,7 +152,7 @@ def made_of(values: dict[str, Any]) -> ServerSettings:
 
 
 def value_of(found: ServerSettings, path: str) -> Any:
-    """What a setting is set to."""
+    """The value of a setting."""
     section, _, name = path.partition(".")
     return getattr(getattr(found, section), name)
 

@@ -105,7 +105,7 @@ def knobs(rules: object) -> dict[str, Knob]:
 def no_such_option(name: str, known: Iterable[str], where: str) -> str:
     """What somebody reads who names an option that there is not; `where` lists those there are."""
     near = get_close_matches(name, [*known], 1)
-    more = f"; do you mean {near[0]}?" if near else f". {where} lists them."
+    more = f"; did you mean {near[0]}?" if near else f". {where} lists them."
     return f"There is no option {name}{more}"
 
 

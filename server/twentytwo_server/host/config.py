@@ -31,26 +31,30 @@ class Config:
 
     name: str = setting(
         "twentytwo",
-        "The server's name in its greeting; a long one is cut.",
+        "Server name shown in the greeting. A long name is cut.",
         flag="--name",
     )
     names: tuple[str, ...] = setting(
         (),
-        "Names under which browsers reach this server, beside localhost and the hosts of "
-        "listen.endpoints: cards.example.org. Under other names the page and the metrics are "
-        "refused, and so is a WebSocket to the page of that name: any page can have its own name "
-        "lead here. Addresses need no entry, nor do programs that are no browser.",
+        "Host names under which browsers reach this server, for example cards.example.org. "
+        "localhost and the hosts of listen.endpoints need no entry, nor do IP addresses. Under "
+        "any other name a browser gets no page, no metrics and no WebSocket: a foreign page "
+        "could point its own name at this server (DNS rebinding). Other programs are not "
+        "affected.",
         flag="--server-name",
         metavar="HOST",
         restart=True,
     )
     dev: bool = False
     motd: str = setting(
-        "", "The message of the day; without one the server wishes good cards.", flag="--motd"
+        "",
+        "Message of the day in the greeting. If it is empty, the greeting wishes good cards.",
+        flag="--motd",
     )
     grace: int = setting(
         GRACE,
-        "How long a seat is kept for a lost connection: as long as a router takes to restart.",
+        "How long a player's seat is kept after the connection is lost. The default lasts while "
+        "a router restarts.",
         unit=Unit.SECONDS,
         least=1_000,
         most=86_400_000,
@@ -58,7 +62,7 @@ class Config:
     )
     pause: int = setting(
         400,
-        "How long a bot takes for a move where people play, so that they can follow.",
+        "Pause before each move of a bot at a table with people, so that they can follow.",
         unit=Unit.MILLISECONDS,
         least=0,
         most=10_000,
@@ -66,7 +70,8 @@ class Config:
     )
     think: int = setting(
         300,
-        "How long a hard bot thinks about a move, in a process of its own; longer plays better.",
+        "Thinking time of a hard bot for each move, in a separate process. A longer time makes "
+        "the bot play better.",
         unit=Unit.MILLISECONDS,
         least=10,
         most=5_000,
@@ -75,25 +80,31 @@ class Config:
     )
     boot: str = "boot"
     most_tables: int = setting(
-        2000, "Open tables in all; more are refused (BUSY): each takes memory."
+        2000,
+        "Maximum number of open tables. Further tables are refused (BUSY), because each takes "
+        "memory.",
     )
-    tables_each: int = setting(10, "Tables at which one person may sit; more are refused (QUOTA).")
+    tables_each: int = setting(
+        10,
+        "Maximum number of tables at which one person may sit. Further tables are refused (QUOTA).",
+    )
     plaintext_login: bool = setting(
         False,
-        "Take passwords over the network without TLS, where others on the way can read them.",
+        "Accept passwords from other machines without TLS. Others on the network can read such "
+        "passwords.",
         flag="--allow-plaintext-login",
     )
     registration: Registration = setting(
         Registration.OPEN,
-        "Whether people make accounts here, or with a code of `admin invite`; those there are "
-        "remain, and guests are welcome.",
+        "Who may make an account: everybody, people with a code of `admin invite`, or nobody. "
+        "Existing accounts keep working, and guests may play with any value.",
         flag="--registration",
         metavar="open|invite|closed",
     )
     drain: int = setting(
         0,
-        "How long games that run may go on when the server is told to stop (SIGTERM). The default "
-        "is not at all, since they go on after the next start.",
+        "How long the server waits for running games to end when it is told to stop (SIGTERM). "
+        "The default is not to wait, because games continue after the next start.",
         unit=Unit.SECONDS,
         least=0,
         most=86_400_000,

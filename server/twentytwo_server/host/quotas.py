@@ -20,33 +20,39 @@ class AddressQuota:
 
     tables: int = setting(
         30,
-        "Open tables: ten friends behind one router have one each to practise, and a few together.",
+        "Open tables. Ten friends behind one router can each have a practice table, and a few "
+        "tables together.",
     )
-    seats: int = setting(150, "Seats at tables: a school class, and their practice tables.")
+    seats: int = setting(150, "Seats at tables: enough for a school class with practice tables.")
     names: int = setting(
-        100, "Names of people who are here, or whose seat or name is kept for a while."
+        100, "Names of people who are connected, or whose seat or name is still kept for them."
     )
-    seeks: int = setting(20, "Seeks at the same time.")
+    seeks: int = setting(20, "Seeks that are open at the same time.")
     thinking_bots: int = setting(
         24,
-        "Hard bots at tables: each has processes of the server search for a move. Two full tables.",
+        "Hard bots at tables: enough for two full tables. Each bot needs search processes of "
+        "the server.",
         least=0,
     )
     guests: int = setting(
         30,
-        "New guests within a minute; each name is kept for a while after its connection is lost.",
+        "New guests per minute. The name of each guest is kept for a while after the connection "
+        "is lost.",
     )
     wrong_words: int = setting(
-        10, "Wrong secret words of tables within ten minutes, before each has to be waited for."
+        10,
+        "Wrong secret words for tables within ten minutes; after that, each further attempt has "
+        "to wait.",
     )
     longest_wait: int = setting(
         60_000,
-        "The wait before another word, which doubles from a second to this with each wrong one.",
+        "Longest wait before another attempt at a secret word. The wait starts at a second and "
+        "doubles with each wrong word.",
         unit=Unit.SECONDS,
     )
     reserved_tables: int = setting(
         10,
-        "Percent of all tables that are kept for people with an account, or with a seat already.",
+        "Percentage of all tables reserved for people who have an account or already have a seat.",
         least=0,
         most=90,
     )

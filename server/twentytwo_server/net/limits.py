@@ -70,85 +70,94 @@ class Limits:
 
     burst: float = setting(
         20.0,
-        "Commands that a connection may give at once. Moves in turn are not counted, and one that "
-        "takes the server long counts as several.",
+        "Commands that a connection may send at once. Moves in turn do not count. A command "
+        "that takes the server long counts as several.",
         least=1,
     )
     rate: float = setting(
         10.0,
-        "Commands that it gets back after that; more are refused (RATE). People type slower.",
+        "Commands per second after that burst. Further commands are refused (RATE). People type "
+        "more slowly.",
         unit=Unit.EACH_SECOND,
     )
     address_burst: float = setting(
         400.0,
-        "The same for all connections of one address: twenty people who all type at once.",
+        "Commands that all connections of one address may send at once: enough for twenty "
+        "people who all type at once.",
         least=1,
     )
     address_rate: float = setting(
         200.0,
-        "The same after that. A command that counts as one takes well under a millisecond, so that "
-        "this is at most a fifth of a processor for one address.",
+        "Commands per second for all connections of one address after that burst. An ordinary "
+        "command takes well under a millisecond, so one address uses at most a fifth of a core.",
         unit=Unit.EACH_SECOND,
     )
     address_bytes: int = setting(
         1 << 20,
-        "What all connections of one address may send at once, whatever it is.",
+        "Data of any kind that all connections of one address may send at once.",
         unit=Unit.KIB,
         least=1 << 14,
     )
     address_bytes_rate: int = setting(
         1 << 18,
-        "What they may send in a second after that; the rest is read later. The longest commands "
-        "at `address_rate` are less.",
+        "Data per second for all connections of one address after that burst. The server reads "
+        "the rest later. Commands of maximum length at `address_rate` are less.",
         unit=Unit.KIB,
         least=1 << 12,
     )
     local_times: int = setting(
         4,
-        "An address of this machine may have so many times what others may, and has no penalties: "
-        "people come through a tunnel, and bots are tried out here.",
+        "Each limit of an address is multiplied by this number for addresses of this machine, "
+        "which also get no penalties: many people may come through one tunnel, and developers "
+        "try out bots here.",
     )
-    chat_burst: float = setting(5.0, "Things that a connection may say at once.", least=1)
+    chat_burst: float = setting(5.0, "Chat messages that a connection may send at once.", least=1)
     chat_rate: float = setting(
         0.5,
-        "Things it may say after that; more would push the game off everybody's screen.",
+        "Chat messages per second after that burst. More would push the game off the other "
+        "players' screens.",
         unit=Unit.EACH_SECOND,
     )
     address_chat_burst: float = setting(
         20.0,
-        "The same for all connections of one address, so that opening more is no help.",
+        "Chat messages that all connections of one address may send at once, so that opening "
+        "more connections does not help.",
         least=1,
     )
     address_chat_rate: float = setting(
-        2.0, "The same after that, for all connections of one address.", unit=Unit.EACH_SECOND
+        2.0,
+        "Chat messages per second for all connections of one address after that burst.",
+        unit=Unit.EACH_SECOND,
     )
     unread: int = setting(
         1 << 20,
-        "What waits for a peer that does not read, before it is cut off (SLOW): it takes memory.",
+        "Data that may wait for a client that does not read. With more, the connection is "
+        "closed (SLOW), because the waiting data takes memory.",
         unit=Unit.KIB,
         least=1 << 16,
     )
     first_line: int = setting(
         120_000,
-        "How long a connection has for its first line; scanners open some and say nothing.",
+        "Time in which a new connection must send its first line. Port scanners often send "
+        "nothing.",
         unit=Unit.SECONDS,
     )
     unfinished_line: int = setting(
-        300_000, "How long any line may take from its first byte to its end.", unit=Unit.SECONDS
+        300_000, "Maximum time from the first byte of a line to its end.", unit=Unit.SECONDS
     )
     idle: int = setting(
         30 * 60_000,
-        "Silence after which a person without a seat is let go (IDLE).",
+        "Idle time after which a person without a seat is disconnected (IDLE).",
         unit=Unit.MINUTES,
     )
     ping_after: int = setting(
         30_000,
-        "Silence after which a program is sent a PING: a dead connection is noticed so.",
+        "Idle time after which the server sends a PING to a program. This finds dead connections.",
         unit=Unit.SECONDS,
     )
     gone_after: int = setting(
         75_000,
-        "Silence after which a program is let go: more than two pings.",
+        "Idle time after which a program is disconnected: more than two pings.",
         unit=Unit.SECONDS,
     )
     connect_burst: float = setting(
@@ -156,63 +165,70 @@ class Limits:
     )
     connect_rate: float = setting(
         60.0,
-        "New connections that it may make after that; more are told so and closed.",
+        "New connections per minute and address after that burst. Further connections get one "
+        "line with the reason and are closed.",
         unit=Unit.EACH_MINUTE,
     )
     penalty_flood: int = setting(
         30_000,
-        "Penalty for an address whose connection was ended for what it sent (FLOOD).",
+        "Penalty for an address when one of its connections is closed for flooding (FLOOD).",
         unit=Unit.SECONDS,
         least=0,
     )
     penalty_silent: int = setting(
         3_000,
-        "Penalty for a connection that said nothing in its time, or spoke HTTP or TLS.",
+        "Penalty for a connection that sends no first line in time, or that speaks HTTP or TLS "
+        "to the wrong port.",
         unit=Unit.SECONDS,
         least=0,
     )
     penalty_refused: int = setting(
         1_000,
-        "Penalty for a new connection that came too soon after others.",
+        "Penalty for a new connection above `connect_rate`.",
         unit=Unit.SECONDS,
         least=0,
     )
     penalty_least: int = setting(
         20_000,
-        "Penalties of an address add up and pass with time. From so much on it may make no new "
-        "connection until all have passed; those that it has go on.",
+        "The penalties of an address add up and expire with time. From this sum on the address "
+        "may open no new connection until all its penalties have expired. Its open connections "
+        "go on.",
         unit=Unit.SECONDS,
     )
     penalty_most: int = setting(
         600_000,
-        "Penalties do not add up to more; 0 for none at all.",
+        "Maximum sum of the penalties of an address; 0 turns penalties off.",
         unit=Unit.SECONDS,
         least=0,
     )
     reserve: int = setting(
         5,
-        "Percent of the connections that are kept for those who come back to a seat or have an "
-        "account: when only these are left, guests are refused (BUSY).",
+        "Percentage of the connections reserved for people who return to a seat or have an "
+        "account. When only these are left, guests are refused (BUSY).",
         least=0,
         most=90,
     )
     each_address: int = setting(
         64,
-        "Open connections of one address, or one IPv6 /64: a school class behind one router.",
+        "Maximum number of open connections per address (IPv6: per /64): enough for a school "
+        "class behind one router.",
     )
     connections: int = setting(
         100_000,
-        "Open connections in all; `ulimit -n` less 128 where that is fewer.",
+        "Maximum number of open connections in total. If `ulimit -n` less 128 is lower, that is "
+        "the limit.",
     )
     lines_a_turn: int = setting(
-        32, "Lines of one connection that are answered before the others get their turn."
+        32,
+        "Lines of one connection that the server answers before the other connections get their "
+        "turn.",
     )
     waiting: int = setting(
-        2000, "Lines that may wait to be answered; more end the connection (FLOOD)."
+        2000,
+        "Lines of one connection that may wait for their answers. More lines close the "
+        "connection (FLOOD).",
     )
-    too_long: int = setting(
-        10, "Lines longer than allowed within a minute that end the connection (FLOOD)."
-    )
+    too_long: int = setting(10, "Overlong lines within a minute that close the connection (FLOOD).")
 
 
 UNLIMITED = Limits(

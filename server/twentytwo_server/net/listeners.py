@@ -240,11 +240,12 @@ class ListenSettings:
 
     endpoints: tuple[str, ...] = setting(
         ("127.0.0.1:2222",),
-        "HOST:PORT for plain lines, tls:HOST:PORT, ws:HOST:PORT or wss:HOST:PORT for WebSocket, "
-        "unix:PATH, systemd:NAME; proxy: in front of any of them where a proxy sends a PROXY "
-        "header. The default is for this machine only; 0.0.0.0:2222 and [::]:2222 let others in; "
-        "[::] takes in IPv4 too, unless an address of IPv4 with the same port stands beside it. "
-        "Port 0 picks a free one.",
+        "Where to listen. HOST:PORT takes plain lines, tls:HOST:PORT takes lines over TLS, and "
+        "ws:HOST:PORT and wss:HOST:PORT take WebSocket. unix:PATH is a Unix socket, "
+        "systemd:NAME a socket opened by systemd. Write proxy: in front of an endpoint where a "
+        "proxy sends a PROXY header. The default accepts connections from this machine only; "
+        "0.0.0.0:2222 and [::]:2222 accept connections from everywhere. [::] includes IPv4, "
+        "unless an IPv4 endpoint has the same port. Port 0 picks a free port.",
         flag="--listen",
         metavar="ENDPOINT",
         restart=True,
@@ -252,30 +253,31 @@ class ListenSettings:
     )
     tls_cert: tuple[str, ...] = setting(
         (),
-        "The certificate for tls: and wss:, with its chain (PEM, certbot's fullchain.pem). Of "
-        "several a client gets the one with the name that it asks for, or the first. SIGHUP reads "
-        "the files again.",
+        "Certificate for tls: and wss:, with its chain (PEM, certbot's fullchain.pem). If there "
+        "are several, a client gets the certificate for the name that it asks for, or else the "
+        "first. SIGHUP reloads the files.",
         flag="--tls-cert",
         metavar="FILE",
         restart=True,
     )
     tls_key: tuple[str, ...] = setting(
         (),
-        "The private key of the certificate (PEM, certbot's privkey.pem); of several in the same "
-        "order.",
+        "Private key of the certificate (PEM, certbot's privkey.pem). Several keys stand in the "
+        "order of their certificates.",
         flag="--tls-key",
         metavar="FILE",
         restart=True,
     )
     tls_lowest: LowestTls = setting(
         LowestTls.TLS_1_2,
-        "The lowest version of TLS that is spoken. Programs before 2018 may not know 1.3.",
+        "Lowest accepted version of TLS. Programs from before 2018 may not support 1.3.",
         restart=True,
     )
     trusted_proxies: tuple[str, ...] = setting(
         (),
-        "Addresses and networks of proxies. Only from them is a PROXY header (at proxy: listeners) "
-        "or X-Forwarded-For (at ws:) believed: whoever it is believed from can be anybody.",
+        "Addresses and networks of your proxies. A PROXY header (at proxy: endpoints) or "
+        "X-Forwarded-For (at ws: endpoints) counts only if it comes from one of them, because "
+        "its sender can claim any client address.",
         flag="--trusted-proxy",
         metavar="ADDRESS|NET",
         restart=True,
@@ -283,15 +285,15 @@ class ListenSettings:
     )
     blocklist: str = setting(
         "",
-        "A file of addresses and networks that may not connect, one a line; # begins a comment. "
-        "SIGHUP reads the file again.",
+        "File of addresses and networks that may not connect, one per line; # begins a comment. "
+        "SIGHUP reloads the file.",
         metavar="FILE",
         restart=True,
     )
     origins: tuple[str, ...] = setting(
         (),
-        "Pages that may connect by WebSocket, beside the one that this server gives out: "
-        "https://cards.example.org, or * for all. Programs that are no browser name no page.",
+        "Web pages that may connect by WebSocket, besides the server's own page: "
+        "https://cards.example.org, or * for all pages. Other programs are not affected.",
         flag="--ws-origin",
         metavar="ORIGIN",
         restart=True,

@@ -63,4 +63,4 @@ class Blocklist:
         except OSError as error:
             raise ValueError(f"{self._file}: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise ValueError(f"{self._file}: that is no text in UTF-8") from None
+            raise ValueError(f"{self._file}: not a UTF-8 text file") from None
