@@ -1,6 +1,7 @@
 # make serve    run a server (PORT=2222 DATA=folder ARGS="more options")
 # make test     everything that must pass: format, lint, types, imports, tests
-# make test-long  the same with all repetitions, as for a release
+# make quick    the part of it that a change in a pure package needs, in a minute
+# make test-long  the same as test with all repetitions, as for a release
 # make format   put the code into its form
 # make bench    measure
 # make laws     the laws of the games, at length (GAMES=100000)
@@ -25,6 +26,7 @@ CUTS   ?= 5000
 FAULTS ?= 5000
 INPUTS ?= 1000000
 SEED   ?= 1
+PURE   := $(addprefix tests/,protocol games table session records walls)
 
 # `python3` has .venv; any other Python has one that is named after its version.
 VENV := .venv$(if $(filter-out python3,$(PYTHON)),-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
@@ -46,6 +48,13 @@ test: $(VENV)/.test
 	$(BIN)/lint-imports
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types collected
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+quick: $(VENV)/.test
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PURE)
 
 types: $(VENV)/.test
 	$(BIN)/mypy
