@@ -50,6 +50,11 @@ def allowed(found: T | Illegal) -> T:
     return found
 
 
+def wrong_act(asked: str) -> Illegal:
+    """A move that answers another question than the one asked, `play a card`."""
+    return Illegal("", f"Now is the time to {asked}.")
+
+
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
     """Every seat's place, from seat 1: the more the better, and equals share one."""
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)

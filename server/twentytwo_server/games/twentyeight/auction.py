@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Contract, Dealt, Hand_, Pass, Trick
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal, JudgedMoves
+from ..game import Further, Illegal, JudgedMoves, wrong_act
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, points_of, power, suit_of
@@ -137,7 +137,7 @@ class Bids(JudgedMoves):
         if isinstance(deed, Redeal):
             return None if may_redeal(self._state) else refusals.no_redeal(self._state)
         if not isinstance(deed, Bid | Pass):
-            return refusals.wrong_act(self.act)
+            return wrong_act("bid")
         lowest = least(self._state)
         if deed.token == "pass":
             return None if self._state.bids else refusals.must_bid()
@@ -215,7 +215,7 @@ class Choices(JudgedMoves):
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card that the deed lays down, or what is against it."""
         if not isinstance(deed, Trump):
-            return refusals.wrong_act(self.act)
+            return wrong_act("choose the trump")
         return card_meant(deed.cards, self.hand, self.hand, self.act)
 
     def any(self, pick: RandomBelow) -> Trump:

@@ -13,7 +13,6 @@ from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games import twentyeight as words
 from twentytwo_protocol.games.twentyeight import ORDERS, Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
 
@@ -41,7 +40,7 @@ EVERYBODY = tuple(map(str, range(1, SEATS + 1)))
 DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
 
 
-class TwentyEight(Value):
+class TwentyEight:
     """The game."""
 
     key: str = words.KEY
@@ -50,26 +49,10 @@ class TwentyEight(Value):
     deck: Deck = DECK
     bots: QuickBots[TwentyEightRules] = BOTS
     search: TwentyEightSearch = SEARCH
-
-    @property
-    def lab(self) -> Mapping[str, LabTable]:
-        """The tables at which what is rare in it happens soon."""
-        return LAB
-
-    @property
-    def lesson(self) -> Lesson:
-        """The lesson that teaches it."""
-        return LESSON
-
-    @property
-    def presets(self) -> Mapping[str, TwentyEightRules]:
-        """The rule sets, the default first."""
-        return PRESETS
-
-    @property
-    def deeds(self) -> Mapping[str, type[Deed]]:
-        """What may be asked, and the deed that reads the answer."""
-        return DEEDS
+    presets: Mapping[str, TwentyEightRules] = PRESETS
+    deeds: Mapping[str, type[Deed]] = DEEDS
+    lab: Mapping[str, LabTable] = LAB
+    lesson: Lesson = LESSON
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyEightRules:
         """The preset with some options changed. Raises `BadOption`."""

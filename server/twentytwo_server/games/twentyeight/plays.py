@@ -14,7 +14,7 @@ from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal, JudgedMoves
+from ..game import Further, Illegal, JudgedMoves, wrong_act
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, best, suit_of
@@ -82,7 +82,7 @@ def playable(state: Playing) -> Sequence[Card]:
 def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
     """The card that the deed plays, or what is against it."""
     if not isinstance(deed, Play):
-        return refusals.wrong_act("play")
+        return wrong_act("play a card")
     words = deed.cards
     hand, plays, down = state.hand, state.plays, state.down
     if len(words) == 1 and words[0] in hand:
@@ -188,7 +188,7 @@ class Calls(_Asking):
 
     def judged(self, deed: Deed) -> Illegal | None:
         """What is against the deed, or None."""
-        return None if isinstance(deed, Call | No) else refusals.wrong_act(self.act)
+        return None if isinstance(deed, Call | No) else wrong_act("call for the trump, or say no")
 
     def any(self, pick: RandomBelow) -> Deed:
         """Either."""

@@ -12,20 +12,8 @@ from ..game import Illegal
 from .states import Bidding, Playing
 
 
-def wrong_act(act: str) -> Illegal:
-    """A deed answers another question than the one asked."""
-    what = {
-        "bid": "bid",
-        "trump": "choose the trump",
-        "declare": "call for the trump, or say no",
-        "play": "play a card",
-    }
-    return Illegal("", f"Now is the time to {what[act]}.")
-
-
 def _or(cards: Iterable[Card]) -> str:
-    *most, last = (plain_cards((card,)) for card in cards)
-    return f"{', '.join(most)} or {last}" if most else last
+    return listed((plain_cards((card,)) for card in cards), "or")
 
 
 def _and(cards: Iterable[Card]) -> str:

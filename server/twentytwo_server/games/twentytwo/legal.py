@@ -16,7 +16,7 @@ from twentytwo_protocol.schema import Deed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Illegal, JudgedMoves
+from ..game import Illegal, JudgedMoves, wrong_act
 from . import following, leading, refusals
 from .hands import LETTERS, ONE, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
@@ -116,7 +116,7 @@ class Plays(JudgedMoves):
 def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> Cards | Illegal:
     """The cards that the deed plays from the hand, highest first, or what is against it."""
     if not isinstance(deed, Play):
-        return refusals.wrong_act("play")
+        return wrong_act("play")
     rank = ONE_RANK.get(deed.cards)
     if rank is not None and len(bar) < 2:
         # Most plays are one card by its rank, and are quickly found to be legal.
@@ -209,7 +209,7 @@ class Exchanges(JudgedMoves):
         if isinstance(deed, Keep):
             return b""
         if not isinstance(deed, Exchange):
-            return refusals.wrong_act(self.act)
+            return wrong_act(self.act)
         by = read(deed.cards)
         cards = held_cards(self._cards, ranks(self._cards), by)
         if cards is None or by.claims:

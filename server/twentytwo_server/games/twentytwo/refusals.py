@@ -45,11 +45,6 @@ def not_held(word: str, hand: Cards) -> Illegal:
     return Illegal("", f"{fact}. {has}")
 
 
-def wrong_act(act: str) -> Illegal:
-    """A deed answers another question than the one asked."""
-    return Illegal("", f"Now is the time to {act}.")
-
-
 def too_many(named: int, most: int) -> Illegal:
     """More cards are to be exchanged than the hand or the stock has."""
     left = f"only {most} can be" if most else "none can be"

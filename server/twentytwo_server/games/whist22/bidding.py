@@ -12,11 +12,11 @@ from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed
-from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words.cardplay import Bid, Bid_, Pass, Trick
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal, JudgedMoves
+from ..game import Further, Illegal, JudgedMoves, wrong_act
+from . import refusals
 from .rules import Whist22Rules
 from .states import Bidding, Playing, Step
 
@@ -73,28 +73,19 @@ class Bids(JudgedMoves):
     def judged(self, deed: Deed) -> int | Illegal:
         """The number that is bid, or what is against it."""
         if not isinstance(deed, Bid | Pass):
-            return Illegal("", "Now is the time to bid.")
+            return wrong_act("bid")
         word = deed.token
         if not (word.isascii() and word.isdigit()):
-            return Illegal("NO_PASS", f"Everybody bids: {self._legal()}.")
+            return refusals.no_pass(self._legal())
         bid = int(word)
         if bid > self._tricks:
-            return Illegal(
-                "TOO_HIGH",
-                f"There {'is' if self._tricks == 1 else 'are'} only "
-                f"{plural(self._tricks, 'trick')}: bid {self._legal()}.",
-            )
+            return refusals.too_high(self._tricks, self._legal())
         if bid == self._hook:
-            return Illegal(
-                "HOOK",
-                f"With {bid} the bids would add up to {self._tricks}, the number of tricks, and "
-                f"the last to bid may not do that: bid {self._legal()}.",
-            )
+            return refusals.hook(bid, self._tricks, self._legal())
         return bid
 
-    def _legal(self) -> str:
-        *most, last = (bid.token for bid in self)
-        return f"{', '.join(most)} or {last}" if most else last
+    def _legal(self) -> list[str]:
+        return [bid.token for bid in self]
 
 
 def bids_of(state: Bidding) -> Bids:

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.games import whist22 as words
 from twentytwo_protocol.schema import Deed, Event
-from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 
@@ -35,7 +34,7 @@ from .tricks import play
 DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
 
 
-class Whist22(Value):
+class Whist22:
     """The game."""
 
     key: str = words.KEY
@@ -44,26 +43,10 @@ class Whist22(Value):
     deck: Deck = DECK
     bots: QuickBots[Whist22Rules] = BOTS
     search: Whist22Search = SEARCH
-
-    @property
-    def lab(self) -> Mapping[str, LabTable]:
-        """The tables at which what is rare in it happens soon."""
-        return LAB
-
-    @property
-    def lesson(self) -> Lesson:
-        """The lesson that teaches it."""
-        return LESSON
-
-    @property
-    def presets(self) -> Mapping[str, Whist22Rules]:
-        """The rule sets, the default first."""
-        return PRESETS
-
-    @property
-    def deeds(self) -> Mapping[str, type[Deed]]:
-        """What may be asked, and the deed that answers it."""
-        return DEEDS
+    presets: Mapping[str, Whist22Rules] = PRESETS
+    deeds: Mapping[str, type[Deed]] = DEEDS
+    lab: Mapping[str, LabTable] = LAB
+    lesson: Lesson = LESSON
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> Whist22Rules:
         """The preset with some options changed. Raises `BadOption`."""

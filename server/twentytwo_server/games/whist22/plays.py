@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.cards import FOOL, SUIT_NAMES, SUIT_SIGNS, TAROT, Card
 from twentytwo_protocol.schema import Deed
-from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Further, Illegal, JudgedMoves
+from ..game import Further, Illegal, JudgedMoves, wrong_act
+from . import refusals
 from .rules import Whist22Rules
 from .states import Playing
 
@@ -84,10 +84,6 @@ class Plays(JudgedMoves):
         return {"bid": self._state.bids[index], "won": self._state.won[index]}
 
     @property
-    def _values(self) -> tuple[str, ...]:
-        return self._state.standing.rules.fool_values
-
-    @property
     def default(self) -> Play:
         """The lowest card, or the unseen one."""
         return play_of(self._legal[0])
@@ -105,41 +101,29 @@ class Plays(JudgedMoves):
     def judged(self, deed: Deed) -> Card | Illegal:
         """The card as it will lie on the table, or what is against it."""
         if not isinstance(deed, Play):
-            return Illegal("", "Now is the time to play.")
+            return wrong_act("play")
         cards = deed.cards if len(deed.cards) == 1 and deed.cards[0] else _joined(deed.cards)
         if len(cards) == 1 and cards[0] in self._legal:
             return self._unseen(cards[0]) if self._state.blind else cards[0]
         suited = next((card for card in cards if card[-1:] in SUIT_NAMES), None)
         if suited is not None:
-            return Illegal("", f"There are no suits here: type {suited[:-1]}.")
+            return refusals.no_suits(suited)
         if self._state.blind:
-            what = "what it counts if it is the Fool" if len(self._legal) > 1 else "to play it"
-            return Illegal(
-                "DECLARE_FOOL", f"You do not see your card. Say {self._choices()}: {what}."
-            )
+            return refusals.unseen(self._legal)
         for card in cards:
             if card not in self._cards and not (card[:1] == FOOL and FOOL in self._cards):
-                name = "the Fool" if card[0] == FOOL else card
-                hand = " ".join(self._cards)
-                return Illegal("", f"You do not hold {name}. Your cards: {hand}.")
+                return refusals.not_held(card, self._cards)
         if len(cards) != 1:
-            return Illegal("ONE_CARD", f"Play one card, {self._choices()}.")
+            return refusals.one_card(self._legal)
         (card,) = cards
-        if card == FOOL and len(self._values) == 1:
-            return card + self._values[0]
-        return Illegal("DECLARE_FOOL", self._declare())
+        rules = self._state.standing.rules
+        if card == FOOL and len(rules.fool_values) == 1:
+            return card + rules.fool_values[0]
+        return refusals.declare_fool(rules)
 
     def _unseen(self, counts: Card) -> Card:
         (card,) = self._cards
         return card + counts if card == FOOL else card
-
-    def _declare(self) -> str:
-        if len(self._values) == 1:
-            return f"By these rules the Fool is always {self._values[0]}: play F{self._values[0]}."
-        return "Say what the Fool counts: F0 loses to every card, F22 beats every card."
-
-    def _choices(self) -> str:
-        return listed(self._legal).replace(" and ", " or ")
 
 
 def _joined(cards: tuple[Card, ...]) -> tuple[Card, ...]:

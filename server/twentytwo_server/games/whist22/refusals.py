@@ -1,0 +1,70 @@
+"""What a person reads when a move is refused: the rule, and a move that would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from twentytwo_protocol.cards import FOOL, Card
+from twentytwo_protocol.voice import listed, plural
+
+from ..game import Illegal
+from .rules import Whist22Rules
+
+# ----------------------------------------------------------------------------------- the bids
+
+
+def no_pass(legal: Iterable[str]) -> Illegal:
+    """Something is said that is no number: everybody bids (W5)."""
+    return Illegal("NO_PASS", f"Everybody bids: {listed(legal, 'or')}.")
+
+
+def too_high(tricks: int, legal: Iterable[str]) -> Illegal:
+    """A bid is for more tricks than there are (W5)."""
+    are = "is" if tricks == 1 else "are"
+    return Illegal(
+        "TOO_HIGH", f"There {are} only {plural(tricks, 'trick')}: bid {listed(legal, 'or')}."
+    )
+
+
+def hook(bid: int, tricks: int, legal: Iterable[str]) -> Illegal:
+    """The last bid would make the bids add up to the number of tricks (W6)."""
+    return Illegal(
+        "HOOK",
+        f"With {bid} the bids would add up to {tricks}, the number of tricks, and "
+        f"the last to bid may not do that: bid {listed(legal, 'or')}.",
+    )
+
+
+# ---------------------------------------------------------------------------------- the cards
+
+
+def no_suits(card: Card) -> Illegal:
+    """A card is named with a suit."""
+    return Illegal("", f"There are no suits here: type {card[:-1]}.")
+
+
+def unseen(legal: Sequence[Card]) -> Illegal:
+    """Something else is said of a card that its owner does not see (W10)."""
+    what = "what it counts if it is the Fool" if len(legal) > 1 else "to play it"
+    return Illegal("DECLARE_FOOL", f"You do not see your card. Say {listed(legal, 'or')}: {what}.")
+
+
+def not_held(card: Card, hand: Sequence[Card]) -> Illegal:
+    """A card is named that is not in the hand."""
+    name = "the Fool" if card[0] == FOOL else card
+    return Illegal("", f"You do not hold {name}. Your cards: {' '.join(hand)}.")
+
+
+def one_card(legal: Sequence[Card]) -> Illegal:
+    """No card is played, or several."""
+    return Illegal("ONE_CARD", f"Play one card, {listed(legal, 'or')}.")
+
+
+def declare_fool(rules: Whist22Rules) -> Illegal:
+    """The Fool is played without a value, or with one that it may not have (W8)."""
+    values = rules.fool_values
+    if len(values) == 1:
+        said = f"By these rules the Fool is always {values[0]}: play F{values[0]}."
+    else:
+        said = "Say what the Fool counts: F0 loses to every card, F22 beats every card."
+    return Illegal("DECLARE_FOOL", said)
