@@ -168,17 +168,17 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (FAIR, "`fair log` lists the last {} fingerprints", (paging.USUAL,)),
     (
         "docs/operating/ways-in.md",
-        "within {} seconds; whoever is not listed by `--trusted-proxy`",
+        "begin with a PROXY header, version 1 or 2, within {} seconds.",
         (proxied.IN_TIME / SECOND,),
     ),
     (
         "docs/operating/stopping.md",
-        "Whatever has not stopped after {} s,",
+        "the server exits after {} s with status 70",
         (STOPPED,),
     ),
     (
         "docs/operating/stopping.md",
-        "The `wait=` differs by {} ms from one connection",
+        "The `wait=` grows by {} ms from one connection",
         (channel.BACK_APART,),
     ),
     (
@@ -187,34 +187,36 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         (Timing().quiet, Timing().answer),
     ),
     ("stats", "the last {} of those that you may see", (statistics.GAMES,)),
-    (ABUSE, "has used up {} ms of a turn of the event loop", (SLICE,)),
+    (ABUSE, "an address gets {} ms for all its connections", (SLICE,)),
     (
         ABUSE,
-        "may give {} at once and then {} a second; all connections of an address {} and {}.",
+        "may send {} at once and then {} a second; all connections of an address together "
+        "{} and {}.",
         (NET.burst, NET.rate, NET.address_burst, NET.address_rate),
     ),
     (
         ABUSE,
-        "What takes long counts as up to {}.",
+        "An expensive command counts as up to {};",
         (max(command.cost for command in COMMANDS.values()),),
     ),
     (
         ABUSE,
-        "{} open tables, {} seats, {} names, {} seeks, {} hard bots;",
+        "{} open tables, {} seats, {} names, {} seeks and {} hard bots.",
         (QUOTA.tables, QUOTA.seats, QUOTA.names, QUOTA.seeks, QUOTA.thinking_bots),
     ),
     (
         ABUSE,
-        "{} connections; {} new ones at once and then {} a minute; {} new guests a minute.",
+        "may have {} open connections. It may open {} at once and then {} a minute, and bring in "
+        "{} new guests a minute.",
         (NET.each_address, NET.connect_burst, NET.connect_rate, QUOTA.guests),
     ),
-    (ABUSE, "is cut off at {} MiB.", (NET.unread / (1 << 20),)),
+    (ABUSE, "A connection with {} MiB of unread data is closed.", (NET.unread / (1 << 20),)),
     (
         ABUSE,
-        "may send {} MiB at once and {} KiB a second after that",
+        "may send {} MiB at once and then {} KiB a second",
         (NET.address_bytes / (1 << 20), NET.address_bytes_rate / 1024),
     ),
-    (ABUSE, "{} KiB is read at a time", (READ / 1024,)),
+    (ABUSE, "The server reads {} KiB at a time", (READ / 1024,)),
     (
         SPEC,
         "send, {} MiB is read at once and then {} KiB a second",
@@ -222,19 +224,23 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         ABUSE,
-        "each is a time: {} s for a connection that was ended for what it sent (`FLOOD`), {} s for",
+        "{} s for a connection that was closed for flooding (`FLOOD`), {} s for one that spoke",
         (NET.penalty_flood / SECOND, NET.penalty_silent / SECOND),
     ),
-    (ABUSE, "nothing at all, {} s for one that came too soon.", (NET.penalty_refused / SECOND,)),
-    (ABUSE, "They add up to {} minutes and pass", (NET.penalty_most / MINUTE,)),
-    (ABUSE, "From {} s on the address may make no", (NET.penalty_least / SECOND,)),
-    (ABUSE, "The last {} % of the connections are for those", (NET.reserve,)),
-    (ABUSE, "say who they are within {} seconds", (channel.COME_IN / SECOND,)),
-    (ABUSE, "The last {} % of the tables are for people", (QUOTA.reserved_tables,)),
-    (ABUSE, "may have {} times as much (`limits.local_times`)", (NET.local_times,)),
+    (
+        ABUSE,
+        "sent nothing, {} s for one above the connection rate.",
+        (NET.penalty_refused / SECOND,),
+    ),
+    (ABUSE, "Penalties add up to at most {} minutes and expire", (NET.penalty_most / MINUTE,)),
+    (ABUSE, "From {} s on, the address may open no", (NET.penalty_least / SECOND,)),
+    (ABUSE, "The last {} % of the connections are reserved", (NET.reserve,)),
+    (ABUSE, "does not identify itself within {} seconds", (channel.COME_IN / SECOND,)),
+    (ABUSE, "The last {} % of the tables are reserved", (QUOTA.reserved_tables,)),
+    (ABUSE, "have {} times the limits (`limits.local_times`)", (NET.local_times,)),
     (
         "docs/operating/ways-in.md",
-        "A certificate that ends within {} days is told",
+        "for a certificate that expires within {} days",
         (certificates.SOON.days,),
     ),
     (
@@ -244,17 +250,17 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         "docs/operating/ways-in.md",
-        "The server pings every {} seconds, and hangs up where {} in a row bring nothing back.",
+        "The server pings every {} seconds, and closes the connection after {} pings without",
         (websocket.PING / SECOND, websocket.UNANSWERED),
     ),
     (
         "docs/operating/stopping.md",
-        "the same now, by hand; {} minutes if you say nothing",
+        "the same now, by hand; the default is {} minutes",
         (DRAIN / MINUTE,),
     ),
     (
         "docs/operating/watching.md",
-        "if its event loop has not come round for {} s: restart it",
+        "if its event loop has hung for {} s: restart it",
         (heartbeat.STUCK,),
     ),
 ]
