@@ -31,7 +31,11 @@ def _turns_away(peer: Peer) -> None:
 
 
 def _turns_away_at_the_door(peer: Peer) -> None:
-    peer.send("BYE code=RATE resume=1 wait=5000 :Too many new connections.")
+    peer.send("BYE code=RATE resume=1 wait=10 :Too many new connections.")
+
+
+def _hangs_up(peer: Peer) -> None:
+    pass
 
 
 def _refuses(verb: str) -> Callable[[Peer], None]:
@@ -92,7 +96,7 @@ def test_whoever_has_typed_a_command_in_vain_has_read_why(tmp_path: Path) -> Non
 def test_a_server_that_is_full_may_be_tried_again(
     script: Callable[[Peer], None], tmp_path: Path
 ) -> None:
-    with scripted(script) as server:
+    with scripted(script, _hangs_up) as server:
         assert status("play", server.address, state=tmp_path) == Exit.TRY_AGAIN
 
 

@@ -263,11 +263,11 @@ def test_75_where_the_server_is_too_busy(tmp_path: Path) -> None:
     def serve(peer: Peer) -> None:
         hello, guest = peer.expect("hello 1"), peer.expect("guest bob")
         peer.send(
-            f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=5000 :Too many people."
+            f"{hello} OK proto=1", f"{guest} ERR code=BUSY class=limit wait=10 :Too many people."
         )
         peer.wait()
 
-    with scripted(serve) as server:
+    with scripted(serve, lambda peer: None) as server:
         code, out, err = run("", "play", server.address, state=tmp_path)
     assert (code, err) == (75, "")
     assert "! Too many people." in out
