@@ -31,8 +31,11 @@ PACKAGES = ("protocol", "server", "client")
 
 CHECKS = "Checks"
 IGNORED = shutil.ignore_patterns(
-    ".git", ".venv*", ".*_cache", ".hypothesis", "__pycache__", "build", "data", "dist"
+    ".git", ".venv*", ".*_cache", ".hypothesis", "build", "data", "dist"
 )
+COMPILED = "__pycache__"
+"""What Python has compiled is copied too, since that takes longer than most recipes, but it is no
+file that a recipe touches."""
 _PART = re.compile(
     r"^#{2,} (?P<heading>[^\n]*)$|^``` ?(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -160,7 +163,7 @@ class Copy:
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         for top, folders, files in os.walk(self.folder):
-            folders[:] = set(folders) - IGNORED(top, folders)
+            folders[:] = set(folders) - IGNORED(top, folders) - {COMPILED}
             for file in files:
                 path = Path(top, file)
                 yield path.relative_to(self.folder).as_posix(), path.read_bytes()
