@@ -206,24 +206,10 @@ class Since(Value):
     edition: int
 
 
-class Was(Value):
-    """Marks a field that an event had from the first under another name, `key`.
-
-    It is as it is declared from `edition` on; of its value `length` was told before, 0 for all.
-    `attr` is what of the event was told there, if it was not the field itself.
-    """
-
-    edition: int
-    key: str
-    length: int = 0
-    attr: str = ""
-
-
 class Field(Value):
     """One field of a word, as declared.
 
-    `since` is the edition of the words that brought it, `was` how it was written before another.
-    `told` is the attribute that is written, if it is not the field's own.
+    `since` is the edition of the words that brought it.
     """
 
     attr: str
@@ -234,8 +220,6 @@ class Field(Value):
     owner: Owner | Others | None
     named: bool
     since: int = 1
-    was: Was | None = None
-    told: str = ""
 
 
 class Word(Value, eq=False):
@@ -261,14 +245,12 @@ Say = str | Callable[[Any, Any], str]
 class Event(Message):
     """Something that happened, written once to one stream.
 
-    `moved` is the edition of the words since which that is its stream, and not the table's.
     `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
     for what leaves no trace. `ends` is the scope that is over once it has happened. `private` are
     the fields that not everybody may see, `by_owner` the same, once for each mark.
     """
 
     stream: ClassVar[str]
-    moved: ClassVar[int]
     scope: ClassVar[str]
     ends: ClassVar[str]
     say: ClassVar[Say]
@@ -397,14 +379,13 @@ C = TypeVar("C", bound=Command)
 
 
 def event(
-    stream: str, *, scope: str = "", ends: str = "", say: Say = "", moved: int = 1
+    stream: str, *, scope: str = "", ends: str = "", say: Say = ""
 ) -> Callable[[type[E]], type[E]]:
     """Declares an event of a stream: a table's, or any of `STREAMS`."""
 
     def declare(cls: type[E]) -> type[E]:
         _declare(cls, cls.__name__.rstrip("_").upper())
         cls.stream, cls.scope, cls.ends, cls.say = stream, scope, ends, say
-        cls.moved = moved
         cls.private = types.MappingProxyType(
             {field.attr: field.owner for field in cls.word.fields if field.owner}
         )
@@ -518,44 +499,23 @@ def _field(attr: str, hint: Any) -> Field:
     owner = next((note for note in notes if isinstance(note, Owner | Others)), None)
     named = any(isinstance(note, Key) for note in notes)
     since = next((note.edition for note in notes if isinstance(note, Since)), 1)
-    was = next((note for note in notes if isinstance(note, Was)), None)
     optional = optional or owner is not None
-    return Field(attr, attr.rstrip("_"), kind, doc, optional, owner, named, since, was)
+    return Field(attr, attr.rstrip("_"), kind, doc, optional, owner, named, since)
 
 
 # ------------------------------------------------------------------------------- editions
 
 
 def edition() -> int:
-    """The edition of the words that are declared now: the highest that anything is marked with."""
-    fields = (field for cls in EVENTS.values() for field in cls.word.fields)
-    marked = (max(field.since, field.was.edition if field.was else 1) for field in fields)
-    return max(*marked, *(cls.moved for cls in EVENTS.values()))
+    """The edition of the words that are declared now: the highest that a field is marked with."""
+    return max(field.since for cls in EVENTS.values() for field in cls.word.fields)
 
 
 @cache
 def fields_as_of(edition: int, word: Word) -> tuple[Field, ...]:
-    """The fields that a word had in an edition, as they were called and written then.
-
-    They are `word.fields` itself where nothing about them has changed since.
-    """
-    found = tuple(_before(field, edition) for field in word.fields if field.since <= edition)
+    """The fields that a word had in an edition: `word.fields` itself where none came later."""
+    found = tuple(field for field in word.fields if field.since <= edition)
     return word.fields if found == word.fields else found
-
-
-def _before(field: Field, edition: int) -> Field:
-    was = field.was
-    if was is None or was.edition <= edition:
-        return field
-    kind, length = field.kind, was.length
-    if length:
-        kind = replace(kind, write=lambda value: field.kind.write(value)[:length])
-    return replace(field, key=was.key, kind=kind, told=was.attr)
-
-
-def stream_as_of(edition: int, happened: Event) -> str:
-    """The stream that the event was written to in an edition: "table", "talk"..."""
-    return "table" if happened.moved > edition else happened.stream
 
 
 # ------------------------------------------------------------------------------ redaction

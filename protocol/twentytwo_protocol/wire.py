@@ -110,17 +110,17 @@ def _plain(cls: type[Message] | None, key: str, value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def decode(record: ParsedLine, edition: int | None = None) -> Event | Row | None:
+def decode(record: ParsedLine) -> Event | Row | None:
     """The message that a record is, or None where this version does not know the word.
 
-    `edition` is that of the words in which it is written, if it is not this one. Unknown fields are
-    ignored. Raises `Malformed` where a known field cannot be read or a required one is missing.
+    Unknown fields are ignored. Raises `Malformed` where a known field cannot be read or a required
+    one is missing.
     """
     cls = declared_as(record.word, reply=record.id is not None)
     if cls is None:
         return None
     values: dict[str, Any] = {}
-    for declared in cls.word.fields if edition is None else fields_as_of(edition, cls.word):
+    for declared in cls.word.fields:
         if declared.kind is TEXT:
             values[declared.attr] = record.text
         elif declared.key in record.fields:
@@ -165,7 +165,7 @@ def _writer(fields: Iterable[Field]) -> _Writer:
         known[f"write_{each.attr}"] = each.kind.write
         shown = "{value}" if each.kind.write is str else f"{{write_{each.attr}(value)}}"
         source += [
-            f"    value = message.{each.told or each.attr}",
+            f"    value = message.{each.attr}",
             f'    if value is not None: line += f" {each.key}={shown}"',
         ]
     exec("\n".join([*source, "    return line"]), known)

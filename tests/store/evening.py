@@ -1,8 +1,9 @@
 """An evening with open tables of every game, each in the middle of a hand, as a script of SQL.
 
-    python -m tests.store.evening > tests/store/released/evenings/NAME.sql
+    python -m tests.store.evening > tests/store/released/NUMBER.sql
 
-writes down what this version keeps of it. Later versions must be able to go on with that.
+writes down what a version keeps of it, once, when the version has a new schema. Later versions must
+be able to go on with that.
 """
 
 from __future__ import annotations
@@ -54,8 +55,26 @@ def played() -> list[Sequence[Fact]]:
         _table(world, key, world.program("ann"), f"options={others.replace('=', ':')} clock=30+60")
         world.program("bob").ok(f"practice {key} bots=3 seed=7")
         world.advance(20_000)
+    _kept_of_people(world, zoe)
     world.restarted()
     return store.all
+
+
+def _kept_of_people(world: World, zoe: Peer) -> None:
+    """A rated game that is over, and what is kept of people beside their games."""
+    yan = world.program("yan")
+    yan.ok("register yan :farmers wife")
+    on = zoe.ok("open twentytwo seats=2 rated=1").fields["on"]
+    yan.ok(f"join {on}")
+    yan.ok(f"ready {on}")
+    zoe.ok(f"start {on}")
+    for line in (f"resign table={on}", f"leave {on}", "token new :laptop"):
+        yan.ok(line)
+    yan.ok("friend zoe")
+    yan.ok("daily twentytwo")
+    zoe.ok("block bob")
+    yan.drop()
+    zoe.ok("tell yan once=1 :see you")
 
 
 def _table(world: World, key: str, host: Peer, options: str = "") -> None:

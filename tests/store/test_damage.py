@@ -19,7 +19,7 @@ from twentytwo_server.store import Refused
 from twentytwo_server.store.checking import Kind, complaints
 from twentytwo_server.store.repair import repair
 
-EVENING = Path(__file__).parent / "released" / "evenings" / "0003.sql"
+EVENING = Path(__file__).parent / "released" / "0001.sql"
 PAGE = 4096
 FILLINGS = {"nothing": b"\0" * PAGE, "ones": b"\xff" * PAGE, "text": (b"spoiled " * PAGE)[:PAGE]}
 

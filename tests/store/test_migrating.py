@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, MetaData, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.kit.postgres import Postgres
-from tests.store.kit import Folder, Server, ask, opened
+from tests.store.kit import Folder, Kept, Server, ask, opened
+from twentytwo_server.games.registry import games
 from twentytwo_server.store import Refused, migrating
+from twentytwo_server.store.checking import read_data
+from twentytwo_server.store.engines import database, engine
 from twentytwo_server.store.migrating import newest
+from twentytwo_server.store.repair import note_damage
 from twentytwo_server.store.schema import metadata
 from twentytwo_server.store.sql import migrated, open_database
+from twentytwo_server.store.transfer import transfer
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.sql"))
 
@@ -53,8 +60,11 @@ def test_the_versions_are_those_that_alembic_finds() -> None:
 
 OPENING = """
 import asyncio, sys
+from pathlib import Path
 sys.path[:0] = {path!r}
+from twentytwo_server.store import migrating
 from twentytwo_server.store.sql import open_store
+migrating.MIGRATIONS = Path({steps!r})
 
 async def main():
     await (await open_store({folder!r}, print)).close()
@@ -69,13 +79,13 @@ def test_alembic_is_imported_only_for_a_migration(folder: Folder) -> None:
     assert [_imported(folder) for _ in range(2)] == ["False\n", "False\n"]
 
 
-def test_alembic_is_imported_for_an_old_schema(folder: Folder) -> None:
+def test_alembic_is_imported_for_an_old_schema(folder: Folder, one_more_step: Path) -> None:
     restored_from(RELEASED[0].read_text(), folder)
-    assert [_imported(folder) for _ in range(2)] == ["True\n", "False\n"]
+    assert [_imported(folder, one_more_step) for _ in range(2)] == ["True\n", "False\n"]
 
 
-def _imported(folder: Folder) -> str:
-    code = OPENING.format(path=sys.path, folder=str(folder.folder))
+def _imported(folder: Folder, steps: Path = migrating.MIGRATIONS) -> str:
+    code = OPENING.format(path=sys.path, steps=str(steps), folder=str(folder.folder))
     command = [sys.executable, "-c", code]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
@@ -86,76 +96,143 @@ async def test_data_of_every_released_schema_can_be_gone_on_with(
 ) -> None:
     restored_from(script.read_text(), folder)
     async with opened(folder) as store:
-        found = await store.load()
-        (table,) = found.tables
-        assert (table.table, table.game, len(table.inputs)) == ("t2", "twentytwo", 2)
-        assert [each.no for each in table.promises] == [2]
-        assert (found.at, found.table, found.game, found.promise) == (80, 2, 2, 2)
-        assert found.skeletons == {"ann": "Ann"}
-        assert [person.name for person in found.people] == ["Ann"]
-        assert [line.seq for line in found.inboxes["Ann"]] == [1]
-        assert (await ask(store.account, "ann")).password == "$argon2id$1"
-        assert (await ask(store.token, b"1")).name == "Ann"
-        assert found.blocks == ({"Ann": ("bob", "~cy")} if script.stem >= "0003" else {})
-        game = await ask(store.game, "g1")
-        assert [seat.name for seat in game.seats] == ["Ann", "bot:hard"]
-        moments = (0, 0) if script.stem == "0001" else (7, 40)
-        assert (found.people[0].since, game.at) == moments
-        assert [each.outcome for each in await ask(store.promises, "", 9)] == ["", "target"]
-        assert [each.mu for each in await ask(store.rating, "ann")] == [25.5]
-        assert [(each.ended.game, each.pool.value) for each in found.unrated] == [("g1", "people")]
-    assert (folder.file.with_name("twentytwo-before-" + newest() + ".db").exists()) == (
-        script.stem != newest()
-    )
+        await has_the_evening(store)
 
 
-SIX_WITH_GAMES = """
-INSERT INTO games VALUES
-('{0}', {1}, 't1', 'twentytwo', 'pagat', 'abc', '{2}', false, false, 1, {1}, 4, 9, 0);
-INSERT INTO records VALUES ('{0}', 'twentytwo record 1
-end {2} {3}
-');
-INSERT INTO seats VALUES ('{0}', 1, 'Ann', '', 0, 0);
-INSERT INTO players VALUES ('ann', '{0}', 'twentytwo', {1}, {1});
+async def has_the_evening(store: Kept) -> None:
+    """Everything that `tests.store.evening` writes down is read."""
+    found = await store.load()
+    assert {table.game for table in found.tables} == set(games())
+    assert found.skeletons == {"zoe": "zoe", "yan": "yan"}
+    assert found.blocks == {"zoe": ("~bob",)}
+    assert found.friends == {"yan": ("zoe",)}
+    assert [line.line.split()[0] for line in found.inboxes["yan"]][-1] == "TOLD"
+    assert [token.label for token in await ask(store.tokens, "yan")] == ["laptop"]
+    (game,) = await ask(store.past, "yan", "", 9)
+    assert [seat.name for seat in game.seats] == ["zoe", "yan"]
+    assert (await ask(store.rating, "zoe"))[0].games == 1
+    outcomes = [each.outcome for each in await ask(store.promises, "", 99)]
+    assert set(outcomes) == {"", game.why}
+
+
+STEP = """
+import sqlalchemy as sa
+from alembic import op
+
+revision = "{new}"
+down_revision = "{old}"
+
+
+def upgrade() -> None:
+    op.add_column("boots", sa.Column("invented", sa.Text(), nullable=False, server_default="x"))
 """
-"""A game in a database of schema 0006: its id and number, and why it ended."""
 
 
-def _of_schema_six(connection: Connection) -> None:
-    migrating.upgrade(connection, "0006")
-    ends = ("aborted undone", "aborted agreed", "target ", "aborted undone")
-    for number, end in enumerate(ends, 1):
-        text_of = SIX_WITH_GAMES.format(f"g{number}", number, *end.split(" "))
-        for statement in text_of.split(";\n")[:-1]:
-            connection.execute(text(statement))
+@pytest.fixture
+def one_more_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """This version with a migration that nobody else has."""
+    steps = tmp_path / "migrations"
+    shutil.copytree(migrating.MIGRATIONS, steps)
+    new = f"{int(newest()) + 1:04}"
+    (steps / "versions" / f"{new}_invented.py").write_text(STEP.format(new=new, old=newest()))
+    monkeypatch.setattr(migrating, "MIGRATIONS", steps)
+    migrating.known.cache_clear()
+    yield steps
+    migrating.known.cache_clear()
+
+
+async def test_the_next_step_keeps_the_data_and_is_told_in_the_log(
+    folder: Folder, one_more_step: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    script, (*_, old, new) = RELEASED[-1].read_text(), migrating.known()
+    restored_from(script, folder)
+    caplog.set_level(logging.INFO, "twentytwo.store")
+    async with opened(folder) as store:
+        await has_the_evening(store)
+    kept = folder.file.with_name(f"twentytwo-before-{new}.db")
+    with closing(sqlite3.connect(kept)) as db:
+        copied = "\n".join(db.iterdump()) + "\n"
+    assert copied.replace("('copy',1)", "('copy',0)") == script
+    with closing(sqlite3.connect(folder.file)) as db:
+        assert db.execute("SELECT invented FROM boots").fetchall() == [("x",), ("x",)]
+    assert caplog.messages == [
+        f"the data as it was before the migration is kept as {kept}",
+        f"the data is migrated: schema {old} -> {new}",
+    ]
+    caplog.clear()
+    async with opened(folder):
+        pass
+    assert caplog.messages == []
+
+
+async def test_postgresql_makes_the_next_step_too(
+    postgres: Postgres, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    evening, url = Folder(tmp_path / "data"), postgres.url()
+    restored_from(RELEASED[-1].read_text(), evening)
+    await transfer(str(evening.folder), url)
+    request.getfixturevalue("one_more_step")
+    assert await migrated(url) == migrating.known()[-2:]
+    async with opened(Server(url)) as store:
+        await has_the_evening(store)
+
+
+OF_DEVELOPMENT = (
+    "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)",
+    "INSERT INTO alembic_version VALUES ('0001')",
+    "DROP TABLE schema_version",
+)
+"""Makes a database like those from before the first release."""
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-async def test_games_that_were_undone_before_there_was_a_column_for_it_are_told_apart(
-    kind: str, folder: Folder, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+async def test_data_of_a_development_version_is_refused_in_one_line_and_left_as_it_is(
+    kind: str, folder: Folder, request: pytest.FixtureRequest
 ) -> None:
-    where: Any = folder.folder if kind == "sqlite" else request.getfixturevalue("postgres").url()
-    with monkeypatch.context() as before:
-        before.setattr(migrating, "create", _of_schema_six)
-        await (await open_database(where)).close()
-    async with opened(folder if kind == "sqlite" else Server(where)) as store:
-        found = await ask(store.past, "Ann", "", 9)
-        assert [(each.game, each.undone) for each in found] == [("g3", False), ("g2", False)]
-        for game in ("g1", "g4"):
-            kept = await ask(store.game, game)
-            assert (kept.why, kept.undone, kept.seats[0].name) == ("aborted", True, "Ann")
+    where = folder.folder if kind == "sqlite" else request.getfixturevalue("postgres").url()
+    await (await open_database(where)).close()
+    async with changed(where) as db:
+        for statement in OF_DEVELOPMENT:
+            await db.exec_driver_sql(statement)
+    before = folder.file.read_bytes() if kind == "sqlite" else b""
+    for use in (open_database, migrated, read_data):
+        with pytest.raises(
+            Refused, match=r"^the data in .* was made by a development version from before 0\.1\.0"
+        ):
+            await use(where)
+    with pytest.raises(Refused, match="was made by a development version"):
+        await transfer(str(where), str(folder.folder / "other"))
+    if kind == "sqlite":
+        note_damage(folder.file)
+        with pytest.raises(Refused, match="was made by a development version"):
+            await folder.open()
+        assert folder.file.read_bytes() == before
+        assert not list(folder.folder.glob("*-before-*"))
+    async with changed(where) as db:
+        found = await db.exec_driver_sql("SELECT version_num FROM alembic_version")
+        assert found.all() == [("0001",)]
+        assert (await db.exec_driver_sql("SELECT count(*) FROM marks")).all() == [(6,)]
+
+
+@asynccontextmanager
+async def changed(where: Path | str) -> AsyncIterator[AsyncConnection]:
+    """A connection to a database that no server uses."""
+    made = engine(database(where))
+    async with made.begin() as db:
+        yield db
+    await made.dispose()
 
 
 async def test_a_newer_schema_is_refused_in_one_line_and_left_as_it_is(folder: Folder) -> None:
     async with opened(folder):
         pass
     with closing(sqlite3.connect(folder.file)) as db:
-        db.execute("UPDATE alembic_version SET version_num = '9999'")
+        db.execute("UPDATE schema_version SET version_num = '9999'")
         db.commit()
     with pytest.raises(Refused, match=r"^the data has schema 9999, made by a newer version; .*$"):
         await folder.open()
     with closing(sqlite3.connect(folder.file)) as db:
-        assert db.execute("SELECT version_num FROM alembic_version").fetchone() == ("9999",)
+        assert db.execute("SELECT version_num FROM schema_version").fetchone() == ("9999",)
 
 
 SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
@@ -173,7 +250,7 @@ POSTGRESQL = (
 def _described(db: Connection) -> list[list[str]]:
     """Everything that the database says of its tables, and what is in them at first."""
     queries = [SQLITE] if db.dialect.name == "sqlite" else list(POSTGRESQL)
-    queries += ["SELECT * FROM marks ORDER BY name", "SELECT * FROM alembic_version"]
+    queries += ["SELECT * FROM marks ORDER BY name", "SELECT * FROM schema_version"]
     found = [db.execute(text(query)).all() for query in queries]
     return [[" ".join(" ".join(map(str, row)).split()) for row in rows] for rows in found]
 
@@ -216,30 +293,10 @@ async def test_the_migrations_make_the_schema_that_is_written_down(
 
 
 def _differences(db: Connection, wanted: MetaData) -> list[object]:
-    return list(compare_metadata(MigrationContext.configure(db), wanted))
+    context = MigrationContext.configure(db, opts={"version_table": migrating.VERSION})
+    return list(compare_metadata(context, wanted))
 
 
 async def test_migrating_says_from_where_to_where(folder: Folder) -> None:
     assert await migrated(folder.folder) == ("", newest())
     assert await migrated(folder.folder) == (newest(), newest())
-
-
-async def test_the_log_tells_of_a_migration_and_its_copy(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    folder = Folder(tmp_path / "data")
-    evening = Path(__file__).parent / "released" / "evenings" / "0003.sql"
-    restored_from(evening.read_text(), folder)
-    caplog.set_level(logging.INFO, "twentytwo.store")
-    async with opened(folder):
-        pass
-    kept = folder.file.with_name(f"twentytwo-before-{newest()}.db")
-    assert kept.exists()
-    assert caplog.messages == [
-        f"the data as it was before the migration is kept as {kept}",
-        f"the data is migrated: schema 0003 -> {newest()}",
-    ]
-    caplog.clear()
-    async with opened(folder):
-        pass
-    assert caplog.messages == []

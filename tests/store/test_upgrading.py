@@ -13,34 +13,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 import twentytwo_protocol
 import twentytwo_server
 from tests.kit.hosts import World, like
 from tests.store.kit import Folder, opened
-from tests.store.test_migrating import restored_from
+from tests.store.test_migrating import RELEASED, restored_from
 from twentytwo_protocol.schema import EVENTS, fields_as_of
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.facts import InboxLine
 from twentytwo_server.games.game import Game
 from twentytwo_server.games.options import Option
 from twentytwo_server.games.registry import games
-from twentytwo_server.host import new_table
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store.checking import read_data
-from twentytwo_server.table import journal
-from twentytwo_server.table.opening import Opening
-from twentytwo_server.table.table import Settings
 
 ROOT = Path(__file__).parents[2]
 SERVER = "twentytwo_server"
-EVENINGS = sorted((Path(__file__).parent / "released" / "evenings").glob("*.sql"))
 FIRST = Path(__file__).parent / "released" / "words.txt"
-"""The fields of every event of the first edition, a line for each event."""
-
-KEPT = ("table", "me")
-"""The streams of which something is kept over a start, in the words of the time."""
+"""The fields that every event of a table has in the first edition, a line for each event."""
 
 IGNORED = shutil.ignore_patterns("__pycache__")
 
@@ -49,7 +40,7 @@ ONE_MORE_OPTION = '    extra: str = choice("no", "no", "yes", help="one more", s
 
 pytestmark = pytest.mark.deadline(240)
 
-evenings = pytest.mark.parametrize("script", EVENINGS, ids=lambda path: path.stem)
+released = pytest.mark.parametrize("script", RELEASED, ids=lambda path: path.stem)
 
 
 @pytest.fixture
@@ -93,7 +84,7 @@ def run(version: Path, *words: str) -> str:
     return done.stdout if done.returncode == 0 else done.stdout + done.stderr
 
 
-@evenings
+@released
 async def test_every_open_table_of_a_released_version_goes_on(script: Path, folder: Folder) -> None:
     restored_from(script.read_text(), folder)
     async with opened(folder):
@@ -103,7 +94,7 @@ async def test_every_open_table_of_a_released_version_goes_on(script: Path, fold
     assert set_aside(remembered) == {}
 
 
-@evenings
+@released
 def test_so_it_does_under_a_version_with_one_more_option_and_one_more_field(
     script: Path, folder: Folder, newer: Path
 ) -> None:
@@ -143,23 +134,6 @@ def with_one_more_option() -> Game[Any, Any]:
         target=ask("target"),
         new=ask("new"),
     )
-
-
-def test_the_title_of_a_table_of_the_first_edition_is_told_as_a_text_like_any(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    world = World()
-    ann = world.program("ann")
-    with monkeypatch.context() as first:
-        first.setattr(new_table, "edition", lambda: 1)
-        ann.ok("open twentytwo seats=2 :Friday night")
-    ann.ok("sync t1 from=0")
-    told = [each for each in ann.events("t1") if each.fields.get("key") == "title"]
-    assert [(each.text, "value" in each.fields) for each in told] == [("Friday night", False)]
-    last = world.room().stream.last
-    again = world.restarted()
-    assert again.room().table.edition == 1
-    assert again.room().stream.last > last
 
 
 def test_a_new_option_is_told_at_an_older_table_once_it_is_chosen() -> None:
@@ -204,29 +178,22 @@ def test_a_table_waits_for_a_server_that_has_the_laws_by_which_it_is_played(
     assert back.room().stream.last >= seq
 
 
-def test_an_opening_without_a_version_is_of_the_first() -> None:
-    opening = Opening(Settings(2, "pagat"), version=2)
-    text = journal.written(opening)
-    assert journal.read(text) == opening
-    assert journal.read(text.replace(',"version":2', "")) == replace(opening, version=1)
-
-
 def test_every_field_that_came_later_is_marked_with_the_edition_that_brought_it() -> None:
-    """Else open tables would be set aside: add `Since(...)`, or `Was(...)`, to the annotation."""
+    """Else open tables would be set aside: add `Since(...)` to the annotation."""
     first = dict(line.split(":") for line in FIRST.read_text().splitlines())
     for name, cls in EVENTS.items():
-        if cls.stream not in KEPT and cls.moved == 1:
-            continue
-        fields = " ".join(field.key for field in fields_as_of(1, cls.word))
-        assert fields == first.get(name, fields).strip(), name
+        if name in first:
+            fields = " ".join(field.key for field in fields_as_of(1, cls.word))
+            assert fields == first[name].strip(), name
 
 
-def test_an_inbox_is_read_in_whatever_words_it_was_written() -> None:
+def test_an_inbox_of_a_newer_version_is_read_without_what_it_brings() -> None:
     world = World()
     ann = world.program("ann")
-    older = "TOLD on=me seq=1 from=~bob to=~ann :hello"
-    world.store.keep([InboxLine(ann.name, 1, 0, older)], lambda: None)
+    newer = "TOLD on=me seq=1 by=~bob to=~ann extra=7 :hello"
+    world.store.keep([InboxLine(ann.name, 1, 0, newer)], lambda: None)
     again = world.restarted().program()
     again.ok(f"resume {ann.token} me:0")
     (told,) = again.events("me")
     assert (told.word, told.fields["by"], told.text) == ("TOLD", "~bob", "hello")
+    assert "extra" not in told.fields

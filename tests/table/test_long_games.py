@@ -15,9 +15,6 @@ from twentytwo_protocol.words.fairness import Committed, Revealed
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.twentytwo.showdown import places_so_far
 from twentytwo_server.games.twentytwo.states import Standing
-from twentytwo_server.table import journal
-from twentytwo_server.table.opening import Opening
-from twentytwo_server.table.table import Settings
 
 SLOW = {
     "twentytwo": {"limit": "100"},
@@ -96,12 +93,3 @@ def test_who_wins_with_others_is_named_first_as_a_sentence_begins() -> None:
     voice = Voice({1: "ann", 2: "bob", 3: "cat"}, 1)
     said = voice.sentence(Gameover((1, 3), "lowest"))
     assert said.startswith("*** Game over. You and cat win.\n")
-
-
-def test_a_table_that_was_opened_before_there_was_such_an_end_has_none() -> None:
-    opening = Opening(Settings(4, "pagat"), {}, most_hands=500, sought=True)
-    line = journal.written(opening)
-    assert journal.read(line) == opening
-    before = journal.read(line.replace(',"most_hands":500,"sought":true', ""))
-    assert isinstance(before, Opening)
-    assert (before.most_hands, before.sought) == (0, False)

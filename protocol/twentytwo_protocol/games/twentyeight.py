@@ -20,7 +20,6 @@ from ..schema import (
     Owner,
     Seat,
     Token,
-    Was,
     Words,
     command,
     event,
@@ -256,7 +255,6 @@ class Trump_(Event):  # TRUMP
     caller: Annotated[
         Seat | None,
         "who called for it; absent where it is shown as it is played",
-        Was(2, "by"),
     ] = None
     auto: Annotated[Flag | None, "1: the clock or a stand-in chose"] = None
 

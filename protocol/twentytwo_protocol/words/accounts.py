@@ -18,7 +18,6 @@ from ..schema import (
     Stream,
     Text,
     Token,
-    Was,
     command,
     event,
     row,
@@ -227,4 +226,4 @@ class Rated(Event):
     id: Annotated[Token, "the game's number"]
     old: Annotated[Int, "the rating before"]
     new: Annotated[Int, "the rating now"]
-    games: Annotated[Int, "after how many games", Was(2, "n")]
+    games: Annotated[Int, "after how many games"]

@@ -24,11 +24,9 @@ from ..schema import (
     Owner,
     Seat,
     Seats,
-    Since,
     Stream,
     Token,
     Tokens,
-    Was,
     Words,
     command,
     event,
@@ -189,21 +187,18 @@ class Game_(Event):  # GAME
 
     game: Token
     id: Annotated[Token, "the game's own number, for records"]
-    players: Annotated[Int, "how many play", Was(2, "size")]
-    version: Annotated[Int, "the version of the game's laws, from 1", Since(2)]
+    players: Annotated[Int, "how many play"]
+    version: Annotated[Int, "the version of the game's laws, from 1"]
     ruleshash: Annotated[
         Token,
         "32 hex digits, a hash of game, version and all options: the same hash, the same rules",
-        Was(2, "rules", 8),
     ]
     target: Annotated[Int | None, "the score that ends it, where there is one"] = None
     start: Annotated[Int | None, "the score that everybody begins with, if it is not 0"] = None
     sides: Annotated[
-        Tokens | None, "who plays with whom: 1+3,2+4; absent where everybody is alone", Since(2)
+        Tokens | None, "who plays with whom: 1+3,2+4; absent where everybody is alone"
     ] = None
-    hands: Annotated[
-        Int | None, "after so many hands the score decides, where that was set", Since(3)
-    ] = None
+    hands: Annotated[Int | None, "after so many hands the score decides, where that was set"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Everybody begins anew."""
@@ -241,7 +236,7 @@ class Drew(Event):
 
     seat: Seat
     card: CardToken
-    again: Annotated[Flag | None, "1: drawn again, among those tied for highest", Since(3)] = None
+    again: Annotated[Flag | None, "1: drawn again, among those tied for highest"] = None
 
 
 @event("table", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")
@@ -273,7 +268,6 @@ class Dealt(Event):
         Cards | None,
         "cards dealt face out, in place of cards",
         Others("seat"),
-        Was(2, "shown"),
     ] = None
 
     def fold(self, table: Knowledge) -> None:
@@ -344,9 +338,7 @@ class Turn(Event):
     low: Annotated[Cards | None, "the lowest play, where it is legal", Owner("seat")] = None
     min: Annotated[Int | None, "the fewest cards of a subset", Owner("seat")] = None
     max: Annotated[Int | None, "the most cards of a subset", Owner("seat")] = None
-    cards: Annotated[
-        Cards | None, "the cards to choose a subset of", Owner("seat"), Was(2, "from")
-    ] = None
+    cards: Annotated[Cards | None, "the cards to choose a subset of", Owner("seat")] = None
     default: Annotated[Token | None, "legal, and what is played when time is up", Owner("seat")] = (
         None
     )
@@ -591,9 +583,7 @@ class Result(Event):
     seat: Seat
     place: Annotated[Int, "1 is the winner; equal places are shared"]
     total: Int
-    wins: Annotated[
-        Int | None, "games this player has won at this table, this one included", Was(2, "won")
-    ] = None
+    wins: Annotated[Int | None, "games this player has won at this table, this one included"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Notes the place."""
@@ -696,7 +686,7 @@ class Vote(Event):
     by: Name
     what: Annotated[Token, "pause, abort or rematch"]
     yes: Annotated[Int, "how many are for it"]
-    against: Annotated[Int, "how many are against it", Was(2, "no")]
+    against: Annotated[Int, "how many are against it"]
     need: Annotated[Int, "how many have to be for it"]
 
     def fold(self, table: Knowledge) -> None:

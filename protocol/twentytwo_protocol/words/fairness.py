@@ -20,7 +20,6 @@ from ..schema import (
     Stream,
     Token,
     Tokens,
-    Was,
     command,
     event,
     row,
@@ -118,7 +117,7 @@ def _committed(said: Committed, voice: Voice) -> str:
 class Committed(Event):
     """The next game's shuffles are decided but for the players' words; `hash` seals the seed."""
 
-    id: Annotated[Token, "the number of the game to come", Was(2, "game")]
+    id: Annotated[Token, "the number of the game to come"]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
     alg: Annotated[Token, "fd1; duplicate; daily; seed: anybody can repeat them; taken: another's"]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
@@ -163,7 +162,7 @@ def _unseal(said: Unseal, voice: Voice) -> str:
 class Unseal(Event):
     """The start waits for these seats to open their words: `seed WORD`."""
 
-    unopened: Annotated[Seats, "those whose words are sealed", Was(2, "seats")]
+    unopened: Annotated[Seats, "those whose words are sealed"]
     ms: Annotated[Ms, "for so long"]
 
     def fold(self, table: Knowledge) -> None:
@@ -181,9 +180,7 @@ def _calledoff(said: Calledoff, voice: Voice) -> str:
 class Calledoff(Event):
     """The start did not come about. Every word is void and has to be given anew."""
 
-    unopened: Annotated[
-        Seats, "those who did not open theirs; none where somebody left", Was(2, "seats")
-    ]
+    unopened: Annotated[Seats, "those who did not open theirs; none where somebody left"]
 
     def fold(self, table: Knowledge) -> None:
         """No game is about to begin, and nobody has given a word."""
@@ -194,7 +191,7 @@ class Calledoff(Event):
 class Shuffled(Event):
     """The house shuffles: the pack as it was before, in its order."""
 
-    no: Annotated[Int, "the number of the shuffle in this game, from 1", Was(2, "n")]
+    no: Annotated[Int, "the number of the shuffle in this game, from 1"]
     cards: Annotated[Cards, "the pack; or seats, of which one is drawn by lot"]
     words: Annotated[
         Tokens | None, "the players' words by seat, - for none; those of both tables of a pair"
@@ -215,7 +212,7 @@ def _revealed(said: Revealed, voice: Voice) -> str:
 class Revealed(Event):
     """The seed of a game that is over: every shuffle of it can be computed now."""
 
-    id: Annotated[Token, "the game's number", Was(2, "game")]
+    id: Annotated[Token, "the game's number"]
     seed: Annotated[Token, "hex digits; their sha256 is the hash of COMMITTED"]
 
 

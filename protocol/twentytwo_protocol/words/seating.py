@@ -15,12 +15,10 @@ from ..schema import (
     Name,
     Options,
     Seat,
-    Since,
     Str,
     Stream,
     Text,
     Token,
-    Was,
     command,
     event,
 )
@@ -316,7 +314,7 @@ class Swapped(Event):
 
     seat: Seat
     name: Name
-    former: Annotated[Seat, "the seat they had", Was(2, "was")]
+    former: Annotated[Seat, "the seat they had"]
     bot: Flag
 
     def fold(self, table: Knowledge) -> None:
@@ -380,10 +378,9 @@ class Option_(Event):
     value: Annotated[
         Str | None,
         "its value; absent for key=title, whose value is the text",
-        Was(2, "value", attr="set_to"),
     ]
     by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
-    text: Annotated[Text | None, Since(2)] = None
+    text: Text | None = None
 
     @classmethod
     def of(cls, key: str, value: str) -> Option_:
@@ -442,10 +439,10 @@ class Presence(Event):
         seat.standin = bool(self.bot)
 
 
-@event("talk", moved=2)
+@event("talk")
 class Watching(Event):
     """Somebody watches, or no longer; or a watcher goes by another name from now on."""
 
     name: Name
     here: Flag
-    was: Annotated[Name | None, "the name they had", Since(2)] = None
+    was: Annotated[Name | None, "the name they had"] = None

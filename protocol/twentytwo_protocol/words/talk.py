@@ -9,11 +9,9 @@ from ..schema import (
     Command,
     Event,
     Name,
-    Since,
     Stream,
     Text,
     Token,
-    Was,
     command,
     event,
 )
@@ -77,7 +75,7 @@ class Report(Command):
 class Said(Event):
     """Somebody at the table said something. The text is left out if you blocked them."""
 
-    by: Annotated[Name, "who", Was(2, "from")]
+    by: Annotated[Name, "who"]
     text: Text | None = None
 
 
@@ -93,7 +91,7 @@ class Kibitzed(Event):
 class Told(Event):
     """Somebody told you something, or you told them."""
 
-    by: Annotated[Name, "who", Was(2, "from")]
+    by: Annotated[Name, "who"]
     to: Name
     text: Text | None = None
 
@@ -110,10 +108,10 @@ def _invited(said: Invited, _: object) -> str:
 class Invited(Event):
     """Somebody would like you at a table; table is absent if they have none yet."""
 
-    by: Annotated[Name, "who", Was(2, "from")]
+    by: Annotated[Name, "who"]
     table: Annotated[Stream | None, "the table"]
     game: Annotated[Token, "its game"]
-    watch: Annotated[Token | None, "open: who does not play may look on", Since(3)] = None
+    watch: Annotated[Token | None, "open: who does not play may look on"] = None
 
 
 @event("me", say="* {name} turns down your invitation to {table}.")

@@ -20,21 +20,25 @@ from .schema import MARKS, marks, metadata
 _LOCK = 2222
 """The advisory lock under which PostgreSQL is migrated by one process at a time."""
 
+VERSION = "schema_version"
+"""The table in which Alembic keeps the version of the schema."""
+DEVELOPMENT = "alembic_version"
+"""The same table in the data of versions from before the first release, which is not read."""
+
 _version = Table(
-    "alembic_version",
+    VERSION,
     MetaData(),
     Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION}_pkc"),
 )
-"""Where Alembic keeps the version of the schema."""
 
-_MIGRATIONS = Path(__file__).parent / "migrations"
+MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 @cache
 def known() -> tuple[str, ...]:
     """All versions of the schema, the oldest first, from their files: `0003_what_it_does.py`."""
-    return tuple(sorted(file.name[:4] for file in (_MIGRATIONS / "versions").glob("0*_*.py")))
+    return tuple(sorted(file.name[:4] for file in (MIGRATIONS / "versions").glob("0*_*.py")))
 
 
 def newest() -> str:
@@ -43,10 +47,24 @@ def newest() -> str:
 
 
 def current(connection: Connection) -> str:
-    """The version of the schema that the database has; empty for a new one."""
-    if not inspect(connection).has_table("alembic_version"):
+    """The version of the schema that the database has; empty for a new one.
+
+    Raises `Refused` if a development version has made it.
+    """
+    tables = inspect(connection)
+    if tables.has_table(DEVELOPMENT):
+        raise of_development(str(connection.engine.url.database))
+    if not tables.has_table(VERSION):
         return ""
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
+    return connection.execute(text(f"SELECT version_num FROM {VERSION}")).scalar() or ""
+
+
+def of_development(name: str) -> Refused:
+    """The refusal of a database that a development version has made."""
+    return Refused(
+        f"the data in {name} was made by a development version from before 0.1.0, and no release"
+        " can read it; it stays as it is: start with an empty folder, --data FOLDER"
+    )
 
 
 def migrate(connection: Connection) -> None:
@@ -75,13 +93,16 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
     command.upgrade(config, to)
 
 
 def check_schema(connection: Connection) -> str:
-    """The schema's version in the database. Raises `Refused` if a newer server has made it."""
+    """The schema's version in the database; empty for a new one.
+
+    Raises `Refused` if a newer server, or a development version, has made it.
+    """
     found = current(connection)
     if found and found not in known():
         raise Refused(

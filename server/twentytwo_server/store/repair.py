@@ -24,7 +24,7 @@ from .common import AFTER_BACKUP
 from .copying import to_disk
 from .engines import PRAGMAS
 from .faults import fault, is_locked
-from .migrating import newest
+from .migrating import DEVELOPMENT, VERSION, newest, of_development
 from .schema import metadata
 
 NAMED = 10
@@ -141,6 +141,8 @@ def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, done: Repaired
     made = damaged.execute(
         "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type DESC"
     ).fetchall()
+    if any(name == DEVELOPMENT for _, name, _ in made):
+        raise of_development(str(done.file))
     whole.execute("BEGIN")
     for kind, name, sql in made:
         whole.execute(sql)
@@ -243,13 +245,13 @@ def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
 
 def _mend_schema(whole: sqlite3.Connection) -> None:
     """Restores the version of the schema, if its row is lost and the columns are today's."""
-    if whole.execute("SELECT 1 FROM alembic_version").fetchone():
+    if whole.execute(f"SELECT 1 FROM {VERSION}").fetchone():
         return
     for table in metadata.tables.values():
         columns = [row[1] for row in whole.execute(f'PRAGMA table_info("{table.name}")')]
         if set(columns) != set(table.columns.keys()):
             raise Refused("the data is damaged, and nobody knows of which version it is")
-    whole.execute("INSERT INTO alembic_version VALUES (?)", (newest(),))
+    whole.execute(f"INSERT INTO {VERSION} VALUES (?)", (newest(),))
 
 
 def _mend_marks(whole: sqlite3.Connection) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from twentytwo_protocol.schema import stream_as_of
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Presence, Watching
 
@@ -134,9 +133,7 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
         d.tell(Watching(old, False))
     else:
         d.change(watchers=tuple(new if name == old else name for name in watchers))
-        here = Watching(new, True, old)
-        before = stream_as_of(d.table.edition, here) == "table"
-        d.tell(said.Renamed(new, old) if before else here)
+        d.tell(Watching(new, True, old))
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:

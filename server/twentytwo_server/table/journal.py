@@ -85,7 +85,7 @@ def read(line: str) -> Entry:
 def _opening(entry: Opening) -> dict[str, Any]:
     settings = entry.settings
     values = asdict(settings)
-    if settings.counting:  # as before there was a choice
+    if settings.counting:
         del values["counting"]
     if not settings.twin:
         del values["twin"]
@@ -119,13 +119,13 @@ def _read_opening(values: Mapping[str, Any]) -> Opening:
         values["bots"],
         values["start"],
         values["grace"],
-        values.get("edition", 1),
-        values.get("most_hands", 0),
-        values.get("sought", False),
-        values.get("version", 1),
-        values.get("protected", False),
+        values["edition"],
+        values["most_hands"],
+        values["sought"],
+        values["version"],
+        values["protected"],
         _read_taken(values["taken"]) if "taken" in values else None,
-        tuple(values.get("played", ())),
+        tuple(values["played"]),
         values.get("empty", False),
         values.get("guided", ""),
         tuple((name, program) for name, program in values.get("others", ())),

@@ -38,13 +38,13 @@ class Opening(Value):
     `options` are all options of its rules with their values, also those left at their default, so
     that a later version goes on with the same rules. `grace` is how long a seat is kept for
     somebody who is away, in ms. `edition` is the edition of the words that its events are told
-    with. Games end after `most_hands` hands; 0 is never, as at tables from before there was such a
-    limit. `sought`: a seek brought its people together, `protected`: the host sends nobody away
-    from a running game. `version` is that of the game's laws (`Game.version`): by others its orders
-    would lead elsewhere. `taken`: its first game goes on from another. `played` are moves that are
-    made at once, by whoever is on turn: a lesson that begins in the middle of a deal. `empty`: it
-    opens with nobody there, as the second of a pair. `guided` is how a lesson asks (`Guide.asks`).
-    `others` sit down beside the host: names, each with `Actor.program`.
+    with. Games end after `most_hands` hands; 0 is never. `sought`: a seek brought its people
+    together, `protected`: the host sends nobody away from a running game. `version` is that of the
+    game's laws (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game
+    goes on from another. `played` are moves that are made at once, by whoever is on turn: a lesson
+    that begins in the middle of a deal. `empty`: it opens with nobody there, as the second of a
+    pair. `guided` is how a lesson asks (`Guide.asks`). `others` sit down beside the host: names,
+    each with `Actor.program`.
     """
 
     settings: Settings
@@ -77,7 +77,6 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         most_hands=opening.most_hands,
         sought=opening.sought,
         protected=opening.protected,
-        edition=opening.edition,
         guided=opening.guided,
     )
 

@@ -133,7 +133,6 @@ class Table(Value):
     `protected`: the host sends nobody away from a running game.
     `played` are the steps of the game so far, at practice tables alone: there they can be undone.
     `going_on`: a game is to go on from the one that is over.
-    `edition` is that of the words when it was opened (`protocol.schema.stream_as_of`).
     `widowed`: the other table of the pair is gone. `guided` is how a lesson asks (`Guide.asks`).
     """
 
@@ -158,7 +157,6 @@ class Table(Value):
     protected: bool = False
     played: tuple[Step, ...] = ()
     going_on: GoOn | None = None
-    edition: int = 1
     widowed: bool = False
     guided: str = ""
 

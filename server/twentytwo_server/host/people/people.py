@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 from twisted.internet.defer import Deferred
 
 from twentytwo_protocol import wire
-from twentytwo_protocol.schema import Event, Malformed, Refused, edition
+from twentytwo_protocol.schema import Event, Malformed, Refused
 
 from ...accounts import names
 from ...accounts.revocations import Revocations
@@ -423,15 +423,13 @@ def _inbox(lines: Sequence[InboxLine]) -> Stream:
 
 
 def _event(line: str) -> Event | None:
-    """The event that a kept line is, in the words of whatever edition; None if it is none."""
-    for words in range(edition(), 0, -1):
-        try:
-            record = wire.parse(line)
-            found = wire.decode(record, words) if record is not None else None
-        except Malformed:
-            continue
-        return found if isinstance(found, Event) else None
-    return None
+    """The event that a kept line is; None if it is none."""
+    try:
+        record = wire.parse(line)
+        found = wire.decode(record) if record is not None else None
+    except Malformed:
+        return None
+    return found if isinstance(found, Event) else None
 
 
 def _digest(token: str) -> bytes:

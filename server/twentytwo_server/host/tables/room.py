@@ -13,7 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Event, GameMove, Refused, stream_as_of
+from twentytwo_protocol.schema import Command, Event, GameMove, Refused
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Aborted,
@@ -319,7 +319,7 @@ class Room:
         events = [
             effect.event
             for effect in effects
-            if isinstance(effect, Tell) and stream_as_of(after.edition, effect.event) == "table"
+            if isinstance(effect, Tell) and effect.event.stream == "table"
         ]
         names = self.audience.names
         if after.seats is not self.table.seats:
@@ -381,7 +381,7 @@ class Room:
         for effect in done.effects:
             if not isinstance(effect, Tell):
                 self._do(effect)
-            elif stream_as_of(after.edition, effect.event) == "talk":
+            elif effect.event.stream == "talk":
                 self.talk(effect.event)
         if not burst.kinds.isdisjoint((Paused, Unpaused)):
             self.audience.tell_clocks(self.clocks())

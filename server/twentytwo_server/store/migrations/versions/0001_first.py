@@ -14,6 +14,8 @@ def upgrade() -> None:
     _promised()
     _over()
     _people()
+    _daily()
+    _moderation()
     marks = sa.table("marks", sa.column("name"), sa.column("value"))
     names = ("batch", "at", "table", "game", "promise", "copy")
     op.bulk_insert(marks, [{"name": name, "value": 0} for name in names])
@@ -124,6 +126,8 @@ def _over() -> None:
         sa.Column("ended", sa.BigInteger(), nullable=False),
         sa.Column("first", sa.BigInteger(), nullable=False),
         sa.Column("last", sa.BigInteger(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False, server_default=sa.text("0")),
+        sa.Column("undone", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.PrimaryKeyConstraint("id", name=op.f("games_pk")),
     )
     op.create_index("games_past", "games", ["public", "ended", "number"], unique=False)
@@ -171,6 +175,21 @@ def _over() -> None:
         sa.ForeignKeyConstraint(["game"], ["games.id"], name=op.f("dues_game_known")),
         sa.PrimaryKeyConstraint("game", name=op.f("dues_pk")),
     )
+    op.create_table(
+        "summaries",
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("summary", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name=op.f("summaries_game_known")),
+        sa.PrimaryKeyConstraint("game", name=op.f("summaries_pk")),
+    )
+    op.create_index(
+        "games_rated",
+        "games",
+        ["key", "rules", "ended"],
+        unique=False,
+        sqlite_where=sa.text("rated"),
+        postgresql_where=sa.text("rated"),
+    )
 
 
 def _people() -> None:
@@ -181,6 +200,7 @@ def _people() -> None:
         sa.Column("program", sa.Boolean(), nullable=False),
         sa.Column("secret", sa.LargeBinary(), nullable=False),
         sa.Column("before", sa.LargeBinary(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False, server_default=sa.text("0")),
         sa.PrimaryKeyConstraint("name", name=op.f("people_pk")),
     )
     op.create_table(
@@ -191,6 +211,29 @@ def _people() -> None:
         sa.Column("line", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("name", "seq", name=op.f("inbox_pk")),
         sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "commands",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("slot", sa.Integer(), nullable=False, autoincrement=False),
+        sa.Column("no", sa.BigInteger(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("said", sa.Text(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", "slot", name=op.f("commands_pk")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "blocks",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("blocked", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("blocks_pk")),
+    )
+    op.create_table(
+        "friends",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("friends", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("friends_pk")),
     )
     op.create_table(
         "accounts",
@@ -230,3 +273,95 @@ def _people() -> None:
     )
     op.create_index("ratings_best", "ratings", ["pool", "key", "rules", "score"], unique=False)
     op.create_index(op.f("ratings_by_who"), "ratings", ["who"], unique=False)
+    op.create_table(
+        "rating_log",
+        sa.Column("pool", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("rules", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("games", sa.BigInteger(), nullable=False, autoincrement=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint(
+            "pool", "key", "rules", "name", "games", name=op.f("rating_log_pk")
+        ),
+    )
+    op.create_index("rating_log_by_who", "rating_log", ["who"], unique=False)
+
+
+def _daily() -> None:
+    """The daily deals."""
+    op.create_table(
+        "daily_seals",
+        sa.Column("day", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("seed", sa.Text(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("day", "key", name=op.f("daily_seals_pk")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "daily_entries",
+        sa.Column("day", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("began", sa.BigInteger(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("points", sa.BigInteger(), nullable=False),
+        sa.Column("ended", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("day", "key", "who", name=op.f("daily_entries_pk")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("daily_entries_of", "daily_entries", ["who", "day"], unique=False)
+
+
+def _moderation() -> None:
+    """Bans and mutes, reports, invite codes, what operators did."""
+    op.create_table(
+        "sanctions",
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("target", sa.Text(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("kind", "target", name=op.f("sanctions_pk")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "reports",
+        sa.Column("no", sa.BigInteger(), nullable=False, autoincrement=False),
+        sa.Column("reporter", sa.Text(), nullable=False),
+        sa.Column("about", sa.Text(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("table_id", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
+        sa.Column("closed", sa.BigInteger(), nullable=False),
+        sa.Column("told", sa.Boolean(), nullable=False),
+        sa.Column("place", sa.Text(), nullable=False, server_default=""),
+        sa.PrimaryKeyConstraint("no", name=op.f("reports_pk")),
+    )
+    op.create_index("reports_open", "reports", ["closed", "told"], unique=False)
+    op.create_table(
+        "invite_codes",
+        sa.Column("digest", sa.LargeBinary(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("invite_codes_pk")),
+    )
+    op.create_table(
+        "admin_log",
+        sa.Column("no", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("uid", sa.BigInteger(), nullable=False),
+        sa.Column("command", sa.Text(), nullable=False),
+        sa.Column("about", sa.Text(), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("wall", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("no", name=op.f("admin_log_pk")),
+    )
