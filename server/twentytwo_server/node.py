@@ -205,7 +205,8 @@ class Node:
         host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
         host.quotas.quota = NO_QUOTA if host.config.dev else settings.quotas
         limits = _limits(host.config, settings.limits)
-        self.channels.change(Reception(limits, greeting(host.config.name)))
+        is_banned = self.channels.addresses.is_banned
+        self.channels.change(Reception(limits, greeting(host.config.name), is_banned))
 
     def stop(self) -> Deferred[Any]:
         """Listens no more, has everything written that was decided, and says goodbye.
@@ -301,23 +302,32 @@ def _put_together(
     metrics = Metrics(time.monotonic)
     outside = Surroundings(clock, store, CHANCE, hasher, bot_workers, review_workers, metrics)
     dispatcher = open_host(outside, games(), config, remembered, at_once=False, restored=restored)
+    host = dispatcher.host
+    blocklist = Blocklist(plan.listen.blocklist)
+
+    def is_banned(address: str) -> bool:
+        return address in blocklist or host.sanctions.ban_of_address(address) is not None
+
     channels = Channels(
         dispatcher,
         clock,
-        Reception(plan.limits, greeting(config.name)),
+        Reception(plan.limits, greeting(config.name), is_banned),
         lines.info if plan.trace else None,
-        dispatcher.host.scheduler,
+        host.scheduler,
         metrics,
     )
-    sanctions, blocklist = dispatcher.host.sanctions, Blocklist(plan.listen.blocklist)
-    channels.addresses.is_banned = lambda address: (
-        address in blocklist or sanctions.ban_of_address(address) is not None
+    host.dailies.keep_time()
+    return Node(
+        host,
+        channels,
+        bot_workers,
+        review_workers,
+        store,
+        hasher,
+        clock,
+        stopping=Stopping(host, clock, reactor.stop),
+        reloads=[partial(_block, host, blocklist)],
     )
-    dispatcher.host.dailies.keep_time()
-    node = Node(dispatcher.host, channels, bot_workers, review_workers, store, hasher, clock)
-    node.stopping = Stopping(dispatcher.host, clock, reactor.stop)
-    node.reloads.append(partial(_block, dispatcher.host, blocklist))
-    return node
 
 
 def _block(host: Host, blocklist: Blocklist) -> str | None:
@@ -335,10 +345,13 @@ def _take_commands(
 ) -> None:
     """Has a server take admin commands at that socket."""
     assert node.stopping is not None
-    actions = AdminActions(node.host, node.stopping, reload=reload)
-    if not isinstance(node.store, MemoryStore):
-        copy = node.store.backup
-        actions.backup = lambda path: _task(copy(path))
+    copy = None if isinstance(node.store, MemoryStore) else node.store.backup
+    actions = AdminActions(
+        node.host,
+        node.stopping,
+        backup=(lambda path: _task(copy(path))) if copy else None,
+        reload=reload,
+    )
     node.admin = admin.listen(reactor, socket, actions)
 
 

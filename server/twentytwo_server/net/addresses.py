@@ -196,8 +196,14 @@ class Addresses:
     an address. Whoever `is_banned` is turned away first of all.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], int], metrics: Metrics) -> None:
-        self.is_banned: Callable[[str], bool] = lambda address: False
+    def __init__(
+        self,
+        limits: Limits,
+        now: Callable[[], int],
+        metrics: Metrics,
+        is_banned: Callable[[str], bool] = lambda address: False,
+    ) -> None:
+        self.is_banned = is_banned
         self._now = now
         self._metrics = metrics
         self._counted = ConnectionLimits(limits.each_address, limits.connections)

@@ -450,10 +450,11 @@ def _to_nobody(_: object) -> None:
 
 
 class Reception(Value):
-    """What those who connect are met with: what they may do, and how they are greeted."""
+    """How the server receives connections: the limits, the greeting, and the banned addresses."""
 
     limits: Limits
     greeting: str
+    is_banned: Callable[[str], bool] = lambda address: False
 
 
 class Channels:
@@ -480,7 +481,7 @@ class Channels:
         self.clock = clock
         self.greeting = reception.greeting
         self.all: dict[Channel, None] = {}
-        self.addresses = Addresses(reception.limits, clock.now, self.metrics)
+        self.addresses = Addresses(reception.limits, clock.now, self.metrics, reception.is_banned)
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
@@ -491,6 +492,7 @@ class Channels:
         """
         self.greeting = reception.greeting
         self.addresses.change(reception.limits)
+        self.addresses.is_banned = reception.is_banned
 
     @property
     def crowded(self) -> bool:
