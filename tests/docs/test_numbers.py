@@ -164,7 +164,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/review.md", "the last {} decisions are judged.", (review.MOST_JUDGED,)),
     ("docs/review.md", "as it was, and played {} times by average", (luck.DUPLICATES,)),
     ("docs/review.md", "of the {} dearest marked moves of each seat", (review.DEAREST,)),
-    (PLAYING, "and {} seconds before the end what will", (clock_warnings.LAST / SECOND,)),
+    (PLAYING, "and {} seconds before the end what will be played", (clock_warnings.LAST / SECOND,)),
     (FAIR, "`fair log` lists the last {} fingerprints", (paging.USUAL,)),
     (
         "docs/operating/ways-in.md",
