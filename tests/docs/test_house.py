@@ -16,7 +16,7 @@ _INDEX = TOUR.partition("## Where is it?")[2].partition("\n## ")[0]
 QUESTIONS = [
     (row[0].strip(), re.findall(r"`((?:protocol|server|client)\.[\w.]+)`", row[1]))
     for row in re.findall(r"^\| ([^*|]+) \| ([^|]+) \|$", _INDEX, re.MULTILINE)
-    if row[0].strip() not in ("what", "")
+    if row[0].strip() not in ("topic", "")
 ]
 
 
