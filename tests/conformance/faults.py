@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 
@@ -31,6 +31,7 @@ MOST = 40
 """Faults that are tried for a check."""
 QUICK = 1.5
 """Seconds in which a fault is found that is kept."""
+UNHEARD = "unheard"
 TRIES, LONG = 6, 15.0
 """Faults of a case that may take longer than that, and the seconds for a check in all."""
 
@@ -39,8 +40,10 @@ TRIES, LONG = 6, 15.0
 class Fault:
     """What is done to the lines of a word, from the `first` on that a connection is told.
 
-    `doubled`: they come twice; `textless`: without their text; `garbled`: as another line, which
-    says nothing; `without`: without a field; `changed`: with another value of it.
+    `doubled`: they come twice; `dropped`: they do not come; `textless`: without their text;
+    `garbled`: as another line, which says nothing; `without`: without a field; `changed`: with
+    another value of it; `fewer`: without the last item of a list. `unheard` is done to a command
+    with that verb: the server answers OK, as to a ping, and does nothing.
     """
 
     kind: str
@@ -49,26 +52,44 @@ class Fault:
     first: int
 
     def spoil(self, line: str, memory: Memory) -> Iterable[str]:
-        """The lines that come instead of one."""
+        """The lines that a client is told instead of one."""
+        spoiled = self.kind != UNHEARD and self._is_due(line, memory)
+        return self._spoiled(line) if spoiled else (line,)
+
+    def hear(self, line: str, memory: Memory) -> str:
+        """The line that the server hears instead of one."""
+        id, _, _ = line.partition(" ")
+        unheard = self.kind == UNHEARD and id[:1] == "@" and self._is_due(line, memory)
+        return f"{id} ping" if unheard else line
+
+    def _is_due(self, line: str, memory: Memory) -> bool:
         if word_of(line) != self.word:
-            return (line,)
+            return False
         count = int(memory.get("count", "0")) + 1
         memory["count"] = str(count)
-        return self._spoiled(line) if count >= self.first else (line,)
+        return count >= self.first
 
     def _spoiled(self, line: str) -> Iterable[str]:
         match self.kind:
             case "doubled":
                 return line, line
+            case "dropped":
+                return ()
             case "textless":
                 return (line.partition(" :")[0],)
             case "garbled":
                 return ("...",)
         head, colon, text = line.partition(" :")
         field = rf" {re.escape(self.field)}=(\S*)"
+        if self.kind == "fewer":
+            fewer = re.sub(rf"{field}", self._fewer, head, count=1)
+            return (fewer + colon + text,)
         if self.kind == "without":
             return (re.sub(field, "", head, count=1) + colon + text,)
         return (re.sub(field, self._changed, head, count=1) + colon + text,)
+
+    def _fewer(self, found: re.Match[str]) -> str:
+        return f" {self.field}={found[1].rpartition(',')[0]}"
 
     def _changed(self, found: re.Match[str]) -> str:
         value = found[1]
@@ -132,7 +153,7 @@ class _Throwaway(Pool):
 
 def finds(case: Case, address: Address, fault: Fault | None) -> bool:
     """True if a case fails where a server has this fault. Raises `Skipped`."""
-    wrong = Wrong("", case.name, of_server=fault.spoil) if fault else None
+    wrong = Wrong("", case.name, fault.spoil, fault.hear) if fault else None
     with Proxy(address, wrong) as proxy:
         names = _Throwaway(proxy.address)
         try:
@@ -154,16 +175,18 @@ def finds(case: Case, address: Address, fault: Fault | None) -> bool:
 def _candidates(case: Case, address: Address) -> Iterator[Fault]:
     """Faults in the lines of a right server, those in the last lines first."""
     told: list[tuple[str, int]] = []
+    heard: list[tuple[str, int]] = []
     lock = Lock()
 
-    def note(line: str, memory: Memory) -> Iterable[str]:
+    def noted(lines: list[tuple[str, int]], line: str, memory: Memory) -> str:
         word = word_of(line)
         with lock:
             memory[word] = str(int(memory.get(word, "0")) + 1)
-            told.append((line, int(memory[word])))
-        return (line,)
+            lines.append((line, int(memory[word])))
+        return line
 
-    with Proxy(address, Wrong("", case.name, of_server=note)) as proxy:
+    wrong = Wrong("", case.name, partial(noted, told), partial(noted, heard))
+    with Proxy(address, wrong) as proxy:
         names = _Throwaway(proxy.address)
         try:
             case.run({"address": proxy.address, "strict": proxy.address, "pool": names})
@@ -178,11 +201,18 @@ def _candidates(case: Case, address: Address) -> Iterator[Fault]:
             if field not in ("on", "seq"):
                 yield Fault("changed", word, field, first)
                 yield Fault("without", word, field, first)
+        for field in re.findall(r" ([a-z_]+)=[^ ,]+,", head):
+            yield Fault("fewer", word, field, first)
+        if not line.startswith("@"):  # an answer would be waited for
+            yield Fault("dropped", word, "", first)
         if text:
             yield Fault("textless", word, "", first)
         if "=" not in head:  # people read it, and no program waits for it
             yield Fault("garbled", word, "", first)
         yield Fault("doubled", word, "", first)
+    for line, first in reversed(heard):
+        if line.startswith("@") and word_of(line) not in ("ping", "hello", "guest"):
+            yield Fault(UNHEARD, word_of(line), "", first)
 
 
 def _found(cases: list[Case], address: Address) -> tuple[str, Fault] | None:

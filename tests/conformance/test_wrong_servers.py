@@ -15,9 +15,11 @@ from twentytwo_conform.runner import choose, run
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_server_is_told_by_the_must_that_it_breaks(address: Address, name: str) -> None:
+def test_a_wrong_server_is_told_by_the_must_that_it_breaks(
+    address: Address, strict: Address, name: str
+) -> None:
     wrong = WRONG[name]
-    with Proxy(address, wrong) as proxy:
+    with Proxy(strict if wrong.strict else address, wrong) as proxy:
         report = run(proxy.address, choose([wrong.case]))
     assert wrong.id in report.failed, str(report)
     assert not report.ok
@@ -27,11 +29,15 @@ def test_a_wrong_server_is_told_by_the_must_that_it_breaks(address: Address, nam
             assert "hung up, after nothing" not in result.came, "it was not looked at"
 
 
-def test_a_right_server_behind_the_proxy_passes_all_of_that(address: Address) -> None:
-    with Proxy(address) as proxy:
-        report = run(proxy.address, choose([wrong.case for wrong in WRONG.values()]))
+@pytest.mark.parametrize("limits", [False, True])
+def test_a_right_server_behind_the_proxy_passes_all_of_that(
+    address: Address, strict: Address, limits: bool
+) -> None:
+    shown = [wrong for wrong in WRONG.values() if wrong.strict is limits]
+    with Proxy(strict if limits else address) as proxy:
+        report = run(proxy.address, choose([wrong.case for wrong in shown]))
     assert report.ok, str(report)
-    assert {wrong.id for wrong in WRONG.values()} <= set(report.verdicts)
+    assert {wrong.id for wrong in shown} <= set(report.verdicts)
 
 
 def conform(address: Address, *options: str) -> subprocess.CompletedProcess[str]:

@@ -32,7 +32,9 @@ class Wrong:
     """How a server is wrong: the MUST that it breaks, a case that shows it, and what it does.
 
     `of_server` and `of_client` spoil the lines of each, without their ends; `end` ends the
-    server's.
+    server's. `of_bytes` spoils the server's bytes as they come, in place of lines, and at the end
+    none; what a client says is passed on as it comes then. `strict`: the server behind it has its
+    limits on.
     """
 
     id: str
@@ -40,6 +42,8 @@ class Wrong:
     of_server: Spoil = field(default=_as_it_is)
     of_client: Spoil = field(default=_as_it_is)
     end: bytes = b"\r\n"
+    of_bytes: Callable[[bytes], bytes] | None = None
+    strict: bool = False
 
 
 class Proxy:
@@ -88,6 +92,10 @@ class Proxy:
                 self._open.append(each)
             memory: Memory = {}
             wrong = self._wrong
+            if wrong is not None and wrong.of_bytes is not None:
+                self._threads.append(self._thread(_pour, server, client, wrong.of_bytes))
+                self._threads.append(self._thread(_pump, client, server, None, memory, b""))
+                continue
             out, back = (wrong.of_server, wrong.of_client) if wrong else (None, None)
             end = wrong.end if wrong else b""
             self._threads.append(self._thread(_pump, server, client, out, memory, end))
@@ -114,6 +122,16 @@ def _pump(
         sink.sendall(held)
     except OSError:
         _shut(source, socket.SHUT_RD)
+    _shut(sink, socket.SHUT_WR)
+
+
+def _pour(source: socket.socket, sink: socket.socket, spoil: Callable[[bytes], bytes]) -> None:
+    """Passes on what comes, spoiled, until no more does."""
+    with suppress(OSError):
+        while data := source.recv(1 << 16):
+            sink.sendall(spoil(data))
+    with suppress(OSError):
+        sink.sendall(spoil(b""))
     _shut(sink, socket.SHUT_WR)
 
 
@@ -264,6 +282,30 @@ def _ids_in_small_letters(line: str, memory: Memory) -> str:
     return (id.lower() if id.startswith("@") else id) + space + rest
 
 
+def _all_ends_but_the_last(line: str, memory: Memory) -> str:
+    return line if line.startswith("Goodbye") else f"{line}\r\n"
+
+
+def _a_question_twice(line: str, memory: Memory) -> Iterable[str]:
+    again = line.startswith("TURN ") and " turn=3 " in line and " legal=" not in line
+    return (line, line) if again else (line,)
+
+
+def _note_watch(line: str, memory: Memory) -> str:
+    if " watch " in line:
+        memory["watches"] = "1"
+    return line
+
+
+def _to_watchers(spoil: Spoil) -> Spoil:
+    """Spoils what somebody who has said `watch` is told."""
+    return lambda line, memory: spoil(line, memory) if "watches" in memory else line
+
+
+def _wider(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b" " * 90 + b"\r\n")
+
+
 WRONG: Mapping[str, Wrong] = {
     "seq_skips": Wrong("O3", "replies.numbers_are_gapless[2]", _seq_skips),
     "an_event_comes_twice": Wrong("O3", "replies.numbers_are_gapless[3]", _twice),
@@ -271,6 +313,127 @@ WRONG: Mapping[str, Wrong] = {
         "O1",
         "replies.every_kind_of_command_is_answered_first[say :hello-SAID]",
         _later(lambda line: line.startswith("@") and " OK on=t" in line, _is_event),
+    ),
+    "an_event_of_a_move_comes_before_the_reply": Wrong(
+        "O1",
+        "replies.a_reply_comes_before_its_events",
+        _later(lambda line: line.startswith("@") and " OK on=t" in line, _is_event),
+    ),
+    "an_early_answer_is_refused": Wrong(
+        "O4", "replies.a_turn_is_answered_at_once", _put("^@m OK", "@m ERR code=NOT_YOUR_TURN")
+    ),
+    "a_question_stays_open": Wrong(
+        "O7", "replies.there_is_one_question_to_a_seat_at_a_time", _without("^EXCHANGED ")
+    ),
+    "the_goodbye_is_a_comment": Wrong(
+        "F5",
+        "replies.the_greeting_is_the_only_comment",
+        lambda line, memory: ("# bye", line) if line.startswith("BYE ") else (line,),
+    ),
+    "a_bell_rings_in_a_list": Wrong(
+        "P1", "people.everything_shown_is_plain_lines", _put("$", "\x07", "Whist 22")
+    ),
+    "the_goodbye_has_no_end": Wrong(
+        "P2", "people.there_is_no_unfinished_line", _all_ends_but_the_last, end=b""
+    ),
+    "who_gives_up_is_no_guest": Wrong(
+        "A13", "accounts.an_empty_line_gives_up", _put("^Welcome, ~", "Welcome, ")
+    ),
+    "it_speaks_telnet_first": Wrong(
+        "F5", "mode.the_server_never_speaks_telnet_first", _put("^Welcome", "\xff\xfb\x01Welcome")
+    ),
+    "only_a_packets_first_lines_are_read": Wrong(
+        "M7", "mode.everything_may_come_in_one_packet", of_client=_put("^@3 .*", "@5 ping")
+    ),
+    "a_program_reads_a_sentence": Wrong(
+        "M1",
+        "mode.hello_1_makes_it_a_programs_connection[hello 1]",
+        lambda line, memory: (line, "Good bye.") if line.startswith("BYE ") else (line,),
+    ),
+    "an_unknown_telnet_option_is_taken": Wrong(
+        "M6",
+        "mode.telnet_first_decides_nothing_yet[program]",
+        of_bytes=lambda data: data.replace(b"\xff\xfe", b"\xff\xfd"),
+    ),
+    "tls_is_answered": Wrong(
+        "M5",
+        "mode.tls_is_closed_without_a_word[16]",
+        of_bytes=lambda data: data or b"No TLS here.\r\n",
+    ),
+    "the_window_is_taken_to_be_wide": Wrong(
+        "P8", "mode.the_window_size_sets_the_width[40]", of_bytes=_wider
+    ),
+    "who_is_not_on_turn_is_told_twice": Wrong("T2", "turns.turns_count_up", _a_question_twice),
+    "a_watcher_is_told_something_else": Wrong(
+        "S1",
+        "streams.everybody_sees_the_same_events_under_the_same_numbers",
+        _to_watchers(_put(r" left=\d+", " left=99", "PLAYED ")),
+        of_client=_note_watch,
+    ),
+    "a_watcher_begins_elsewhere": Wrong(
+        "S6",
+        "streams.a_watcher_sees_what_happens_from_the_next_number_on",
+        *_after("watch", _put(r" seq=", " seq=9")),
+    ),
+    "nobody_wins": Wrong(
+        "T1",
+        "turns.a_client_of_defaults_plays_any_game",
+        _put(r" winners=\S+", " winners=", "GAMEOVER "),
+    ),
+    "games_are_broken_off": Wrong(
+        "W1",
+        "turns.every_game_of_the_server_is_played_without_knowing_it[0]",
+        _put("^GAMEOVER ", "ABORTED "),
+    ),
+    "a_play_shows_half_a_card": Wrong(
+        "D2",
+        "turns.plays_show_whole_cards_highest_first",
+        _put(r" cards=(\w)\w", r" cards=\1", "PLAYED "),
+    ),
+    "a_question_hides_the_play_to_beat": Wrong(
+        "T6",
+        "turns.a_question_says_what_is_to_beat_and_what_is_held",
+        _put(r" beat=\S+", "", "TURN "),
+    ),
+    "a_watcher_has_a_turn": Wrong(
+        "T7",
+        "turns.somebody_elses_move_is_not_theirs_to_make",
+        _put("=NOT_SEATED", "=NOT_YOUR_TURN"),
+    ),
+    "no_trick_begins": Wrong(
+        "O4", "turns.the_events_of_a_game_come_in_their_order", _without("^TRICK ")
+    ),
+    "a_stream_is_forgotten_at_a_cut": Wrong(
+        "C1", "streams.a_game_cut_at_every_number_is_rebuilt_the_same", _without(r"^@\S+ AT on=me ")
+    ),
+    "old_numbers_are_a_wrong_argument": Wrong(
+        "S3", "streams.what_is_no_longer_kept_is_said_to_be_gone", _put("=GONE", "=BAD_ARG")
+    ),
+    "it_stumbles_over_noise": Wrong(
+        "L6",
+        "limits.random_commands_are_never_a_fault",
+        _put(r" ERR code=\w+", " ERR code=INTERNAL"),
+    ),
+    "a_move_in_turn_is_too_fast": Wrong(
+        "L2", "limits.moves_in_turn_are_never_too_fast", _put(" OK on=t", " ERR code=RATE on=t")
+    ),
+    "a_text_in_an_object_is_changed": Wrong(
+        "J8", "forms.what_is_said_in_an_object_is_a_text_like_any_other", _put("100%", "100")
+    ),
+    "too_fast_has_another_code": Wrong(
+        "L1",
+        "limits.too_many_commands_are_refused_and_may_be_repeated",
+        _put("=RATE", "=BUSY"),
+        strict=True,
+    ),
+    "talk_has_no_limit": Wrong(
+        "L1", "limits.talk_has_a_limit_of_its_own", _put("=RATE", "=BUSY"), strict=True
+    ),
+    "a_dear_command_is_cheap": Wrong(
+        "L1",
+        "limits.a_dear_command_counts_as_several",
+        _put(r" cost=\d+", " cost=1", "VERB name=sync"),
+        strict=True,
     ),
     "a_reply_has_no_end": Wrong(
         "R1", "replies.a_verb_gets_exactly_one_reply[time]", *_after("time", _no_final)
