@@ -8,7 +8,7 @@ from __future__ import annotations
 
 _OPTIONS = """
 order=pagat call=optional must_trump=caller early_trump=no pass_out=no target=10 loss_limit=0
-redeal_no_points=yes order=seed call=mandatory must_trump=always redeal_no_points=no
+redeal_no_points=yes order=denexa call=mandatory must_trump=always redeal_no_points=no
 max_players=8 decks=2 jokers=4 direction=cw first_dealer=draw first_hand=7 hand_size=loser_card
 exchange=on heading=optional bar=best winner=bar straights=off straight_min=3 straight_max=0
 straight_suited=no points=11/10 keep_cards=yes dead_cards=out limit=26 dealer=loser

@@ -33,7 +33,7 @@ SEATS = 4
 PLAYED: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("twentytwo", "pagat", {}),
     ("twentysix", "twentysix", {}),
-    ("whist22", "seed", {}),
+    ("whist22", "gamerules", {}),
     # By the preset alone a random game goes on and on: whoever is six below zero loses.
     ("twentyeight", "denexa", {"loss_limit": "6"}),
 )

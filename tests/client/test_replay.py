@@ -215,9 +215,9 @@ def test_what_cannot_be_shown_is_one_clear_line(
     ("option", "value", "why"),
     [
         ("--seat", "9", "there is no seat 9; the last is 3"),
-        ("--from", "99.9", "there is no hand 99; they are 1 to 7"),
-        ("--from", "0", "there is no hand 0; they are 1 to 7"),
-        ("--from", "3.9", "there is no trick 9 in hand 3; they are 1 to 6"),
+        ("--from", "99.9", "there is no hand 99; they are 1 to 6"),
+        ("--from", "0", "there is no hand 0; they are 1 to 6"),
+        ("--from", "3.9", "there is no trick 9 in hand 3; they are 1 to 7"),
     ],
 )
 def test_what_the_game_does_not_have_is_told_with_what_there_is(
@@ -462,7 +462,7 @@ def test_one_can_go_back_by_trick_and_by_hand_and_anywhere(events: list[Event]) 
     assert "hand 2, trick 2" in shown(events, "g2.3n[").rpartition("---")[2]
     assert "hand 1" in shown(events, "g2.3n{{").rpartition("---")[2]
     assert shown(events, "gxn").count("Nowhere, then.") == 1
-    assert "! There is no hand 99; they are 1 to 7." in shown(events, "g99\n")
+    assert "! There is no hand 99; they are 1 to 6." in shown(events, "g99\n")
     assert "! There is no trick 9 in hand 2; they are 1 to 7." in shown(events, "g2.9\n")
     stays = shown(events, "g2.3\ng2.9\ng0\nvvv").rpartition("---")[2]
     assert "hand 2, trick 3" in stays

@@ -61,7 +61,7 @@ hook              yes no
 fool              choice low high out-in-ones
 """,
     "twentyeight": """
-order             seed pagat
+order             denexa pagat
 call              mandatory optional
 must_trump        always caller
 early_trump       no yes

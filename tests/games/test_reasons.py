@@ -174,7 +174,7 @@ def at_whist22(
     **asked: object,
 ) -> str:
     """Why a move of seat 1 of four; `gone` was played, `shown` is what the others hold."""
-    seen = Tricks(games()["whist22"].rules("seed", {}), 1, size=5, hand=cards(hand))
+    seen = Tricks(games()["whist22"].rules("gamerules", {}), 1, size=5, hand=cards(hand))
     held = len(cards(hand))
     seen.left = {1: held, 2: held, 3: held, 4: held}
     for seat in range(2, 5) if asked.pop("last", False) else ():
@@ -305,7 +305,7 @@ def at_twentyeight(
     out: str = "",
 ) -> str:
     """Why a move of seat 1, spades being trump; the cards `out` are held by others."""
-    seen = Contracts(games()["twentyeight"].rules("seed", {}), 1, bidder=bidder, bids=(16,))
+    seen = Contracts(games()["twentyeight"].rules("denexa", {}), 1, bidder=bidder, bids=(16,))
     seen.trump, seen.shown_after, seen.plays = "S", 0, cards(plays)
     seen.gone = {*pack32()} - {*cards(hand)} - {*cards(out)}
     asked = Turn(1, 1, act, choose="one", nlegal=3, hand=cards(hand), holder=holder)

@@ -60,7 +60,7 @@ twentytwo-record 1
 id g51
 game whist22
 version 1
-rules seed
+rules gamerules
 seats 3
 name 1 ann
 name 2 bot:hard

@@ -425,3 +425,22 @@ def test_whoever_sits_at_a_table_that_is_closed_is_you() -> None:
     bob.say("join t1")
     assert "You leave seat 1: the table is closed." in ann.say("close", "close")
     assert bob.take()[-1] == "You leave seat 2: the table is closed."
+
+
+def test_a_rematch_with_repeated_deals_says_that_they_are_the_same() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("practice bots=1 seed=22 first_hand=5 limit=10")
+    bob.say("open twentytwo seats=2")
+    match = world.room().table.match
+    while match is not None and (asked := match.question) is not None:
+        if asked.seat == 1 and asked.default is not None:
+            ann.take()
+            last = ann.say(asked.default.replace("+", " "))
+        else:
+            world.advance(1000)
+            last = ann.take()
+        match = world.room().table.match
+    assert last[-1] == "rematch plays the same deals again, leave gets up."
+    assert ann.say("rematch")[0] == "The same deals again: seed=22."
+    assert not any("same deals" in line for line in bob.say("rematch"))

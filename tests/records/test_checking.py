@@ -111,7 +111,7 @@ def most() -> int:
 def endless(most_hands: int, most: int = 1_000_000) -> Live:
     """A game that its rules do not end for long."""
     options = {"target": "50", "loss_limit": "0"}
-    return played("twentyeight", "seed", 7, most=most, options=options, most_hands=most_hands)
+    return played("twentyeight", "denexa", 7, most=most, options=options, most_hands=most_hands)
 
 
 def test_a_game_that_was_ended_after_five_hundred_hands_is_right() -> None:

@@ -38,7 +38,7 @@ def test_a_record_tells_the_very_events_of_the_game_to_every_viewer(
 
 
 def test_an_option_that_came_after_a_record_is_not_told_of_it() -> None:
-    record = records.read(played("whist22", "seed", 0).ended.record)
+    record = records.read(played("whist22", "gamerules", 0).ended.record)
     older = replace(record, options={k: v for k, v in record.options.items() if k != "hook"})
     tables = [telling.table(each, games()) for each in (record, older)]
     keys = [[e.key for e in told if isinstance(e, Option_)] for told in tables]

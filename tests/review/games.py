@@ -16,7 +16,7 @@ SHORT: Mapping[str, tuple[str, Mapping[str, str], tuple[str, ...]]] = MappingPro
         "twentytwo": ("pagat", {"limit": "10"}, ("steady", "easy", "steady")),
         "twentysix": ("twentysix", {"limit": "10"}, ("steady", "easy", "steady")),
         "whist22": ("bga", {}, ("steady",) * 3),
-        "twentyeight": ("seed", {"target": "2", "loss_limit": "2"}, ("steady",) * 4),
+        "twentyeight": ("denexa", {"target": "2", "loss_limit": "2"}, ("steady",) * 4),
     }
 )
 """Rules and players by which each game is soon over."""

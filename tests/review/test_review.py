@@ -98,7 +98,7 @@ def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) 
     file = tmp_path / "record.txt"
     file.write_text(write(recorded("twentyeight")), encoding="utf-8")
     said = ran("review", str(file), "--seat", "2")
-    assert said.stdout.startswith("Review: Twenty-Eight (seed), ")
+    assert said.stdout.startswith("Review: Twenty-Eight (denexa), ")
     assert "bot:steady (2): " in said.stdout
     read = json.loads(here(str(file), "--json", "--seat", "2").stdout)
     assert read["reviewed"] == [2]

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 KEY = "twentyeight"
 ORDERS = {
-    "seed": "78TQKA9J",  # denexa: J, 9, A, K, Q, 10, 8, 7
+    "denexa": "78TQKA9J",  # J, 9, A, K, Q, 10, 8, 7
     "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
 }
 """How the cards of a suit rank, low to high, by the option `order`."""
@@ -296,7 +296,7 @@ def begins(said: Game_, voice: Voice) -> str:
     # The options are told before the game begins, so whoever folds the table knows them.
     table = voice.known if voice.known and voice.known.game == said else None
     order = table.options.get("order") if table else None
-    either = f"{_high_to_low('seed')} (rules=pagat: {_high_to_low('pagat')})"
+    either = f"{_high_to_low('denexa')} (rules=pagat: {_high_to_low('pagat')})"
     ranks = _high_to_low(order) if order in ORDERS else either
     limit = table.options.get("loss_limit", "0") if table else "0"
     loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""

@@ -6,7 +6,7 @@ Reading options from the protocol, describing them to people and hashing them al
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import TypeVar
@@ -45,22 +45,17 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none).
-
-    `also` are other words that may be typed for some of them; they are told as they always were.
-    """
+    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none)."""
 
     allowed: tuple[str, ...] | range
     help: str
     source: str
     none: bool = False
-    also: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, word: str) -> str | int | None:
         """The value that a word of the protocol means; None if it is not allowed."""
         if not isinstance(self.allowed, range):
-            meant = self.also.get(word, word)
-            return meant if meant in self.allowed else None
+            return word if word in self.allowed else None
         if word.isascii() and word.isdigit() and len(word) <= 6:
             value = int(word)
             if value in self.allowed or (self.none and value == 0):
@@ -84,11 +79,9 @@ class Knob:
         return f"{', '.join(most)} or {last}"
 
 
-def choice(
-    default: str, *allowed: str, help: str, source: str, also: Mapping[str, str] | None = None
-) -> str:
-    """A knob that takes one of a few words, or another word for one (`also`)."""
-    return field(default=default, metadata={KNOB: Knob(allowed, help, source, also=also or {})})
+def choice(default: str, *allowed: str, help: str, source: str) -> str:
+    """A knob that takes one of a few words."""
+    return field(default=default, metadata={KNOB: Knob(allowed, help, source)})
 
 
 def number(default: int, low: int, high: int, *, help: str, source: str, none: bool = False) -> int:
@@ -120,37 +113,6 @@ def read(rules: R, changes: Mapping[str, str]) -> R:
             raise BadOption(name, f"{name} takes {known[name].spelled}, not {word.lower()}.")
         values[name] = value
     return replace(rules, **values)  # type: ignore[type-var]  # R is a dataclass
-
-
-class Presets(Mapping[str, R]):
-    """The rule sets of a game by name, the usual one first.
-
-    `older` are names that some once had, and what they are called now: they are found by these,
-    too, but not listed.
-    """
-
-    def __init__(self, made: Mapping[str, R], older: Mapping[str, str]) -> None:
-        self._made, self.older = dict(made), dict(older)
-
-    def __getitem__(self, name: str) -> R:
-        return self._made[self.older.get(name, name)]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
-
-    def __len__(self) -> int:
-        return len(self._made)
-
-
-def called_now(presets: Mapping[str, object], name: str) -> str:
-    """What a preset is called, given any name that it ever had."""
-    return presets.older.get(name, name) if isinstance(presets, Presets) else name
-
-
-def called_first(presets: Mapping[str, object], name: str) -> str:
-    """What a preset was called at first: under that name its ratings are kept."""
-    older = presets.older if isinstance(presets, Presets) else {}
-    return next((first for first, now in older.items() if name in (first, now)), name)
 
 
 def named_preset(presets: Mapping[str, R], name: str) -> R:

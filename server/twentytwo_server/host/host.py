@@ -83,7 +83,7 @@ class Host:
         self.connections = Connections()
         self.viewers = Viewers(self.people, self.fault)
         self.inboxes = Inboxes(store, self.clock, self.people, self.viewers)
-        self.ratings = Ratings(store, self.people, self.inboxes, games, self.fault)
+        self.ratings = Ratings(store, self.people, self.inboxes, self.fault)
         self.dailies = Dailies(clock, store, games, chance.secret)
         self.daily_results = DailyResults(store, self.people, self.inboxes, self.fault)
         self.friends = FriendLists(self.people, self.clock.now)

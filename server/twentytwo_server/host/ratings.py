@@ -7,9 +7,7 @@ new ratings. So a server that is killed in between rates the game at the next st
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Callable, Collection, Sequence
 
 from twentytwo_protocol.words import accounts as words
 
@@ -17,8 +15,6 @@ from ..accounts import ratings
 from ..answers import ask, run
 from ..consequences import Consequence, of_no_command
 from ..facts import Fact, GameEnded, Pool, Rated, RatingDone, RatingDue, Unrated
-from ..games.game import AnyGame
-from ..games.options import called_first, called_now
 from ..ports import Store
 from .people.inboxes import Inboxes
 from .people.people import People
@@ -35,13 +31,11 @@ class Ratings:
         store: Store,
         people: People,
         inboxes: Inboxes,
-        games: Mapping[str, AnyGame],
         fault: Callable[[str], str],
     ) -> None:
         self._store = store
         self._people = people
         self._inboxes = inboxes
-        self._games = games
         self._fault = fault
         self._waiting: deque[tuple[Unrated, Consequence]] = deque()
 
@@ -65,8 +59,6 @@ class Ratings:
 
     async def _rate(self, ended: GameEnded, pool: Pool) -> None:
         """Reads the ratings so far, stores the new ones, tells the players who are known here."""
-        presets = self._games[ended.key].presets if ended.key in self._games else {}
-        ended = replace(ended, rules=called_first(presets, ended.rules))
         before: dict[str, Rated] = {}
         for name in map(ratings.rated_name, ended.seats):
             for each in await ask(self._store.rating, name):
@@ -81,7 +73,7 @@ class Ratings:
                 old = ratings.shown(known.mu if known else ratings.MEAN)
                 told = words.Rated(
                     rated.key,
-                    called_now(presets, rated.rules),
+                    rated.rules,
                     ended.game,
                     old,
                     ratings.shown(rated.mu),

@@ -11,13 +11,11 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from twentytwo_protocol import record
 from twentytwo_protocol.voice import plural
 
 from ..games import players
-from ..games.options import BadOption, called_now
+from ..games.options import BadOption
 from ..games.registry import games
 from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
 from .given import command
@@ -36,7 +34,6 @@ def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int 
     if wrong:
         print(f"{command()}: {wrong}", file=sys.stderr)
         return 2
-    plan = replace(plan, preset=called_now(games()[plan.game].presets, plan.preset))
     if records is not None:  # if that cannot be, it is said before hours have been played
         records.mkdir(parents=True, exist_ok=True)
     played: list[PlayedGame] = []

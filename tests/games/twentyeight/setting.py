@@ -32,7 +32,7 @@ def words(text: str) -> tuple[str, ...]:
     return tuple(text.replace("10", "T").split())
 
 
-def rules_of(preset: str = "seed", **options: Any) -> TwentyEightRules:
+def rules_of(preset: str = "denexa", **options: Any) -> TwentyEightRules:
     """The preset with options changed."""
     return TWENTYEIGHT.rules(preset, {name: str(value) for name, value in options.items()})
 
@@ -55,7 +55,7 @@ class Table:
         fours: Sequence[str] = FOURS,
         more: Sequence[str] = MORE,
         *,
-        preset: str = "seed",
+        preset: str = "denexa",
         totals: tuple[int, int] = (0, 0),
         dealer: int = 4,
         **options: Any,
@@ -140,7 +140,7 @@ def playing(
     leader: int = 1,
     plays: str = "",
     shown: bool = False,
-    preset: str = "seed",
+    preset: str = "denexa",
     bid: int = 14,
     won: tuple[int, int] = (0, 0),
     **options: Any,
@@ -179,7 +179,7 @@ def of(events: Iterable[Event], *kinds: type[Event]) -> list[Any]:
 
 
 def game(
-    seed: int, preset: str = "seed", options: Mapping[str, str] | None = None, moves: int = 5000
+    seed: int, preset: str = "denexa", options: Mapping[str, str] | None = None, moves: int = 5000
 ) -> tuple[State, list[Event]]:
     """A game of random moves, and all that happened in it."""
     chance = random.Random(seed)

@@ -49,7 +49,7 @@ def play(
     return state, happened
 
 
-@pytest.mark.parametrize("preset", ["seed", "pagat"])
+@pytest.mark.parametrize("preset", ["denexa", "pagat"])
 def test_a_steady_pair_wins_most_games_against_an_easy_pair(preset: str) -> None:
     chance = random.Random(28)
     games, won = 30, 0
@@ -61,7 +61,7 @@ def test_a_steady_pair_wins_most_games_against_an_easy_pair(preset: str) -> None
     assert won / games > 0.6  # by the usual target 0.88 over 500 games
 
 
-@pytest.mark.parametrize("preset", ["seed", "pagat"])
+@pytest.mark.parametrize("preset", ["denexa", "pagat"])
 @pytest.mark.parametrize("level", BOTS.levels)
 def test_every_level_makes_more_bids_than_it_must(level: str, preset: str) -> None:
     _, happened = play([level] * 4, random.Random(level), preset, target=5, loss_limit=20)

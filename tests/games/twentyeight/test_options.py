@@ -8,21 +8,14 @@ import pytest
 
 from tests.games.twentyeight.setting import rules_of
 from tests.kit.hosts import World
-from tests.records.corpus import FOLDER as RECORDS
-from twentytwo_protocol import record as records
 from twentytwo_protocol.cards import PIQUET, pack32
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.options import BadOption
-from twentytwo_server.games.registry import BUILT_IN, games
+from twentytwo_server.games.registry import BUILT_IN
 from twentytwo_server.games.twentyeight import TWENTYEIGHT, TwentyEightRules
-from twentytwo_server.records import telling
-from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.opening import Opening, bare_table
-from twentytwo_server.table.table import Settings
 
 TABLE = """
-order             seed       seed       pagat
+order             denexa     denexa     pagat
 call              mandatory  mandatory  optional
 must_trump        always     always     caller
 early_trump       no         no         no
@@ -101,34 +94,6 @@ def test_options_may_be_combined() -> None:
     rules = rules_of("pagat", must_trump="always", early_trump="yes", loss_limit=6)
     assert (rules.order, rules.must_trump, rules.early_trump) == ("pagat", "always", "yes")
     assert rules.loss_limit == 6
-
-
-BEFORE = [("seed", "10", "0"), ("denexa", "5", "5"), ("pagat", "5", "5")]
-"""Presets with the end of the game that they once had."""
-
-
-@pytest.mark.parametrize(("preset", "target", "limit"), BEFORE)
-def test_a_table_that_was_opened_under_other_numbers_keeps_them(
-    preset: str, target: str, limit: str
-) -> None:
-    options = {option.name: option.value for option in TWENTYEIGHT.options(rules_of(preset))}
-    options |= {"target": target, "loss_limit": limit}
-    before = Opening(Settings(seats=4, preset=preset), options)
-    table = bare_table("t1", TWENTYEIGHT, before, Actor("ann"))
-    assert (table.rules.target, table.rules.loss_limit) == (int(target), int(limit))
-    told = {option.name: option.value for option in table.told_options()}
-    assert (told["target"], told["loss_limit"]) == (target, limit)
-
-
-@pytest.mark.parametrize(
-    ("path", "target", "limit"),
-    [("v1/twentyeight-seed-1.txt", "10", "0"), ("v1.1/twentyeight-denexa-1.txt", "5", "5")],
-)
-def test_a_record_of_that_time_is_told_with_them(path: str, target: str, limit: str) -> None:
-    kept = records.read((RECORDS / path).read_text())
-    told = [event for event in telling.table(kept, games()) if isinstance(event, Option_)]
-    shown = {event.key: event.value for event in told}
-    assert (shown["target"], shown["loss_limit"]) == (target, limit)
 
 
 def test_the_target_is_the_options() -> None:

@@ -50,8 +50,8 @@ from twentytwo_server.games.twentyeight.states import Dealing, Playing
 # ------------------------------------------------------------------- the deal and the seats
 
 
-def test_e1_the_ten_is_below_the_queen_by_seed_and_next_to_the_ace_by_pagat() -> None:
-    for preset, winner in (("seed", 2), ("pagat", 1)):
+def test_e1_the_ten_is_below_the_queen_by_denexa_and_next_to_the_ace_by_pagat() -> None:
+    for preset, winner in (("denexa", 2), ("pagat", 1)):
         hands = ["TD 7S", "QD 8S", "7D QS", "8D KS"]
         table = resumed(playing(hands, trump="H", shown=True, preset=preset))
         (took,) = of(table.play("TD", "QD", "7D", "8D"), Took)
@@ -268,7 +268,7 @@ def test_the_card_face_down_cannot_be_played() -> None:
 # -------------------------------------------------------------------------------- the call
 
 
-def test_e16_by_seed_the_trump_is_shown_as_soon_as_somebody_cannot_follow() -> None:
+def test_e16_by_denexa_the_trump_is_shown_as_soon_as_somebody_cannot_follow() -> None:
     table = resumed(playing(["7D 7C", "AC 7S", "8H 9C", "QH QD"], down="9S", bidder=3))
     events = table.play("7D")
     assert events[1:] == [Trump_(3, True, "S", "9S", 2)]
@@ -296,7 +296,7 @@ def test_e17_who_can_follow_may_not_call_and_nobody_calls_before_a_lead() -> Non
     assert table.act == "play"
 
 
-@pytest.mark.parametrize("preset", ["seed", "pagat"])
+@pytest.mark.parametrize("preset", ["denexa", "pagat"])
 def test_e18_who_calls_must_trump(preset: str) -> None:
     table = resumed(
         playing(["7D 7C", "AC 7S", "8H 9C", "QH QD"], down="9S", bidder=3, preset=preset)
@@ -311,8 +311,8 @@ def test_e18_who_calls_must_trump(preset: str) -> None:
     assert table.play("7S")[0] == Played(2, ("7S",), "trump", 1)
 
 
-@pytest.mark.parametrize(("preset", "legal"), [("seed", ["8S"]), ("pagat", ["8S", "KH"])])
-def test_e19_later_voids_must_trump_by_seed_and_are_free_by_pagat(
+@pytest.mark.parametrize(("preset", "legal"), [("denexa", ["8S"]), ("pagat", ["8S", "KH"])])
+def test_e19_later_voids_must_trump_by_denexa_and_are_free_by_pagat(
     preset: str, legal: list[str]
 ) -> None:
     table = resumed(
@@ -345,9 +345,9 @@ def test_e20_nobody_must_go_above_a_trump() -> None:
     assert table.legal == ["7S", "JS"]
 
 
-def test_e21_the_card_face_down_does_not_count_as_held_by_seed() -> None:
+def test_e21_the_card_face_down_does_not_count_as_held_by_denexa() -> None:
     # Seat 1 has no spade but the one that lies face down, and seat 4 leads spades.
-    table = resumed(playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="seed"))
+    table = resumed(playing(["AC 8D", "7H", "8H", "QS KS"], down="9S", leader=4, preset="denexa"))
     assert table.play("QS")[1:] == [Trump_(1, True, "S", "9S", 1)]
     assert table.legal == ["9S"]
     assert table.why(Play(("AC",)))[0] == "FOLLOW_SUIT"
@@ -395,7 +395,7 @@ def test_e24_trumps_played_before_the_trump_is_shown_have_no_power() -> None:
 
 def test_e25_where_the_suit_led_turns_out_to_be_trump_the_highest_of_it_wins() -> None:
     table = resumed(
-        playing(["JS 7D", "AD 8D", "7S 9D", "QS TD"], down="KS", bidder=3, preset="seed")
+        playing(["JS 7D", "AD 8D", "7S 9D", "QS TD"], down="KS", bidder=3, preset="denexa")
     )
     assert table.play("JS")[1:] == [Trump_(3, True, "S", "KS", 2)]
     (took,) = of(table.play("AD", "7S", "QS"), Took)

@@ -59,4 +59,4 @@ def _check_play(table: Table, step: Scenario) -> None:
 
 
 def test_there_are_scenarios_for_both_presets() -> None:
-    assert {s["ruleset"] for s in SCENARIOS} == {"seed", "pagat"}
+    assert {s["ruleset"] for s in SCENARIOS} == {"denexa", "pagat"}

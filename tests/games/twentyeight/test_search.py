@@ -33,11 +33,11 @@ from twentytwo_server.games.twentyeight.states import (
 from twentytwo_server.table.match import question
 
 OPTIONS: list[dict[str, Any]] = [
-    {"preset": "seed"},
+    {"preset": "denexa"},
     {"preset": "pagat"},
-    {"preset": "seed", "early_trump": "yes", "pass_out": "yes", "loss_limit": 6},
+    {"preset": "denexa", "early_trump": "yes", "pass_out": "yes", "loss_limit": 6},
     {"preset": "pagat", "early_trump": "yes", "must_trump": "always"},
-    {"preset": "seed", "order": "pagat", "must_trump": "caller", "redeal_no_points": "yes"},
+    {"preset": "denexa", "order": "pagat", "must_trump": "caller", "redeal_no_points": "yes"},
 ]
 
 

@@ -332,7 +332,7 @@ def test_a_suit_is_no_card_to_lay_down(typed: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "hand"), [("seed", "7H 10H QH KH AH 9H JH"), ("pagat", "7H QH KH 10H AH 9H JH")]
+    ("order", "hand"), [("denexa", "7H 10H QH KH AH 9H JH"), ("pagat", "7H QH KH 10H AH 9H JH")]
 )
 def test_a_hand_is_written_low_to_high_by_the_rules_of_the_table_everywhere(
     order: str, hand: str

@@ -15,7 +15,7 @@ from twentytwo_server.games.whist22.states import Bidding, Dealing, Playing, Sta
 E = TypeVar("E", bound=Event)
 
 
-def rules_of(preset: str = "seed", **options: Any) -> Whist22Rules:
+def rules_of(preset: str = "gamerules", **options: Any) -> Whist22Rules:
     """The preset with options changed."""
     names = {name.replace("out_in_ones", "out-in-ones"): str(v) for name, v in options.items()}
     return WHIST22.rules(preset, names)
@@ -36,7 +36,7 @@ class Table:
     def __init__(
         self,
         *hands: str,
-        preset: str = "seed",
+        preset: str = "gamerules",
         dealer: int | None = None,
         totals: Sequence[int] = (),
         **options: Any,

@@ -54,7 +54,9 @@ def show(bots: dict[int, Bot], events: list[Event]) -> None:
             bot.see(redact(event, seat))
 
 
-@pytest.mark.parametrize(("preset", "seats"), [("seed", 3), ("seed", 4), ("bga", 2), ("bga", 7)])
+@pytest.mark.parametrize(
+    ("preset", "seats"), [("gamerules", 3), ("gamerules", 4), ("bga", 2), ("bga", 7)]
+)
 def test_steady_players_keep_four_points_more_than_easy_ones(preset: str, seats: int) -> None:
     chance, rules = random.Random(22), rules_of(preset)
     kept: dict[str, list[int]] = {"easy": [], "steady": []}

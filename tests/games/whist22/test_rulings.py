@@ -394,7 +394,7 @@ def test_w10_larger_hands_are_dealt_as_ever() -> None:
     assert table.moves.hand == ("1", "4", "7")
 
 
-def test_w10_by_the_seed_rules_everybody_sees_their_own_one_card() -> None:
+def test_w10_by_the_rules_of_gamerules_everybody_sees_their_own_one_card() -> None:
     table = Table("9", "17", "6")
     assert [dealt.cards for dealt in of(table.events, Dealt)] == [("9",), ("17",), ("6",)]
 

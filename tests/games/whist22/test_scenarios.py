@@ -28,7 +28,7 @@ def test_scenario(scenario: Scenario) -> None:
     assert [event.won for event in points] == scenario["won"]
     assert [event.total for event in points] == scenario["scores"]
     (over,) = of(table.events, Handover)
-    start = WHIST22.presets["seed"].start_score
+    start = WHIST22.presets["gamerules"].start_score
     assert over.losers == tuple(s for s, n in enumerate(scenario["scores"], 1) if n < start)
     assert over.totals == WHIST22.totals(table.state) == tuple(scenario["scores"])
 

@@ -30,7 +30,7 @@ from twentytwo_server.games.whist22.search.search import SEARCH, worth
 from twentytwo_server.games.whist22.states import Bidding, Playing, State
 from twentytwo_server.table.match import question
 
-PLACES = [("seed", 3), ("seed", 4), ("bga", 2), ("bga", 4), ("bga", 7)]
+PLACES = [("gamerules", 3), ("gamerules", 4), ("bga", 2), ("bga", 4), ("bga", 7)]
 
 
 class Told:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..options import BadOption, Presets, choice, number
+from ..options import BadOption, choice, number
 
 SEATS = 4
 
@@ -21,12 +21,11 @@ class TwentyEightRules:
     """A choice of rules; the defaults are Denexa's."""
 
     order: str = choice(
-        "seed",
-        "seed",
+        "denexa",
+        "denexa",
         "pagat",
-        help="how cards rank: J 9 A K Q 10 8 7 (seed, or denexa), or J 9 A 10 K Q 8 7 (pagat)",
+        help="how cards rank: J 9 A K Q 10 8 7 (denexa), or J 9 A 10 K Q 8 7 (pagat)",
         source="denexa: the ten below the queen; pagat: the ten next to the ace",
-        also={"denexa": "seed"},  # it is told, hashed and recorded as it was called at first
     )
     call: str = choice(
         "mandatory",
@@ -95,14 +94,11 @@ def stakes(bid: int) -> tuple[int, int]:
 
 DENEXA = TwentyEightRules()
 
-PRESETS: Mapping[str, TwentyEightRules] = Presets(
-    {
-        "evening": replace(DENEXA, target=5, loss_limit=5),
-        "denexa": DENEXA,
-        "pagat": replace(
-            DENEXA, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"
-        ),
-    },
-    older={"seed": "denexa"},
-)
+PRESETS: Mapping[str, TwentyEightRules] = {
+    "evening": replace(DENEXA, target=5, loss_limit=5),
+    "denexa": DENEXA,
+    "pagat": replace(
+        DENEXA, order="pagat", call="optional", must_trump="caller", redeal_no_points="yes"
+    ),
+}
 """The rule sets, the default first."""

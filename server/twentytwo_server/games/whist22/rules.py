@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from ..options import BadOption, Presets, choice, number
+from ..options import BadOption, choice, number
 
 TRUMPS = 22
 """The cards of the pack: the trumps 1 to 21 and the Fool."""
@@ -135,11 +135,8 @@ def check_seats(rules: Whist22Rules, seats: int) -> None:
 
 GAMERULES = Whist22Rules()
 
-PRESETS: Mapping[str, Whist22Rules] = Presets(
-    {
-        "gamerules": GAMERULES,
-        "bga": replace(GAMERULES, max_players=7, first_size="bga", sequence="saw", blind_one="yes"),
-    },
-    older={"seed": "gamerules"},
-)
+PRESETS: Mapping[str, Whist22Rules] = {
+    "gamerules": GAMERULES,
+    "bga": replace(GAMERULES, max_players=7, first_size="bga", sequence="saw", blind_one="yes"),
+}
 """The rule sets of Whist 22, the default first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
@@ -11,7 +11,7 @@ from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import Preset, RuleRow
 
 from ...games.game import AnyGame
-from ...games.options import BadOption, Option, called_now, no_such_option
+from ...games.options import BadOption, Option, no_such_option
 from ..host import Host
 from ..tables.room import Room
 
@@ -37,13 +37,8 @@ def game_of(host: Host, key: str | None) -> AnyGame:
 
 
 def preset_of(game: AnyGame, name: str | None) -> str:
-    """The name of a preset as it is now, given any that it had; the usual one for None."""
-    return called_now(game.presets, name.lower()) if name else next(iter(game.presets))
-
-
-def rules_now(games: Mapping[str, AnyGame], key: str, preset: str) -> str:
-    """The name, as it is now, of the preset by which a game was played."""
-    return preset_of(games[key], preset) if key in games else preset
+    """The name of a preset; the usual one for None."""
+    return name.lower() if name else next(iter(game.presets))
 
 
 def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
@@ -109,6 +104,4 @@ def rules_at(room: Room) -> str:
     counting = [] if table.settings.counting else ["counting off"]
     changed = ", ".join([*(f"{o.name} {o.value}" for o in other), *counting])
     but = f" but {changed}" if changed else ""
-    return (
-        f"{room.id}: {table.game.title}, {preset_of(table.game, table.settings.preset)} rules{but}"
-    )
+    return f"{room.id}: {table.game.title}, {table.settings.preset} rules{but}"

@@ -34,7 +34,7 @@ POINTS_OF: Mapping[str, Mapping[int, int]] = {
 """The card points of every bit."""
 
 SUIT_OF: Mapping[int, int] = {
-    bit: mask for mask in SUIT_MASKS for bit in BIT["seed"].values() if bit & mask
+    bit: mask for mask in SUIT_MASKS for bit in BIT["denexa"].values() if bit & mask
 }
 """The suit of every bit, as a mask."""
 

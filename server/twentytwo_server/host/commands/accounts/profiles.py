@@ -14,12 +14,10 @@ from twentytwo_protocol.words.accounts import LadderRow, ProfileRow, RatingRow
 from ....accounts import ratings
 from ....facts import Pool, Rated
 from ....games.game import AnyGame
-from ....games.options import called_first
 from ....session.streams import rfc3339
 from ...access import seats_shown
-from ...host import Host
 from ..call import Call, Handlers
-from ..games import game_of, preset_of, rules_now
+from ..games import game_of, preset_of
 from ..paging import Page, length, position, texts
 
 _WEEK = re.compile("[0-9]{4}-w[0-9]{2}")
@@ -40,7 +38,7 @@ async def profile(call: Call, command: words.Profile) -> None:
     seats = seats_shown(call.host, person, call.person) if person is not None else []
     row = ProfileRow(who, here, since, seats[-1].id if seats else None)
     rated = await call.ask(call.host.store.rating, who)
-    call.ok(row, *_rows(call.host, rated), n=1 + len(rated))
+    call.ok(row, *_rows(rated), n=1 + len(rated))
 
 
 def _name(call: Call, name: str | None) -> str:
@@ -56,7 +54,7 @@ async def rating(call: Call, command: words.Rating) -> None:
     name = _name(call, command.name)
     rated = await call.ask(call.host.store.rating, name)
     text = None if rated else _unrated(call, name)
-    call.ok(*_rows(call.host, rated), n=len(rated), text=text)
+    call.ok(*_rows(rated), n=len(rated), text=text)
 
 
 def _unrated(call: Call, name: str) -> str:
@@ -87,11 +85,11 @@ async def ranks(call: Call, command: words.Ranks) -> None:
     pool = _pool(command.pool)
     most, skip = length(command.n, USUAL), position(command.after) or 0
     asked = partial(call.host.store.ranks, skip=skip)
-    rated = await call.ask(asked, pool, game.key, called_first(game.presets, preset), most + 1)
+    rated = await call.ask(asked, pool, game.key, preset, most + 1)
     found = Page(rated[:most], str(skip + most) if len(rated) > most else None)
     none = None if rated or skip else f"Nobody is rated for {game.title} ({preset}) yet."
     more = found.more(f"ranks {game.key}") if call.in_words else ""
-    rows = list(_rows(call.host, found.items, first=skip + 1))
+    rows = list(_rows(found.items, first=skip + 1))
     call.ok(*rows, n=len(rows), next=found.next, text=texts(none, more))
 
 
@@ -143,13 +141,13 @@ def _pool(pool: str | None) -> Pool:
         raise Refused("BAD_ARG", "pool takes people or bots.", arg="pool") from None
 
 
-def _rows(host: Host, rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
+def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
     """A row for each rating, numbered from `first` on; not numbered if that is 0."""
     for place, each in enumerate(rated, first):
         yield RatingRow(
             each.name,
             each.key,
-            rules_now(host.games, each.key, each.rules),
+            each.rules,
             each.pool.value,
             ratings.shown(each.mu),
             ratings.shown_spread(each.sigma),

@@ -33,7 +33,6 @@ from ...host import Host
 from ...tables.room import Room
 from ..call import Call
 from ..finding import game_found
-from ..games import preset_of, rules_now
 from ..paired import comparison
 
 
@@ -67,7 +66,7 @@ def past(host: Host, game: GameEnded, name: str = "") -> Past:
     return Past(
         game.game,
         game.key,
-        rules_now(host.games, game.key, game.rules),
+        game.rules,
         tuple(seat.name for seat in game.seats),
         rfc3339(game.ended),
         game.why,
@@ -135,7 +134,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     names = {seat: entries[0].names[seat] for seat in range(1, terms.seats + 1)}
     bots = {each.number: bool(each.level) for each in table.seats}
     told = table.told_options()
-    preset = preset_of(table.game, table.settings.preset)
+    preset = table.settings.preset
     options = telling.options(table.game.key, table.settings.preset, terms.seats, told)
     sealed: list[Event] = []
     if table.promised is not None:

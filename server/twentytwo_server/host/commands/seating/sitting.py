@@ -19,7 +19,7 @@ from ...holdings import check_addbot, check_seat
 from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
-from ..games import preset_of, rules_at
+from ..games import rules_at
 from ..losing import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..orders import order, seat_fields, without_table
 from ..standing import show_standing
@@ -214,7 +214,7 @@ def table(call: Call, command: words.Table) -> None:
     """Describes a table in words."""
     room = call.room(command.table)
     t = room.table
-    head = f"{room.id}: {t.game.title} ({preset_of(t.game, t.settings.preset)}), {t.phase.value}"
+    head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
     rows = [Line(f"{head}. {t.settings.title}".rstrip())]
     for seat in t.seats:
         marks = ["host"] if seat.name == t.host else []
