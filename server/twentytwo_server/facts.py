@@ -45,7 +45,7 @@ class Input(Value):
     and `standin` as in `table.decision.Actor`; `order` is its text (`table.journal`). `packs` are
     the packs that the house shuffled for it, each as a token. `last` is the number of the table's
     last event after it, `digest` a CRC-32 over all events up to there. `id` is the key that the
-    client gave the command with `once=`, or empty; older inputs have the id of the command there.
+    client gave the command with `once=`, or empty.
     """
 
     table: str
@@ -128,7 +128,7 @@ class GameEnded(Value):
     GAMEOVER, or `aborted`. `began` and `ended` are wall times, `at` is when it began on the
     timeline. `events` has the numbers of its first and its last event on the table's stream.
     `record` is empty where only a list of games was asked for. `summary` is what statistics need
-    of it (`protocol.summary`), empty for games from before there was one, and where it was not
+    of it (`protocol.summary`), empty where it was lost with a damaged page, and where it was not
     asked for. `undone`: it was given up to go back in it, and another goes on from it. Such a game
     is found by its number, and not among those of its players.
     """

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import pytest
 
 from tests.kit.hosts import LateStore, Peer, World
-from twentytwo_server.facts import Fact, GameEnded, Input, Promise
-from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.facts import GameEnded, Input, Promise
 from twentytwo_server.table.table import Phase
 
 CHANGES = (
@@ -38,7 +35,7 @@ def play(world: World, ann: Peer, decisions: int) -> None:
     raise AssertionError("it never ends")
 
 
-def practising(store: MemoryStore | None = None, decisions: int = 4) -> tuple[World, Peer]:
+def practising(store: LateStore | None = None, decisions: int = 4) -> tuple[World, Peer]:
     world = World(store)
     ann = world.program("ann")
     ann.ok("practice bots=1 seed=22 options=limit:10")
@@ -103,38 +100,6 @@ def test_an_error_in_telling_the_first_order_does_not_drop_the_second(
     world = world.restarted()
     again = world.room().table.match
     assert went_on is not None and again is not None and again.state == went_on.state
-
-
-def _of_the_next_game(fact: Fact) -> bool:
-    match fact:
-        case Input(order=order):
-            return order.startswith('["!goon"')
-        case Promise(game=game):
-            return game == "g3"
-    return False
-
-
-class EarlierStore(MemoryStore):
-    """A store of an earlier version, which was stopped before the next game was kept."""
-
-    stopped = False
-
-    def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        first = [fact for fact in facts if self.stopped or not _of_the_next_game(fact)]
-        super().keep(first, done)
-
-
-def test_a_table_that_an_earlier_version_left_between_both_orders_goes_on() -> None:
-    store = EarlierStore()
-    world, ann = practising(store)
-    ann.ok("undo")
-    went_on = world.room().table.match
-    assert went_on is not None
-    store.stopped = True
-    world = world.restarted()
-    assert world.room().table.phase is Phase.PLAYING
-    again = world.room().table.match
-    assert again is not None and again.state == went_on.state
 
 
 @pytest.mark.parametrize("change", [c for c in CHANGES if c not in ("swap 2", "addbot")])

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.kit import tables
 from tests.kit.tables import Run
-from twentytwo_protocol.schema import Command, redact
+from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import (
     UNDONE,
@@ -26,7 +26,7 @@ from twentytwo_protocol.words.fairness import Committed
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Burst
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Back, GoOn, Restarted
+from twentytwo_server.table.effects import GoOn
 from twentytwo_server.table.going_back import after_deal, before_decision
 from twentytwo_server.table.match import Step
 from twentytwo_server.table.orders import decide
@@ -53,7 +53,7 @@ def mine(run: Run) -> int:
 
 
 def half_gone_back(run: Run) -> GoOn:
-    """Takes a move back at a table of an earlier version, before the order that goes on there."""
+    """Takes a move back, but for the order that goes on."""
     after, effects = decide(run.table, Actor("ann"), Undo(), run.now())
     run.take(after, effects)
     assert run.table.phase is Phase.OVER and after.going_on is not None
@@ -175,38 +175,7 @@ def test_the_end_of_one_game_and_the_beginning_of_the_next_are_told_at_one_momen
     assert run.playing and run.wakes == []
 
 
-def test_what_was_to_go_on_goes_on_after_a_restart_of_an_earlier_version() -> None:
-    run = practice()
-    turn = mine(run)
-    run.default()
-    half_gone_back(run)
-    run.order("", Restarted())
-    assert run.playing and run.asked.turn == turn
-
-
-@pytest.mark.parametrize(
-    "change",
-    [words.Dropbot(), words.Swap(3), words.Option("first_hand", "3"), words.Option("decks", "2")],
-)
-def test_what_cannot_go_on_any_more_after_such_a_restart_leaves_a_table_for_another_game(
-    change: Command,
-) -> None:
-    run = practice(bots=1)
-    run.table = replace(run.table, settings=replace(run.table.settings, seats=3))
-    mine(run)
-    run.default()
-    half_gone_back(run)
-    run.order("ann", change)
-    run.order("", Restarted())
-    assert run.table.phase is Phase.OVER
-    run.order("ann", Back("ann"))
-    if isinstance(change, words.Dropbot):
-        run.order("ann", words.Addbot())
-    run.order("ann", words.Rematch())
-    assert run.playing
-
-
-def test_what_came_between_the_two_orders_of_an_earlier_version_stays() -> None:
+def test_a_game_that_is_not_the_last_does_not_go_on() -> None:
     run = practice()
     mine(run)
     run.default()

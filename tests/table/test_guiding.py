@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from tests.kit.tables import Dealer, Run, seeded
 from twentytwo_protocol.words.cardplay import Move
@@ -52,7 +51,7 @@ def at_the_first_step(game: str, guided: str) -> tuple[Run, LessonStep]:
 
 
 @pytest.mark.parametrize("game", TAUGHT)
-@pytest.mark.parametrize("guided", ["", DEFAULT, MOVES])
+@pytest.mark.parametrize("guided", [DEFAULT, MOVES])
 def test_what_the_lesson_does_not_take_is_refused_however_it_asks(game: str, guided: str) -> None:
     run, step = at_the_first_step(game, guided)
     match = run.table.match
@@ -63,17 +62,6 @@ def test_what_the_lesson_does_not_take_is_refused_however_it_asks(game: str, gui
     run.order("ann", Move(step.moves[0]))
 
 
-@pytest.mark.parametrize("game", TAUGHT)
-def test_a_table_of_an_earlier_version_asks_as_it_did(game: str) -> None:
-    run, _ = at_the_first_step(game, "")
-    match = run.table.match
-    assert match is not None
-    law = match.terms.game.moves(match.state)
-    assert run.asked.default == law.default.token and run.asked.nlegal in (None, len(law))
-
-
-def test_how_a_lesson_asks_is_kept_and_an_opening_of_an_earlier_version_is_read() -> None:
+def test_how_a_lesson_asks_is_kept() -> None:
     order = opening("twentytwo", MOVES)
     assert read(written(order)) == order
-    earlier = written(replace(order, guided=""))
-    assert "guided" not in earlier and read(earlier) == replace(order, guided="")

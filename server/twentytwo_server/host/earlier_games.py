@@ -1,4 +1,6 @@
-"""Games that ended before the server kept summaries: counted after its start, for `stats`.
+"""Games that have no summary: counted after the start, for `stats`.
+
+The summary of a game is stored with its end; a damaged page of the data may have cost it.
 
 They are played again from their records in the process that makes reviews, one after the other,
 the latest first. Each summary is stored when it is there, so a server that is killed goes on where

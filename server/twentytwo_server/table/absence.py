@@ -10,7 +10,6 @@ from twentytwo_protocol.words.seating import Presence, Watching
 from .decision import Decision
 from .effects import Abandoned, Away, Back, GraceOver, Renamed, Restarted
 from .fairness import wait_for_words
-from .going_back import go_on_after_restart
 from .table import Phase, Seat
 
 AFTER_A_RESTART = 30_000
@@ -62,7 +61,6 @@ def restarted(d: Decision, order: Restarted) -> None:
     if d.table.match is not None:
         d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
     wait_for_words(d)
-    go_on_after_restart(d)
     d.ask()
 
 

@@ -92,15 +92,6 @@ def _go_back(d: Decision, steps: int | None, none: str) -> None:
     d.then(going_on)
 
 
-def go_on_after_restart(d: Decision) -> None:
-    """Begins the game that was to go on when an earlier version of the server was stopped.
-
-    That version took other orders in between. After some of them the game cannot go on.
-    """
-    if d.table.going_on is not None and not changed_since(d.table):
-        d.then(d.table.going_on)
-
-
 def changed_since(table: Table) -> bool:
     """True if the last game of the table could not go on: its seats or its rules have changed."""
     if table.match is None:
@@ -111,20 +102,14 @@ def changed_since(table: Table) -> bool:
 
 
 def check_unchanged(table: Table) -> None:
-    """Raises `Refused` if the last game cannot go on. Call it before the order is given.
-
-    It is no part of the order: earlier versions took the order, and their tables are built again.
-    """
+    """Raises `Refused` if the last game cannot go on. Call it before the order is given."""
     if table.kind.undoable and changed_since(table):
         text = "The seats or the rules have changed since that game. rematch plays another game."
         raise Refused("FORBIDDEN", text)
 
 
 def carry_on(d: Decision, order: GoOn) -> None:
-    """Begins the game that goes on from the last one; does nothing if something came between.
-
-    Nothing does any more, but something may have in a table of an earlier version.
-    """
+    """Begins the game that goes on from the last one; does nothing if none is to go on."""
     table = d.table
     if table.phase is not Phase.OVER or table.going_on != order:
         return

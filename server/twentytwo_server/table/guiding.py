@@ -29,12 +29,11 @@ LINE = 76
 class Guide(Value):
     """The turns of a lesson's deal, in order, and how they are asked.
 
-    `asks` is `DEFAULT` or `MOVES`. It is empty at tables from before there were these: there the
-    question is that of the rules alone.
+    `asks` is `DEFAULT` or `MOVES`.
     """
 
     turns: tuple[LessonStep | str, ...]
-    asks: str = ""
+    asks: str
 
     def step(self, turn: int, seat: int) -> LessonStep | None:
         """The step of a turn if it is the learner's, or None."""
@@ -43,7 +42,7 @@ class Guide(Value):
 
     def asks_no_more(self, turn: int) -> bool:
         """True if a turn is behind the last of the deal: nobody has to answer it."""
-        return bool(self.asks) and turn > len(self.turns)
+        return turn > len(self.turns)
 
 
 class StepMoves:
@@ -104,8 +103,8 @@ class StepMoves:
 
     @property
     def default(self) -> Deed:
-        """The first move of the lesson; at older tables the default of the rules."""
-        return self._taken[0] if self._guide.asks else self._law.default
+        """The first move of the lesson."""
+        return self._taken[0]
 
     def __iter__(self) -> Iterator[Deed]:
         return iter(self._taken if self._alone else self._law)

@@ -50,8 +50,7 @@ def check_removal(table: Table) -> None:
     """Raises `Refused` if the host may not remove players: in a running game, mostly.
 
     Only at a private table, whose host has told people its word, and at a practice table. Elsewhere
-    the others are strangers: nobody loses a game by the word of one of them. Tables from before
-    this rule are not `protected`, and were played without it.
+    the others are strangers: nobody loses a game by the word of one of them.
     """
     if table.phase is not Phase.PLAYING:
         return

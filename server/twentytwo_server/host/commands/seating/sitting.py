@@ -126,10 +126,7 @@ def rearrange(
     call: Call,
     command: words.Option | words.Swap | words.Remove | words.Dropbot | words.Addbot,
 ) -> None:
-    """Changes the rules or the seats, but for those of a lesson, which is played as it is told.
-
-    That is no part of the order: earlier versions took the order, and their tables are built again.
-    """
+    """Changes the rules or the seats, but for those of a lesson, which is played as it is told."""
     table = call.room(command.table).table
     if table.kind.taught:
         text = f"A lesson keeps its rules and its seats; practice {table.game.key} has its own."
