@@ -27,11 +27,11 @@ class Choice(Value):
 
 GAME, SERVER, FILE = "game", "server", "file"
 QUESTIONS = {
-    GAME: "Which game? Enter is {default}; there are {games}.",
-    SERVER: "On which server? Enter is this machine's; or HOST, HOST:PORT, tls://HOST.",
-    FILE: "Which game? The file with its record, or its link.",
+    GAME: "Which game? Enter = {default}. The games are {games}.",
+    SERVER: "Which server? Enter = this machine. Or type HOST, HOST:PORT or tls://HOST.",
+    FILE: "Which game? Type the file of its record, or its link.",
 }
-LAST_GAME = "Which game? Enter is the last you practised; or a file with a record, or a link."
+LAST_GAME = "Which game? Enter = your last practice game. Or type a record's file or a link."
 LEARN = Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,))
 PRACTICE = Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,))
 CHOICES = (
@@ -117,13 +117,13 @@ def ask(
     for line in menu(there):
         say(line)
     enter = usual(there, last)
-    prompt = f"  Enter: {enter.word}> "
+    prompt = f"  Your choice (Enter = {enter.word})> "
     try:
         while len(found := meant(read(prompt).strip() or enter.word, there)) != 1:
             words = " or ".join(each.word for each in found)
             every = ", ".join(each.word for each in offered(there))
-            none = f"There is no such thing to do. There are: {every}."
-            say(_wrapped(f"Do you mean {words}?" if found else none, width))
+            none = f"There is no such choice. There are: {every}."
+            say(_wrapped(f"Did you mean {words}?" if found else none, width))
         (choice,) = found
         if not choice.command:
             return None

@@ -139,7 +139,7 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
         return NO_COMMANDS[typed.lower()]
     harmless = [verb for verb in _for_people() if verb not in ENDINGS]
     near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
-    hint = f" Do you mean {near[0]}?" if near else where_to_look(asked)
+    hint = f" Did you mean {near[0]}?" if near else where_to_look(asked)
     words = line if len(line) <= SAID else "before it"
     talk = f" say {words} tells the table." if line and not near else ""
     if typed == "i":  # somebody says what they would like

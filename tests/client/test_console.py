@@ -185,7 +185,7 @@ def test_a_misspelt_verb_brings_the_one_that_may_have_been_meant() -> None:
     desk = seated()
     (line,) = [each for each in desk.type("practise bots=2") if "practise" in each]
     desk.hear(f"{line.split()[0]} ERR code=UNKNOWN_VERB class=syntax :There is no verb practise.")
-    assert desk.shown[-1] == "! There is no command practise. Do you mean practice?"
+    assert desk.shown[-1] == "! There is no command practise. Did you mean practice?"
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_new_login_token_is_shown_once() -> None:
     desk.hear(HELLO, NAMED)
     desk.type("token new laptop")
     desk.hear("@3 TOKEN no=1 made=2026-11-20 label=laptop", "@3 OK token=Zk83 n=1")
-    assert desk.shown[-1] == "* Keep it well, it is not shown again: Zk83"
+    assert desk.shown[-1] == "* Keep it safe, it is not shown again: Zk83"
 
 
 def test_among_people_the_client_keeps_its_part_in_the_shuffle_to_itself_too() -> None:

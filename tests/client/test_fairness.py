@@ -152,7 +152,8 @@ def test_a_game_that_was_dealt_fairly_is_found_to_be(
 def test_what_is_well_is_said_in_a_line() -> None:
     assert str(Verdict("g1", Finding.OK)) == "fair: OK"
     assert str(Verdict("g1", Finding.COMMIT_ONLY)) == (
-        "fair: unchanged after the start; with a word of yours (seed) it shows more"
+        "fair: the deck was not changed after the start. Add a word with seed before a game to "
+        "prove that it was not chosen beforehand"
     )
     assert str(Verdict("g1", Finding.WRONG, "g1: no")) == "fair: WRONG - g1: no"
 

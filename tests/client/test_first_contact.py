@@ -39,7 +39,7 @@ def test_by_the_client_to_the_first_decision_and_nothing_is_left_outside(tmp_pat
     home.mkdir()
     env = {"HOME": str(home), **dict.fromkeys(xdg, "")}
     with Terminal(state=tmp_path, env=env) as t:
-        t.see("Enter: learn>")
+        t.see("(Enter = learn)>")
         t.enter()
         t.see("Which game?")
         t.enter()

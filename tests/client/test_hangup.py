@@ -62,7 +62,7 @@ def _resumed(terminal: Terminal) -> None:
 Screen = tuple[tuple[str, ...], str, Callable[[Terminal], None]]
 FULL = ("practice", "seed=1", "--tui")
 SCREENS: dict[str, Screen] = {
-    "menu": ((), "learn>", _nothing),
+    "menu": ((), "learn)>", _nothing),
     "lines": (("practice", "seed=1"), "YOUR TURN", _nothing),
     "sentences": (("host", "--port", "0", "--plain"), "--table", _nothing),
     "no answer": (("play", "127.0.0.1:{silent}", "--plain"), "Connecting", _nothing),

@@ -242,7 +242,7 @@ def _holding(cards: str) -> TableModel:
 
 def test_k_with_a_king_in_hand_is_asked_about() -> None:
     meaning = short(meant("k", _holding("5C,9D,JC,JH,QD,QH,KS")))
-    assert meaning == '! Do you mean "keep", or "exchange k"? Type one of them.'
+    assert meaning == '! Did you mean "keep", or "exchange k"? Type one of them.'
     assert short(meant("exchange k", _holding("5C,KS"))) == "K @2"
 
 
@@ -253,7 +253,10 @@ def test_x_with_a_joker_in_hand_is_asked_about() -> None:
 
 @pytest.mark.parametrize("line", ["q", "q q", "k", "x", "j", "7h", "ten"])
 def test_cards_out_of_turn_are_never_verbs_cut_short(line: str) -> None:
-    assert short(meant(line, table_after(WAIT))) == "! It is not your turn: ~cat is to exchange."
+    assert (
+        short(meant(line, table_after(WAIT)))
+        == "! It is not your turn: waiting for ~cat to exchange."
+    )
 
 
 def test_verbs_work_out_of_turn() -> None:

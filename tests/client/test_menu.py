@@ -75,11 +75,11 @@ def test_where_a_practice_game_is_kept_enter_alone_looks_back_on_it(word: str) -
     lines = iter((word, ""))
     found = menu.ask(EVERYTHING, 40, lambda _: next(lines), print, last="last")
     assert found == [word, "last"]
-    assert "the last you practised" in menu.question(menu.FILE, "last")
+    assert "your last practice game" in menu.question(menu.FILE, "last")
 
 
 def test_the_beginning_of_two_words_is_asked_about() -> None:
-    assert "Do you mean review or replay?" in asked("re", "quit")[1]
+    assert "Did you mean review or replay?" in asked("re", "quit")[1]
 
 
 def test_what_the_command_lines_mean() -> None:
@@ -92,7 +92,7 @@ def test_what_the_command_lines_mean() -> None:
 def test_only_what_there_is_a_command_for_is_offered() -> None:
     _, shown = asked("learn", "quit", there=EVERYTHING - {"tutorial"})
     assert "learn" not in shown
-    assert "There is no such thing" in shown
+    assert "There is no such choice" in shown
     assert "learn" in asked("quit")[1]
 
 
@@ -103,16 +103,16 @@ def test_it_fits_into_a_narrow_window() -> None:
 
 def test_alone_in_a_terminal_it_asks_and_asks_again_where_that_fails(tmp_path: Path) -> None:
     with Terminal(state=tmp_path, size=(40, 15)) as t:
-        t.see("Enter: learn>")
+        t.see("(Enter = learn)>")
         t.enter("play")
-        t.see("On which server?")
+        t.see("Which server?")
         t.enter("127.0.0.1:1")
         t.see("listens there.")
-        t.until(lambda _: t.bytes.count(b"learn>") == 2)
+        t.until(lambda _: t.bytes.count(b"learn)>") == 2)
         t.enter("play")
         t.until(lambda _: t.bytes.count(b"server> ") == 2)
         t.enter("no such place")
-        t.until(lambda _: t.bytes.count(b"learn>") == 3)
+        t.until(lambda _: t.bytes.count(b"learn)>") == 3)
         t.enter("quit")
         assert t.ended() == 0
         assert b"Traceback" not in t.bytes
@@ -120,7 +120,7 @@ def test_alone_in_a_terminal_it_asks_and_asks_again_where_that_fails(tmp_path: P
 
 def test_ctrl_c_leaves_the_menu(tmp_path: Path) -> None:
     with Terminal(state=tmp_path, size=(40, 15)) as t:
-        t.see("Enter: learn>")
+        t.see("(Enter = learn)>")
         t.type("\x03")
         assert t.ended() == 130
         assert "Traceback" not in "\n".join(t.look())

@@ -256,7 +256,7 @@ def test_who_has_no_name_yet_is_asked_for_one(tmp_path: Path) -> None:
         peer.quit()
 
     with scripted(serve) as server, Terminal("play", server.address, state=tmp_path) as t:
-        t.see("your name? Enter alone takes bob.")
+        t.see("your name? Enter = bob")
         t.see("name>")
         t.enter("two words")
         t.see("! A name is one word.")
@@ -290,7 +290,7 @@ def test_a_password_that_is_asked_for_is_neither_shown_nor_remembered(
         t.see("Hello, ~bob.")
         t.enter("register ann")
         t.see("Choose a password")
-        for again in ("The same again, please.", "Welcome, ann."):
+        for again in ("The same password again:", "Welcome, ann."):
             t.enter("three blind mice")
             t.see(again)
         t.enter("say the last line typed is this")  # what is typed is shown again

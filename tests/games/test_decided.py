@@ -51,28 +51,28 @@ def last_cards(mine: str, *tricks: tuple[str, str], his: str, lead: int = 1) -> 
 def test_a_lead_that_would_have_saved_the_hand_is_named() -> None:
     hand = last_cards("JH", ("9C", "5D"), ("3C", "8D"), his="7D")
     assert decided("twentytwo", hand) == (
-        "Your last jack decided it, against seven; you led 3C in trick 2, and might have saved it "
-        "with the jack."
+        "Your last card, a jack, lost to a seven; you led 3C in trick 2, but the jack might have "
+        "saved the hand."
     )
     assert decided("twentytwo", hand, me=2) == (
-        "ann's last jack decided it, against seven; ann led 3C in trick 2, and might have saved it "
-        "with the jack."
+        "ann's last card, a jack, lost to a seven; ann led 3C in trick 2, but the jack might have "
+        "saved the hand."
     )
 
 
 def test_who_would_have_lost_with_the_other_lead_as_well_is_not_blamed() -> None:
     obeyed = last_cards("6D", ("AD", "KC"), ("5D 5C", "3C 2C"), his="5H")
-    assert decided("twentytwo", obeyed) == "Your last six decided it, against five."
+    assert decided("twentytwo", obeyed) == "Your last card, a six, lost to a five."
 
 
 def test_who_never_led_is_not_blamed() -> None:
     hand = last_cards("JH", ("9C", "TD"), ("3C", "8D"), his="7D", lead=2)
-    assert decided("twentytwo", hand) == "Your last jack decided it, against seven."
+    assert decided("twentytwo", hand) == "Your last card, a jack, lost to a seven."
 
 
 def test_who_lost_together_are_named_together() -> None:
     shown = [Shown(2, "4H"), Shown(1, "4S"), Shown(3, "3H"), Handover(1, (2, 1), (4, 4, 0, 0))]
-    assert decided("twentytwo", shown) == "Your and bob's last four decided it, against three."
+    assert decided("twentytwo", shown) == "Your and bob's last cards, fours, lost to a three."
     everybody = [Shown(2, "4H"), Shown(1, "4S"), Handover(1, (2, 1), (4, 4, 0, 0))]
     assert decided("twentytwo", everybody) == ""
 

@@ -195,7 +195,7 @@ def test_the_pages_of_twentytwo_and_twentysix_have_their_limits() -> None:
     pagat, twentysix = TWENTYTWO.presets["pagat"], TWENTYSIX.presets["twentysix"]
     page = vocabulary("twentytwo").help
     assert f"With {pagat.limit} points you are out." in page
-    assert f"an ace {pagat.points_of('A')}, pictures {pagat.points_of('K')}" in page
+    assert f"an ace {pagat.points_of('A')}, K Q J {pagat.points_of('K')}" in page
     page = " ".join(vocabulary("twentysix").help.split())
     packs, jokers = NUMERALS[int(twentysix.decks)], NUMERALS[twentysix.jokers]
     assert f"to {twentysix.limit} points." in page

@@ -1012,7 +1012,7 @@ def test_a_person_is_asked_for_a_password_twice_and_not_shown_it() -> None:
     ann.session.show_typing = seen.append
     assert ann.say("register ann")[0].startswith("Choose a password")
     assert seen == [False]
-    assert ann.say(PASSWORD) == ["The same again, please."]
+    assert ann.say(PASSWORD) == ["The same password again:"]
     lines = ann.say(PASSWORD)
     assert lines[0] == "Welcome, ann. The name is yours from now on."
     assert "resume" in lines[1]
@@ -1035,7 +1035,7 @@ def test_a_password_that_will_not_do_is_refused_before_it_is_typed_again() -> No
     ann = World().peer()
     ann.say("register ann")
     assert "10 to 256" in ann.say("short")[0]
-    assert ann.say(PASSWORD) == ["The same again, please."]
+    assert ann.say(PASSWORD) == ["The same password again:"]
     assert "nothing is done" in ann.say("")[0]
 
 
@@ -1062,7 +1062,7 @@ def test_a_person_changes_the_password_by_three_questions() -> None:
     assert ann.say(PASSWORD)[0].startswith("Choose a password")
     assert "10 to 256" in ann.say("short")[0]
     ann.say(OTHER)
-    assert "is another" in " ".join(ann.say(OTHER))
+    assert "is changed" in " ".join(ann.say(OTHER))
     world.program().ok(f"login ann :{OTHER}")
 
 

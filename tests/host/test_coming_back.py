@@ -107,7 +107,7 @@ def test_who_is_back_and_not_on_turn_sees_the_scores_what_counts_and_the_whole_t
     assert "bid" in facts
     assert cards.startswith("Your cards: ")
     assert trick.startswith("You lead ")
-    assert waits == f"{world.on_turn().name} is to play."
+    assert waits == f"Waiting for {world.on_turn().name} to play."
 
 
 def test_who_was_away_is_told_how_many_moves_were_made_for_them() -> None:
@@ -172,8 +172,8 @@ def test_whoever_begins_to_watch_reads_how_it_stands_and_whom_all_wait_for() -> 
     assert told[0].startswith("You watch t1: ")
     assert any(line.startswith("Scores: ") for line in told)
     assert any(line.startswith(f"{leader.name} leads ") for line in told)
-    assert told[-1] == f"{world.on_turn().name} is to play (60 s)."
-    assert sum("is to " in line for line in told) == 1
+    assert told[-1] == f"Waiting for {world.on_turn().name} to play (60 s)."
+    assert sum("Waiting for " in line for line in told) == 1
 
 
 def test_the_cards_that_only_others_see_are_told_once_and_in_the_order_of_the_seats() -> None:

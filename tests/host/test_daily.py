@@ -568,14 +568,14 @@ def test_what_is_told_of_a_deal_that_is_still_to_come() -> None:
 @pytest.mark.parametrize(
     ("points", "told"),
     [
-        (-82, "82 points behind the others together"),
-        (1, "1 point ahead of the others together"),
-        (0, "level with the others"),
+        (-82, "combined lead over the others: -82 points"),
+        (1, "combined lead over the others: 1 point"),
+        (0, "combined lead over the others: 0 points"),
     ],
 )
 def test_what_the_points_of_a_result_are_is_told(points: int, told: str) -> None:
     said = Voice({}).sentence(StandingRow("ann", 2, points, 3))
-    assert said == f"  3. ann: place 2, {told}"
+    assert said == f"  3. ann: 2nd; {told}"
 
 
 def test_that_nobody_has_finished_is_told_a_person_once() -> None:

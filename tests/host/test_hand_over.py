@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.kit.hosts import Peer, World
 
-DECIDED = " decided it, against "
+DECIDED = " lost to "
 
 
 def played(world: World, peer: Peer, line: str = "practice bots=2 seed=22") -> list[str]:

@@ -226,7 +226,7 @@ SAYS = {
     "tricks": "trick",
     "the tricks": "trick",
     "the last card": "one card left",
-    "points": "points",
+    "points": "scores|points",
     "the next dealer": "deals the next",
     "the end": "out",
     "jokers": "joker",

@@ -643,7 +643,7 @@ def test_an_account_has_blocked_somebody_until_it_says_otherwise() -> None:
     bob.ok("tell ann :rude")
     assert "rude" not in " ".join(ann.take())
     ann.ok("unblock bob")
-    assert blocked(came_back(world.restarted(), "ann")) == "You have blocked nobody."
+    assert blocked(came_back(world.restarted(), "ann")) == "You block nobody."
 
 
 def test_a_guest_has_blocked_somebody_for_as_long_as_they_are_that_guest() -> None:
@@ -655,8 +655,8 @@ def test_a_guest_has_blocked_somebody_for_as_long_as_they_are_that_guest() -> No
     ann.ok(f"resume {token}")
     assert blocked(ann) == "You hear nothing from ~bob."
     ann.ok("logout")
-    assert blocked(world.program("ann")) == "You have blocked nobody."
-    assert blocked(world.restarted().program("ann")) == "You have blocked nobody."
+    assert blocked(world.program("ann")) == "You block nobody."
+    assert blocked(world.restarted().program("ann")) == "You block nobody."
 
 
 @pytest.mark.parametrize("steps", range(6))

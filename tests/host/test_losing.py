@@ -10,7 +10,7 @@ from twentytwo_server.host.commands.losing import ASKED
 PASSWORD = "three blind mice"
 
 COSTS = "A game is running: a bot would take your seat. quit keeps it for you."
-RATED = "This game counts: without you it goes on to its result, and that is your result."
+RATED = "This game is rated. If you leave, a bot finishes it, and its result is yours."
 
 
 def people(count: int, options: str = "") -> tuple[World, list[Peer]]:

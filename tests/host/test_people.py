@@ -388,7 +388,7 @@ def test_a_question_that_was_answered_is_not_asked_again_of_who_comes_back() -> 
     token = world.host.people.new_token(world.host.people.named(answered.name), private=True)
     answered.drop()
     lines = world.peer().say("help", f"resume {token}")
-    assert lines[-1] == f"{world.on_turn().name} is to exchange."
+    assert lines[-1] == f"Waiting for {world.on_turn().name} to exchange."
     assert not any(line.startswith("Your turn: exchange") for line in lines)
 
 

@@ -86,7 +86,7 @@ TWENTYTWO, EIGHT, WHIST = (
 @pytest.mark.parametrize(
     ("table", "line", "says"),
     [
-        (TWENTYTWO, "pass", '! Nobody passes in Twenty-Two. Type "exchange 6 7", or "keep".'),
+        (TWENTYTWO, "pass", '! You cannot pass in Twenty-Two. Type "exchange 6 7", or "keep".'),
         (TWENTYTWO, "14", '! 14 is no card here. Type "exchange 6 7", or "keep".'),
         (TWENTYTWO, "call", '! There is no call in Twenty-Two. Type "exchange 6 7", or "keep".'),
         (TWENTYTWO, "8 of hearts", "! You do not hold 8H. Your cards: 2 2 6 7 Q K K."),
@@ -151,7 +151,7 @@ def test_who_moves_too_soon_is_told_whose_turn_it_is() -> None:
 def test_no_help_leads_on_to_help() -> None:
     ann = World().person("ann")
     assert refused(ann, "help zz") == "! There is no help on zz. help alone lists what there is."
-    assert refused(ann, "help scroe").endswith("Do you mean score?")
+    assert refused(ann, "help scroe").endswith("Did you mean score?")
 
 
 def test_an_unknown_word_at_a_table_offers_to_say_it() -> None:

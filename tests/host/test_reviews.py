@@ -249,6 +249,6 @@ async def test_a_hand_is_reviewed_in_another_process() -> None:
         wrong = await workers.do(HandJob("place", "hello", 0, ())).asFuture(
             asyncio.get_running_loop()
         )
-        assert wrong is not None and wrong.wrong.startswith("That is no record")
+        assert wrong is not None and wrong.wrong.startswith("That is not a record")
     finally:
         workers.stop()

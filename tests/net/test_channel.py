@@ -549,7 +549,7 @@ def test_whoever_says_nothing_at_first_is_let_go_after_two_minutes() -> None:
     assert line.connected
     assert line.read() == ""
     doors.advance(1_000)
-    assert line.lines() == ["BYE code=IDLE resume=1 :Nothing said, nothing gained. Goodbye."]
+    assert line.lines() == ["BYE code=IDLE resume=1 :You sent nothing. Goodbye."]
     assert not line.connected
 
 

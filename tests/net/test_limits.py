@@ -338,7 +338,7 @@ def test_whoever_is_cut_off_for_what_they_sent_gets_a_penalty(does: str) -> None
         assert not line.connected
     bye = doors.knock("192.0.2.1").read()
     assert bye.startswith("BYE code=RATE resume=1 wait=")
-    assert bye.endswith(" :Your address has to wait for what it did.\r\n")
+    assert bye.endswith(" :Your address has to wait, because of its earlier connections.\r\n")
     doors.line("192.0.2.2")
     doors.clock.advance(600_000)
     doors.line("192.0.2.1")

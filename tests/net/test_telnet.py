@@ -314,7 +314,7 @@ def test_a_password_is_hidden_from_a_telnet_that_said_nothing_before() -> None:
     line.transport.clear()
     # Each key by itself, with one taken back, as a terminal sends that leaves the echo to us.
     line.send(AGREED + b"three blind mixx\x7f\x7fce\r\n", chunk=1)
-    assert line.lines() == ["The same again, please."]
+    assert line.lines() == ["The same password again:"]
     line.send("three blind mice\r\n")
     assert line.transport.value().startswith(TAKEN_BACK + b"Welcome, ann.")
 

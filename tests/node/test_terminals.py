@@ -115,7 +115,7 @@ def terminal(command: list[str], where: tuple[str, int]) -> Iterator[Terminal]:
 
 
 REGISTER = ("register lou", "Choose a password", "again"), "Welcome, "
-CHANGE = ("password", "so far", "Choose a password", "again"), "is another"
+CHANGE = ("password", "current password", "Choose a password", "again"), "is changed"
 LOGIN = ("login lou", "empty line"), "Welcome, "
 Visits = list[list[tuple[tuple[str, ...], str]]]
 VISITS: Visits = [[REGISTER, CHANGE, LOGIN]]
@@ -152,20 +152,19 @@ def test_without_telnet_nothing_strange_is_on_the_screen(name: str, where: tuple
         seen.until("People: type a name")
         for _ in range(2):
             seen.type("register nemo\r")
-            seen.until("do not belong")
-            seen.until("together.")
+            seen.until("for example three unrelated")
+            seen.until("words:")
             seen.type(PASSWORD + "\r")
-            seen.until("again, please.")
+            seen.until("password again:")
             seen.type("\r")
             seen.until("nothing is done.")
         assert (
             rows(seen.shown)[-12:]
             == [
                 "register nemo",
-                "Choose a password of 10 characters or more: three words that do not belong",
-                "    together.",
+                "Choose a password of 10 characters or more, for example three unrelated words:",
                 PASSWORD,
-                "The same again, please.",
+                "The same password again:",
                 "! Nothing was typed, and nothing is done.",
             ]
             * 2

@@ -27,9 +27,9 @@ def test_every_verb_in_full_means_itself(verb: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "hint"),
     [
-        ("practise", "Do you mean practice?"),
-        ("quitt", "Do you mean quit?"),
-        ("helo", "Do you mean help?"),
+        ("practise", "Did you mean practice?"),
+        ("quitt", "Did you mean quit?"),
+        ("helo", "Did you mean help?"),
         ("xyzzy", "help lists what there is."),
     ],
 )

@@ -246,13 +246,11 @@ def test_whoever_has_a_wish_reads_who_must_agree(
 @pytest.mark.parametrize(
     ("points", "said"),
     [
-        (-11, "11 points behind the others together"),
-        (0, "level with the others"),
-        (1, "1 point ahead of the others together"),
+        (-11, "combined lead over the others: -11 points"),
+        (0, "combined lead over the others: 0 points"),
+        (1, "combined lead over the others: 1 point"),
     ],
 )
-def test_the_points_of_a_daily_deal_are_those_to_all_others_together(
-    points: int, said: str
-) -> None:
+def test_a_daily_result_has_the_place_and_the_combined_lead(points: int, said: str) -> None:
     row = StandingRow("ann", 4, points, 2)
-    assert Voice({}).sentence(row) == f"  2. ann: place 4, {said}"
+    assert Voice({}).sentence(row) == f"  2. ann: 4th; {said}"

@@ -72,6 +72,6 @@ def test_a_record_that_cannot_be_played_again_says_why(change: dict[str, object]
 
 
 def test_what_is_no_record_says_so() -> None:
-    with pytest.raises(NotReviewable, match="That is no record: line 1"):
+    with pytest.raises(NotReviewable, match="That is not a record: line 1"):
         read_record("hello")
     assert read_record(write(recorded("twentytwo"))).game == "twentytwo"

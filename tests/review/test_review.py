@@ -107,7 +107,7 @@ def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "words", "why"),
     [
-        ("hello\n", (), "That is no record: line 1"),
+        ("hello\n", (), "That is not a record: line 1"),
         (write(recorded("twentyeight")).replace("\n\n", "\n"), (), "an empty line has to stand"),
         (HEADER, (), "No card of this game was dealt."),
         (pack(write(recorded("twentyeight")))[:-9], (), "this link is broken"),

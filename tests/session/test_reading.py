@@ -311,7 +311,7 @@ def test_a_whole_verb_is_a_verb_also_before_there_is_a_name() -> None:
 
 
 def test_a_word_that_is_nothing_brings_a_suggestion() -> None:
-    assert "Do you mean practice?" in wrong("practise").text
+    assert "Did you mean practice?" in wrong("practise").text
     assert wrong("xyzzy").text.endswith("help lists what there is.")
 
 

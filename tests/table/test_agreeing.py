@@ -112,7 +112,7 @@ def test_nobody_calls_off_a_game_that_counts_for_one_who_has_left_it() -> None:
     run.order("ann", cardplay.Pause())
     refused = run.refused("ann", cardplay.Abort())
     assert refused.code == "FORBIDDEN"
-    assert "counts for one who has left" in refused.text
+    assert "a player has left" in refused.text
     truth.check(run)
 
 

@@ -132,7 +132,7 @@ def test_who_has_decided_nothing_has_nothing_to_take_back() -> None:
     run = practice()
     assert run.refused("ann", Undo()).code == "NO_GAME"
     assert run.refused("ann", Again()).code == "NO_GAME"
-    assert run.refused("ann", Again()).text.startswith("You have decided nothing in this hand yet")
+    assert run.refused("ann", Again()).text.startswith("You have made no decision in this hand yet")
     mine(run)
     assert run.refused("ann", Undo()).text == "There is no decision of yours to take back."
 
@@ -149,7 +149,7 @@ def test_nothing_is_taken_back_where_others_play_or_it_is_no_practice() -> None:
     run = tables.seated(2, practice=True)
     run.order("ann", words.Start())
     run.play(random.Random(1), 6)
-    assert "Somebody else" in run.refused("bob", Again()).text
+    assert "Other people" in run.refused("bob", Again()).text
 
 
 def test_who_takes_back_twice_at_once_goes_back_by_two() -> None:

@@ -33,7 +33,10 @@ class Finding(Enum):
     """The result of a check."""
 
     OK = "OK"
-    COMMIT_ONLY = "unchanged after the start; with a word of yours (seed) it shows more"
+    COMMIT_ONLY = (
+        "the deck was not changed after the start. Add a word with seed before a game to prove "
+        "that it was not chosen beforehand"
+    )
     REPEATABLE = "repeatable deals"
     TAKEN = "the deals of another game"
     UNSEEN = "not checked"

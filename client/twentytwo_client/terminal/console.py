@@ -346,7 +346,7 @@ class Console:
 
     def _ask_name(self) -> None:
         self._naming = True
-        self.narrator.note(f"{self.where}: your name? Enter alone takes {self._name}.")
+        self.narrator.note(f"{self.where}: your name? Enter = {self._name}")
 
     def _take_name(self, line: str) -> bool:
         """Takes a line as a name; False if it is a command that needs none."""

@@ -268,7 +268,7 @@ def _not_yet(table: TableModel) -> str:
     turn = asked(table)
     seat = table.seats.get(turn.seat) if turn else None
     return (
-        f"It is not your turn: {seat.name} is to {turn.act}."
+        f"It is not your turn: waiting for {seat.name} to {turn.act}."
         if seat and turn
         else ("It is not your turn.")
     )
@@ -278,7 +278,7 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
     held = {card[0] for card in turn.cards or ()}
     if line == "k":
         if "K" in held:
-            return Hint('Do you mean "keep", or "exchange k"? Type one of them.')
+            return Hint('Did you mean "keep", or "exchange k"? Type one of them.')
         return Answer(table, turn, "-")
     if line.split()[0] == "x":
         # Jokers apart, this is the short form of the verb.

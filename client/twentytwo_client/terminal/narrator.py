@@ -273,7 +273,7 @@ class Narrator:
             else:
                 self.write(self.renderer.message(row, self._of_game(ok.on)))
         if ask and ask.verb == "token" and ok.token:
-            self.note(f"Keep it well, it is not shown again: {ok.token}")
+            self.note(f"Keep it safe, it is not shown again: {ok.token}")
         if ask and not (ask.rows or ok.text) and ask.verb in EMPTY:
             self.note(EMPTY[ask.verb])
 

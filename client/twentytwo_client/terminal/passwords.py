@@ -21,10 +21,10 @@ from ..core.updates import Replied, Unanswered, Update
 TAKERS = ("register", "login", "password")
 """Verbs that take a password."""
 
-PASSWORD = "Your password, please. It is not shown; an empty line gives up."
-OLD = "Your password so far, please. It is not shown; an empty line gives up."
-NEW = "Choose a password of 10 characters or more. It is not shown; an empty line gives up."
-AGAIN = "The same again, please."
+PASSWORD = "Your password (hidden; an empty line cancels):"
+OLD = "Your current password (hidden; an empty line cancels):"
+NEW = "Choose a password of at least 10 characters (hidden; an empty line cancels):"
+AGAIN = "The same password again:"
 
 STEPS = {
     (Register, "password"): (("password", NEW), ("password", AGAIN)),

@@ -37,14 +37,14 @@ TWENTYTWO = Vocabulary(
     help="""\
 Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
 1. Whoever draws the highest card deals first.
-2. Everybody gets 7 cards; in later hands as many as the losing card counts.
+2. Everybody gets 7 cards; in later hands as many as the loser scored.
 3. You may exchange cards once: exchange 6 9 9. Or keep.
 4. Whoever leads plays one card, or several of one rank: q q. One must stay.
    The others play as many: each card equal to or above the best play so
    far, or else the lowest cards they have. The last to equal or beat it
    takes the trick and leads the next.
 5. When all have one card left, they show it. The highest loses the hand.
-6. The loser's card is points: an ace 11, pictures 10, others as they say.
+6. The loser scores that card: an ace 11, K Q J 10, others their number.
 7. Whoever loses a hand deals the next.
 8. With 22 points you are out. The last one who is not out wins.
 Your turn lists what you may play: type it. why q 3 explains a refusal.""",

@@ -223,7 +223,7 @@ def _asks_bid(said: Turn, voice: Voice) -> str:
         return f"{head}: you are the first, and there {_are(tricks)}."
     if len(legal) > tricks:
         return f"{head}: {sum(bids)} of {plural(tricks, 'trick')} bid so far."
-    return f"{head}: {sum(bids)} bid so far; all together may not be {tricks}."
+    return f"{head}: {sum(bids)} bid so far; you may not make it {tricks}."
 
 
 def _allowed(legal: Sequence[str], tricks: int) -> str:

@@ -294,14 +294,14 @@ def open_cards(table: Knowledge, voice: Voice) -> str:
 
 
 def awaits(said: Turn, voice: Voice) -> str:
-    """The player on turn, and the time for the answer; bots answer too soon to be worth a line.
+    """The player on turn and the time left; empty for bots, which answer too soon.
 
-    Nor is there one for the viewer, who has nothing to answer: a deal of a lesson is over.
+    It is empty for the viewer too, who is asked nothing after the deal of a lesson.
     """
     name = voice.name(said.seat)
     if name.startswith("bot:") or said.seat == voice.me:
         return ""
-    return f"{voice.does(said.seat, 'is')} to {said.act}{time_for(said, voice)}."
+    return f"Waiting for {name} to {said.act}{time_for(said, voice)}."
 
 
 def time_for(said: Turn, voice: Voice) -> str:

@@ -40,16 +40,19 @@ class Results(Command):
 
 
 def times(count: int, what: str) -> str:
-    """So many of something, `1 day`, `3 days`."""
+    """A count with its noun: `1 day`, `3 days`."""
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
+def ordinal(place: int) -> str:
+    """`1st`, `2nd`, `3rd`, `4th`, `11th`."""
+    last = place % 10 if place % 100 not in (11, 12, 13) else 0
+    return f"{place}{('th', 'st', 'nd', 'rd')[last] if last < 4 else 'th'}"
+
+
 def ahead(points: int) -> str:
-    """By how much somebody is ahead of the others, or behind: against each, summed up."""
-    if not points:
-        return "level with the others"
-    where = "ahead of" if points > 0 else "behind"
-    return f"{times(abs(points), 'point')} {where} the others together"
+    """The sum of a player's leads over each of the others: `combined lead: 3 points`."""
+    return f"combined lead over the others: {points} point{'' if abs(points) == 1 else 's'}"
 
 
 def _daily(said: DailyRow, _: Voice) -> str:
@@ -63,10 +66,10 @@ def _daily(said: DailyRow, _: Voice) -> str:
         return f"  {title}, {said.day}{finished}.\n    sealed as {said.hash}"
     row = f"  {title}: "
     if said.place is not None:
-        rank = f", number {said.rank} of {said.played} today" if said.rank else ""
-        row += f"place {said.place}{rank}"
+        rank = f", {ordinal(said.rank)} of {said.played} today" if said.rank else ""
+        row += f"{ordinal(said.place)}{rank}"
     elif said.begun:
-        row += "begun, and not finished"
+        row += "begun, not finished"
     else:
         row += f"daily {said.game} deals it; {have} finished"
     row += f". {said.streak} days in a row" if (said.streak or 0) > 1 else ""
@@ -91,7 +94,7 @@ class DailyRow(Row):
 
 
 def _standing(said: StandingRow, _: Voice) -> str:
-    return f"  {said.rank}. {said.name}: place {said.place}, {ahead(said.points)}"
+    return f"  {said.rank}. {said.name}: {ordinal(said.place)}; {ahead(said.points)}"
 
 
 @row(say=_standing, word="STANDING")
@@ -100,7 +103,7 @@ class StandingRow(Row):
 
     name: Name
     place: Annotated[Int, "the place in their own game"]
-    points: Annotated[Int, "by how many points ahead of the others there, summed up"]
+    points: Annotated[Int, "their combined lead over the others there, in points"]
     rank: Annotated[Int, "the place among all, by place, then by points"]
 
 
@@ -109,12 +112,12 @@ class StandingRow(Row):
 
 def _finished(said: Finished, _: Voice) -> str:
     title = vocabulary(said.game).title
-    text = f"* The daily {title} of {said.day}: place {said.place}, {ahead(said.points)}."
+    text = f"* The daily {title} of {said.day}: {ordinal(said.place)}; {ahead(said.points)}."
     if said.rank is None:
         return f"{text} Guests are not on the table of results; register NAME for tomorrow's."
     streak = f" {said.streak} days in a row." if (said.streak or 0) > 1 else ""
     return (
-        f"{text} That is number {said.rank} of {said.played} so far.{streak} "
+        f"{text} You are {ordinal(said.rank)} of {said.played} so far.{streak} "
         f"results {said.game} lists them."
     )
 
@@ -127,7 +130,7 @@ class Finished(Event):
     day: Annotated[Token, "the day, in UTC"]
     id: Annotated[Token, "the number of your game"]
     place: Annotated[Int, "your place in it"]
-    points: Annotated[Int, "by how many points you are ahead of the others there, summed up"]
+    points: Annotated[Int, "your combined lead over the others there, in points"]
     played: Annotated[Int, "how many accounts have finished it so far"]
     rank: Annotated[Int | None, "your place among them; absent for guests"] = None
     streak: Annotated[Int | None, "on how many days in a row you have finished this game's"] = None

@@ -340,7 +340,9 @@ class Host:
             if not self.storing:
                 self.storing = True
                 log.warning("storing works again")
-                self.connections.notify_all("STORAGE_OK", "The server stores again. On we go.")
+                self.connections.notify_all(
+                    "STORAGE_OK", "The server stores again. The games go on."
+                )
             return
         self.clock.stop()
         if why == SLOW_STORAGE:

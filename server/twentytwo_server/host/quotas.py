@@ -86,7 +86,7 @@ class Quotas:
     def check(self, held: int, most: int, share: int, what: str) -> None:
         """Raises `Refused` (QUOTA) unless an address that holds so many may have one more."""
         if held >= most * share:
-            text = f"Your address has {held} {what}, and that is as many as it may have."
+            text = f"Your address has {held} {what}, and may not have more."
             raise Refused("QUOTA", text)
 
     def new_guest(self, place: str, share: int) -> None:

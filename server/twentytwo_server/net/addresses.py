@@ -32,7 +32,7 @@ class Full(Enum):
     ADDRESS = "BUSY", "Too many connections from your address."
     SERVER = "BUSY", "The server is full."
     TOO_FAST = "RATE", "Too many new connections from your address."
-    PENALTY = "RATE", "Your address has to wait for what it did."
+    PENALTY = "RATE", "Your address has to wait, because of its earlier connections."
 
     @property
     def text(self) -> str:

@@ -422,7 +422,7 @@ class Channel:
             case Mode.UNDECIDED:
                 if now - self._connection.opened > self._limits.first_line:
                     self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
-                    self._say_bye("IDLE", "Nothing said, nothing gained. Goodbye.")
+                    self._say_bye("IDLE", "You sent nothing. Goodbye.")
                 return
             case Mode.PROGRAM:
                 self._look_after_program(silent)

@@ -38,7 +38,7 @@ class Rejection(Enum):
     """Why a peer is cut off for what it sent; the value is the text of the BYE, if any."""
 
     TLS = ""
-    HTTP = "This is no web server."
+    HTTP = "This is not a web server."
     TOO_MANY = "Too many lines at once."
     TELNET = "Too much telnet, and no end of it."
     TOO_LONG = "Too many lines that are too long."

@@ -85,7 +85,7 @@ def read_record(text: str) -> Record:
     try:
         return records.read(text)
     except NotARecord as wrong:
-        raise NotReviewable(f"That is no record: {wrong}.") from None
+        raise NotReviewable(f"That is not a record: {wrong}.") from None
 
 
 def played_again(record: Record, games: Mapping[str, AnyGame]) -> PlayedAgain:

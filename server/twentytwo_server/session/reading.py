@@ -297,5 +297,5 @@ def _may_take_none(kind: type[Command], act: str) -> bool:
 def _king_or_keep(asked: Turn | None) -> Command | None:
     """`k` when asked for an exchange: refused if they hold a king, else None (short for keep)."""
     if asked and any(card[0] == "K" for card in asked.cards or ()):
-        raise Refused("AMBIGUOUS_VERB", 'Do you mean "keep", or "exchange k"? Type one of them.')
+        raise Refused("AMBIGUOUS_VERB", 'Did you mean "keep", or "exchange k"? Type one of them.')
     return None

@@ -29,7 +29,7 @@ def undo(d: Decision, _: Undo) -> None:
 def again(d: Decision, _: Again) -> None:
     """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
     mine = _only_person(d, "A hand is played once more")
-    none = "You have decided nothing in this hand yet: it is as it was dealt."
+    none = "You have made no decision in this hand yet."
     _go_back(d, after_deal(_standing(d.table), mine), none)
 
 
@@ -69,7 +69,7 @@ def _only_person(d: Decision, what: str) -> int:
     if not table.kind.undoable:
         raise Refused("FORBIDDEN", f"{what} at practice tables only.{_another(table)}")
     if len(table.people) > 1:
-        text = f"Somebody else plays here too: what is played stays.{_another(table)}"
+        text = f"Other people play here too, so nothing can be taken back.{_another(table)}"
         raise Refused("FORBIDDEN", text)
     return seat.number
 

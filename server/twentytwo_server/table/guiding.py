@@ -122,7 +122,7 @@ class StepMoves:
             return wrong
         told = self._step.wrong
         why = next((text for token, text in told.items() if same(deed.token, token)), None)
-        why = why or told.get("else", "Lawful, but not what this step is about.")
+        why = why or told.get("else", "Legal, but not the point of this step.")
         return Illegal("LESSON", with_advice(why, f"Type: {ways(self.act, self._step)}"))
 
     def any(self, pick: RandomBelow) -> Deed:

@@ -226,7 +226,7 @@ class Match(Value):
         if deed.act not in self.terms.game.deeds:
             text = f"There is no {type(deed).word.word} in {spoken.title}."
             if deed.token == "pass":
-                text = f"Nobody passes in {spoken.title}."
+                text = f"You cannot pass in {spoken.title}."
         return f"{text} {would_do(asked)}".rstrip()
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:

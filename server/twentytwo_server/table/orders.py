@@ -143,7 +143,7 @@ def _check(order: Order, table: Table, who: Actor) -> None:
             begins = order.carry_out in (starting.start, starting.ready)
             raise Refused("GAME_RUNNING", starting.ALREADY_RUNS if begins else NOT_DURING_A_GAME)
         if table.phase is Phase.STARTING and order.phases != DURING:
-            raise Refused("GAME_RUNNING", "Not now: the game is about to start.")
+            raise Refused("GAME_RUNNING", "Not now: the game is about to begin.")
         raise Refused("NO_GAME", f"No game is running at {table.id}.")
     if order.role is Role.HOST and table.host != who.name:
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")

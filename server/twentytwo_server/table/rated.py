@@ -31,19 +31,19 @@ def check_join(d: Decision) -> None:
     host = table.seat_of(table.host)
     if host is not None and host.program is not d.who.program:
         kind = "programs" if host.program else "people"
-        raise Refused("FORBIDDEN", f"Games at {table.id} count, and are for {kind}.")
+        raise Refused("FORBIDDEN", f"Games at {table.id} are rated, and only for {kind}.")
 
 
 def check_bot(table: Table) -> None:
     """Raises `Refused` if no bot may be seated: at rated tables."""
     if table.kind.rated:
-        raise Refused("FORBIDDEN", f"Games at {table.id} count: bots have no seat there.")
+        raise Refused("FORBIDDEN", f"Games at {table.id} are rated: bots cannot play there.")
 
 
 def check_change(table: Table) -> None:
     """Raises `Refused` if the rules may not be changed: at rated tables."""
     if table.kind.rated:
-        raise Refused("FORBIDDEN", f"Games at {table.id} count: the rules stay as they are.")
+        raise Refused("FORBIDDEN", f"Games at {table.id} are rated: the rules cannot change.")
 
 
 def check_removal(table: Table) -> None:
@@ -55,9 +55,11 @@ def check_removal(table: Table) -> None:
     if table.phase is not Phase.PLAYING:
         return
     if table.kind.rated:
-        raise Refused("GAME_RUNNING", "Nobody is sent away from a game that counts.")
+        raise Refused("GAME_RUNNING", "Nobody can be sent away from a rated game.")
     if table.sought:
-        raise Refused("GAME_RUNNING", "Nobody is sent away from a game that seek has found.")
+        raise Refused(
+            "GAME_RUNNING", "Nobody can be sent away from a game that a seek has started."
+        )
     if table.protected:
         raise Refused(
             "GAME_RUNNING",
@@ -73,7 +75,9 @@ def who_must_agree(table: Table, what: str) -> Collection[Seat]:
     `Refused` if somebody has left it: it counts for them and cannot be aborted.
     """
     if what == "abort" and is_left(table):
-        raise Refused("FORBIDDEN", "This game counts for one who has left: play it out, or resign.")
+        raise Refused(
+            "FORBIDDEN", "This game is rated, and a player has left: finish it, or resign."
+        )
     return table.people if what == "abort" and table.kind.rated else table.present
 
 
@@ -86,4 +90,4 @@ def is_left(table: Table) -> bool:
 def check_begin(table: Table) -> None:
     """Raises `Refused` if a bot still sits at a rated table, in place of one who left a game."""
     if table.kind.rated and any(seat.level for seat in table.seats):
-        raise Refused("NOT_READY", "Games here count; dropbot sends the bot away first.")
+        raise Refused("NOT_READY", "Games here are rated; first remove the bot with dropbot.")

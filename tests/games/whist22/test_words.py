@@ -65,23 +65,23 @@ def play(*legal: str, hand: str = "", beat: str = "", won: int = 1) -> Turn:
         (bid(range(6), 2, 1), "Your bid, 0 to 5: 3 of 5 tricks bid so far."),
         (
             bid((0, 2, 3, 4, 5), 2, 1, 1),
-            "Your bid, 0 to 5 but not 1: 4 bid so far; all together may not be 5.",
+            "Your bid, 0 to 5 but not 1: 4 bid so far; you may not make it 5.",
         ),
         (
             bid(range(1, 6), 3, 2),
-            "Your bid, 1 to 5: 5 bid so far; all together may not be 5.",
+            "Your bid, 1 to 5: 5 bid so far; you may not make it 5.",
         ),
         (
             bid(range(5), 0, 0),
-            "Your bid, 0 to 4: 0 bid so far; all together may not be 5.",
+            "Your bid, 0 to 4: 0 bid so far; you may not make it 5.",
         ),
         (
             bid((0,), 0, 0, tricks=1),
-            "Your bid, only 0: 0 bid so far; all together may not be 1.",
+            "Your bid, only 0: 0 bid so far; you may not make it 1.",
         ),
         (
             bid((0, 1, 2, 4), 1, 0, 0, 0, ms=120_000, tricks=4),
-            "Your bid (120 s), 0 to 4 but not 3: 1 bid so far; all together may not be 4.",
+            "Your bid (120 s), 0 to 4 but not 3: 1 bid so far; you may not make it 4.",
         ),
         (play("3", "12", hand="3 12"), "Your lead: bid 2, won 1.  3 | 12"),
         (
@@ -110,7 +110,7 @@ def test_a_hand_with_the_fool_says_how_to_play_it() -> None:
 
 
 def test_of_a_question_to_somebody_else_only_who_is_asked_is_said() -> None:
-    assert said(Turn(9, 2, "bid", tricks=5, bids=(1,))) == "youri is to bid."
+    assert said(Turn(9, 2, "bid", tricks=5, bids=(1,))) == "Waiting for youri to bid."
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,10 @@ def decided(rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
     others = sorted(
         (card[0] for seat, card in shown.items() if seat not in losers), key=RANK_ORDER.__getitem__
     )
-    ended = listed(RANK_NAMES[other] for other in others)
-    said = f"{whose} last {RANK_NAMES[rank]} decided it, against {ended}"
+    lost_to = listed(_a(other) for other in others)
+    said = f"{whose} last card, {_a(rank)}, lost to {lost_to}"
+    if len(first) > 1:
+        said = f"{whose} last cards, {_several(rank)}, lost to {lost_to}"
     seat = voice.me if voice.me in losers else losers[0]
     assert seat is not None
     missed = _missed(rules, hand, seat, shown)
@@ -37,7 +39,19 @@ def decided(rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
         return f"{said}."
     trick, led = missed
     lead = f"{voice.name(seat)} led {voice.show(led)} in trick {trick}"
-    return f"{said}; {lead}, and might have saved it with the {RANK_NAMES[rank]}."
+    return f"{said}; {lead}, but the {RANK_NAMES[rank]} might have saved the hand."
+
+
+def _a(rank: str) -> str:
+    """`a four`, `an ace`."""
+    name = RANK_NAMES[rank]
+    return f"{'an' if name[0] in 'ae' else 'a'} {name}"
+
+
+def _several(rank: str) -> str:
+    """`fours`, `sixes`."""
+    name = RANK_NAMES[rank]
+    return f"{name}{'es' if name.endswith('x') else 's'}"
 
 
 def _missed(

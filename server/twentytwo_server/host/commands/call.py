@@ -249,7 +249,7 @@ class Call:
             return
         ref = self.host.fault(self.verb)
         if not self._replied:
-            text = f"The server stumbled; quote {ref}."
+            text = f"Something went wrong in the server; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))
         self.finish()
 

@@ -27,7 +27,7 @@ async def friend(call: Call, command: words.Friend) -> None:
             text = f"{guest.name} is a guest: that name may be somebody else's tomorrow."
         raise Refused("NO_SUCH_USER", text, arg="name")
     if account.name == me:
-        raise Refused("FORBIDDEN", "You are always here when you are.")
+        raise Refused("FORBIDDEN", "You cannot be your own friend.")
     if len(host.friends.of(me) | {account.name}) > MOST:
         raise Refused("QUOTA", f"You have {MOST} friends; unfriend one first.")
     host.friends.add(me, account.name)

@@ -68,7 +68,7 @@ def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
     if lost is None:
         return ""
     if "rating" in lost:
-        return "This game counts: without you it goes on to its result, and that is your result."
+        return "This game is rated. If you leave, a bot finishes it, and its result is yours."
     if "game" in lost:
         running = [room for room in rooms if room.table.phase is Phase.PLAYING]
         if all(len(room.table.people) == 1 for room in running):

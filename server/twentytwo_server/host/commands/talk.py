@@ -102,11 +102,11 @@ async def block(call: Call, command: words.Block) -> None:
     """Blocks a person; without a name lists those who are blocked."""
     if command.name is None:
         names = ", ".join(sorted(call.me.blocked))
-        call.ok(text=f"You hear nothing from {names}." if names else "You have blocked nobody.")
+        call.ok(text=f"You hear nothing from {names}." if names else "You block nobody.")
         return
     name = call.host.people.named(command.name).name
     if name == call.me.name:
-        raise Refused("FORBIDDEN", "You would miss yourself.")
+        raise Refused("FORBIDDEN", "You cannot block yourself.")
     if len(call.me.blocked | {name}) > BLOCKED:
         raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
     call.me.blocked.add(name)

@@ -354,7 +354,7 @@ class People:
                 for secret in (found.secret, found.previous_secret, *found.other_secrets)
             )
         ):
-            raise Refused("BAD_TOKEN", "That token opens nothing any more. guest NAME begins anew.")
+            raise Refused("BAD_TOKEN", "That token is no longer valid. guest NAME starts again.")
         return found
 
     def _expired(self, person: Person) -> bool:

@@ -417,7 +417,7 @@ class Room:
 
     def _answer_error(self, queued: QueuedOrder) -> str:
         ref = self.host.fault(f"{self.id}: {type(queued.order).__name__}")
-        wrong = Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)
+        wrong = Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
         self._answer(queued, Answer(refusal=wrong))
         return ref
 

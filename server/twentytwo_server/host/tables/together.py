@@ -102,7 +102,13 @@ def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> No
     ref = rooms[0].host.fault(f"{rooms[0].id} and {rooms[1].id}, together")
     for room in rooms:
         room.close()
-    answered(Answer(refusal=Refused("INTERNAL", f"The server stumbled; quote {ref}.", ref=ref)))
+    answered(
+        Answer(
+            refusal=Refused(
+                "INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref
+            )
+        )
+    )
 
 
 def _release(*rooms: Room) -> None:

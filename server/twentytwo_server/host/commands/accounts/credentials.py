@@ -25,7 +25,7 @@ TOKENS = 10
 LABEL = 32
 """Longest label of a login token, in characters."""
 
-OLD = "Your password so far, please; an empty line gives up."
+OLD = "Your current password (hidden; an empty line cancels):"
 
 
 def _account(call: Call) -> Person:
@@ -60,7 +60,7 @@ async def password(call: Call, command: words.Password) -> None:
     token = fresh_token(call, me)
     changed = PasswordChanged(me.name, hashes.password, hashes.scram)
     await host.people.revocations.keep([changed, me.fact])
-    text = "Your password is another; login tokens of yours open nothing any more."
+    text = "Your password is changed. Your login tokens are no longer valid."
     call.ok(token=token, text=text)
 
 
@@ -98,7 +98,7 @@ async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenG
     made = call.host.chance.token()
     digest = hashlib.sha256(made.encode()).digest()
     given = TokenGiven(me.name, me.last_token, digest, label, call.host.clock.wall())
-    text = f"Keep it well, it is not shown again: {made}" if call.people else None
+    text = f"Keep it safe, it is not shown again: {made}" if call.people else None
     row = _token_row(given)
     await keep(call.host.store, [*over, given])
     call.ok(row, token=made, n=1, text=text)
@@ -119,7 +119,7 @@ async def _revoke_token(call: Call, me: Person, which: str, tokens: Sequence[Tok
     found = next((each for each in tokens if str(each.number) == which), None)
     if found is None:
         raise Refused("BAD_ARG", "There is no login token of that number.", arg="which")
-    text = f"Token {found.number} opens nothing any more."
+    text = f"Token {found.number} is no longer valid."
     gone = TokenRevoked(me.name, found.number)
     await call.host.people.revocations.keep([gone])
     call.ok(text=text)

@@ -40,8 +40,8 @@ T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
 ASK = "Password (hidden; an empty line cancels):"
-CHOOSE = "Choose a password of 10 characters or more: three words that do not belong together."
-AGAIN = "The same again, please."
+CHOOSE = "Choose a password of 10 characters or more, for example three unrelated words:"
+AGAIN = "The same password again:"
 
 EXCHANGE_LASTS = 60_000
 """Milliseconds that a client has for both steps of a SCRAM exchange."""
@@ -128,7 +128,7 @@ async def _reset_password(call: Call, command: words.Register, name: str, code: 
         person.used_secrets = ()
         facts.append(person.fact)
     await host.people.revocations.keep(facts)
-    await log_in(call, name, welcome=f"Welcome back, {name}. Only your new password holds now.")
+    await log_in(call, name, welcome=f"Welcome back, {name}. Your old password is no longer valid.")
 
 
 def _judge(name: str, chosen: str) -> None:
@@ -172,7 +172,7 @@ def _check_code(host: Host, name: str, code: str | None) -> None:
     if code is None:
         raise Refused("FORBIDDEN", f"Accounts are made by invitation here: {usage}", arg="code")
     if not host.invite_codes.is_good(code):
-        text = "That invite code is used, or too old, or was none. Guests are welcome without."
+        text = "That invite code is wrong, used or expired. Guests need no code."
         raise Refused("FORBIDDEN", text, arg="code")
 
 
@@ -293,7 +293,7 @@ def _refuse_login(call: Call) -> None:
     unknown = "There is no account of that name with that password."
     call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
     if call.session.tries >= call.host.login_limits.quota.tries:
-        call.session.notice(Bye("LOGIN", False, text="That was wrong too often. Goodbye."))
+        call.session.notice(Bye("LOGIN", False, text="Too many wrong passwords. Goodbye."))
         call.host.connections.hang_up(call.session)
 
 
@@ -338,7 +338,7 @@ def _exchange(call: Call) -> scram.Exchange:
     """The SCRAM exchange of this connection. Raises `Refused` if there is none or it is too old."""
     found = call.session.exchange
     if not isinstance(found, scram.Exchange):
-        raise Refused("BAD_ARG", "That is no first message of an exchange.", arg="data")
+        raise Refused("BAD_ARG", "That is not the first message of an exchange.", arg="data")
     if call.host.clock.now() - found.began >= EXCHANGE_LASTS:
         raise Refused("BAD_ARG", "That exchange took too long; begin another.", arg="data")
     return found
@@ -356,7 +356,7 @@ async def _challenge(call: Call, first: str) -> None:
         whose = account.name if account else name
         exchange = scram.Exchange(first, whose, credentials, host.chance.token(), host.clock.now())
     except scram.BadProof:
-        raise Refused("BAD_ARG", "That is no message of SCRAM.", arg="data") from None
+        raise Refused("BAD_ARG", "That is not a SCRAM message.", arg="data") from None
     call.session.exchange = exchange
     call.ok(More(exchange.challenge), n=1)
 

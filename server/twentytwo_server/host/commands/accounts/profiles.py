@@ -45,7 +45,7 @@ def _name(call: Call, name: str | None) -> str:
     if name is not None:
         return name
     if call.person is None:
-        raise Refused("LOGIN_FIRST", "Whose? Say who you are first, or name somebody.")
+        raise Refused("LOGIN_FIRST", "Whose? Name a person, or type your own name first.")
     return call.person.name
 
 

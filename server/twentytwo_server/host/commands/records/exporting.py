@@ -76,7 +76,7 @@ async def _export_link(call: Call, command: words.Export) -> None:
     link = record_link.pack(game.record)
     rows = [words.LinkPiece(link[at : at + PIECE]) for at in range(0, len(link), PIECE)]
     text = (
-        "All of the game in one word. twentytwo replay - takes it as it stands, lines and all."
+        "The whole game in one word. twentytwo replay - takes it as it stands, lines and all."
         if call.people
         else None
     )
@@ -86,7 +86,9 @@ async def _export_link(call: Call, command: words.Export) -> None:
 async def _recorded(call: Call, command: words.Export) -> GameEnded:
     """The game that is over. Raises `Refused` where there is no record for the person to have."""
     if command.seat is not None:
-        raise Refused("BAD_ARG", "A record has all cards: it is nobody's view.", arg="seat")
+        raise Refused(
+            "BAD_ARG", "A record has all cards: seat= is not possible with it.", arg="seat"
+        )
     id = await game_meant(call, command.id, over=True)
     game = await game_over(call, id, "There is a record when the game is over.")
     return replace(game, record=await _with_seed(call, game))

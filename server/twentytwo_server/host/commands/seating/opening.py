@@ -209,7 +209,7 @@ def _word(host: Host, word: str | None) -> str:
     if word is None:
         return ""
     if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
-        raise Refused("BAD_ARG", "That will not do as a secret word.", arg="private")
+        raise Refused("BAD_ARG", "That is not a possible secret word.", arg="private")
     if visible(word) != word:
         text = "Nobody could type that word: there is something in it that is not seen."
         raise Refused("BAD_ARG", text, arg="private")

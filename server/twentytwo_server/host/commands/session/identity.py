@@ -220,7 +220,7 @@ async def logout(call: Call, _: words.Logout) -> None:
     host.people.forget_secrets(person)
     person.arrivals += 1  # makes `finish_arrival` refuse a connection that is just arriving
     await keep(host.store, [person.fact])
-    call.ok(lost=lost, text="You are nobody now. guest NAME makes you somebody.")
+    call.ok(lost=lost, text="You have no name now. guest NAME gives you one.")
     for room in host.rooms.of(person):
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:

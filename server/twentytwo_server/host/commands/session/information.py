@@ -20,7 +20,7 @@ def help(call: Call, command: words.Help) -> None:
         lines = _game_help(call, command.topic, command.option)
     if lines is None:
         near = manual.nearest(command.topic or "")
-        hint = f" Do you mean {near}?" if near else " help alone lists what there is."
+        hint = f" Did you mean {near}?" if near else " help alone lists what there is."
         raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
     call.inform(*(HelpRow(line or None) for line in lines), n=len(lines))
     ask_again(call)
