@@ -148,12 +148,9 @@ class App:
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends it; returns the exit code."""
-        with self._watched_signals():
-            return await self._run(server)
-
-    async def _run(self, server: Address) -> int:
         link = Link(self._conversation, self._heard, attempts=self._attempts)
         self._connection = Connection(server, link)
+        self._watch_signals()
         self._ahead.extend(typed_ahead())
         if self._rich:
             print(end=CLEAR, flush=True)
@@ -319,23 +316,21 @@ class App:
 
     # --------------------------------------------------------------------------- the end
 
-    @contextlib.contextmanager
-    def _watched_signals(self) -> Iterator[None]:
+    def _watch_signals(self) -> None:
+        """Watches them until the process ends: a server of our own is stopped after the run."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
-        told = partial(self._told_to_end, loop)
-        before = {number: signal.signal(number, told) for number in (signal.SIGTERM, signal.SIGHUP)}
-        try:
-            yield
-        finally:
-            loop.remove_signal_handler(signal.SIGINT)
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, partial(self._told_to_end, loop))
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: object) -> None:
         """Ends in good order; outside of the loop, which may be stuck: then the system does it."""
         hangup.end_soon()
-        loop.call_soon_threadsafe(self._stop, 128 + number)
+        try:
+            loop.call_soon_threadsafe(self._stop, 128 + number)
+        except RuntimeError:  # the loop is closed, and only the menu is shown
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
 
     def _interrupt(self) -> None:
         self._ahead.clear()
