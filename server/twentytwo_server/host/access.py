@@ -1,7 +1,7 @@
-"""Access: who may see a table, a stream, a running game, a game that is over.
+"""Access checks: may a person see a table, a stream, a running game or a finished game?
 
-Every command that shows something of a table or a game must ask here. What a person may not know of
-is refused with the same words as what does not exist.
+Every command that shows part of a table or game must check here. The refusal for a hidden table or
+game is the same as for one that does not exist.
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ from .tables.sittings import SeatThen, no_seat
 def may_see_table(person: Person | None, room: Room) -> bool:
     """True if a person (None: nobody yet) may know that a table exists.
 
-    Private tables, and those that somebody plays alone, are known only to those who are there, and
-    to those invited.
+    Only the people at a private table or a practice table, and people invited to it, know of it.
     """
     settings = room.table.settings
     if not settings.secluded:
@@ -89,13 +88,13 @@ def check_watching(person: Person, room: Room) -> None:
 
 
 def seat_seen_from(host: Host, person: Person, stream: Stream) -> SeatThen:
-    """The seat from which a person saw each event of a stream, if it is a table's."""
+    """The seat from which a person saw each event of a table's stream."""
     room = host.rooms.get(stream.name)
     return room.models.seat_then(person.name) if room is not None else no_seat
 
 
 def numbers_last(host: Host, person: Person, stream: Stream) -> bool:
-    """True if the numbers of a stream go on after a restart of the server."""
+    """True if the numbers of a stream continue after a restart of the server."""
     return stream is person.inbox or stream.name in host.rooms
 
 
@@ -115,19 +114,19 @@ def check_seq(stream: Stream, seq: int) -> None:
 
 
 def may_see_game(person: Person, game: GameEnded) -> bool:
-    """True if a person may see a game that is over."""
+    """True if a person may see a finished game."""
     return game.public or has_played(person, game)
 
 
 def has_played(person: Person, game: GameEnded) -> bool:
-    """True if the person had a seat in the game, and not an earlier guest of the same name."""
+    """True if this person, not an earlier guest of the same name, had a seat in the game."""
     return seat_played(person, game) is not None
 
 
 def seat_played(person: Person, game: GameEnded) -> int | None:
-    """The seat that the person had in a game that is over; None if they had none.
+    """The seat that this person had in a finished game, or None.
 
-    An earlier guest of the same name is somebody else.
+    An earlier guest of the same name does not count.
     """
     if person.guest and game.at < person.since:
         return None

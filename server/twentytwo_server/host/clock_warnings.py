@@ -1,4 +1,4 @@
-"""Warns people of clocks: of their own, and of the clock of the player they wait for.
+"""Warns people when their own clock, or that of the player on turn, runs out.
 
 Programs get the time with each TURN.
 """
@@ -18,11 +18,11 @@ from .host import Host
 from .tables.room import Room
 
 LAST = 15_000
-"""Milliseconds before the end at which people are warned; never more than half of a move's time."""
+"""Milliseconds before the end at which people are warned; at most half of a move's time."""
 
 
 class Stage(IntEnum):
-    """How far the clock of a turn has run."""
+    """The stage of the clock of a turn."""
 
     MOVE = 0
     RESERVE = 1
@@ -30,7 +30,7 @@ class Stage(IntEnum):
 
 
 def warn_of_clocks(host: Host, session: Session) -> None:
-    """Warns the person on this connection of every clock that has reached another stage.
+    """Warns the person on this connection of every clock that has reached a new stage.
 
     Call it every second or so. The tables are those where the person sits, and the one they watch.
     """
@@ -80,7 +80,7 @@ def _to_player(asked: Turn, stage: Stage, left: int) -> str:
 
 
 def _to_others(name: str, stage: Stage, left: int) -> str:
-    """The same without the move that the clock will make: it would show a card."""
+    """The warning for the other people, without the clock's move, which would show a card."""
     if stage is Stage.ENDING:
         return f"{name} has {_seconds(left)} s left."
     return f"The time for this move is up: {name}'s reserve runs, {_seconds(left)} s."
@@ -91,7 +91,7 @@ def _seconds(ms: int) -> int:
 
 
 def _then(asked: Turn) -> str:
-    """What happens to a question that is not answered in time."""
+    """The move that is made if the question is not answered in time."""
     if asked.default in (None, "-"):
         return "you keep your cards"
     does = "is played" if asked.act == "play" else "is said"

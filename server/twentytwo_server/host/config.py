@@ -23,10 +23,10 @@ class Registration(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of the operator for the world; times in milliseconds.
+    """The operator's settings of the host; times in milliseconds.
 
-    `boot` names this run of the server. `dev` takes away limits, for writing bots. The others are
-    settings, `logins` and `quotas` sections of their own.
+    `boot` identifies this run of the server. `dev` turns limits off, for developing bots. The other
+    fields are settings; `logins` and `quotas` are sections of their own.
     """
 
     name: str = setting(

@@ -1,4 +1,4 @@
-"""The connections that are open, each the conversation on it with its link to the other end."""
+"""The open connections: each session with its link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..session.session import Session
 
 
 class Connections:
-    """All connections of a server. Whose they are, people know (`people.people.People.on`)."""
+    """All connections of a server. `people.people.People.on` has the person of each."""
 
     def __init__(self) -> None:
         self._links: dict[int, tuple[Session, Link]] = {}
@@ -20,7 +20,7 @@ class Connections:
         return len(self._links)
 
     def __iter__(self) -> Iterator[tuple[Session, Link]]:
-        """All that are not being closed, each session with its link."""
+        """All connections that are not being closed, each session with its link."""
         return iter([pair for pair in self._links.values() if not pair[0].closing])
 
     def add(self, session: Session, link: Link) -> None:
@@ -37,16 +37,16 @@ class Connections:
         return found[1] if found and not session.closing else None
 
     def hang_up(self, session: Session) -> None:
-        """Closes a connection once everything is written; its lines are no longer answered."""
+        """Closes a connection when everything is written; further lines are not answered."""
         session.closing = True
         found = self._links.get(id(session))
         if found:
             found[1].hang_up()
 
     def dismiss(self, session: Session, text: str, wait: int | None = None) -> None:
-        """Closes a connection because the operator wants it so, with a line that says why.
+        """Closes a connection for the operator, with the line `text`.
 
-        `wait`: after so many milliseconds it makes sense to come back.
+        The client may come back after `wait` milliseconds.
         """
         session.notice(Bye("KICKED", wait is not None, wait, text=text))
         self.hang_up(session)
@@ -57,7 +57,7 @@ class Connections:
             session.notice(Note(code, text=text))
 
     def table_closed(self, table: str) -> None:
-        """Nobody's commands mean that table any more."""
+        """A closed table is no longer the current table of any connection."""
         for session, _ in self._links.values():
             if session.current == table:
                 session.current = None

@@ -1,9 +1,8 @@
 """The daily deals: a secret for each day and game, sealed the day before and opened the day after.
 
-A day is a date in UTC by the wall clock. The secrets of today and of tomorrow are stored before
-anybody is told their hashes. All that is shuffled at a table of a daily deal follows from that
-day's secret alone: not from the table, and not from words of players. So everybody meets the same
-cards, and nobody's own luck is in them.
+A day is a date in UTC by the wall clock. The secrets of today and tomorrow are stored before
+anybody sees their hashes. All shuffles at a table of a daily deal follow from the day's secret
+alone, not from the table or from words of players. So everybody gets the same cards.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from ..table.table import Settings
 DAY = 86_400_000
 """Milliseconds of a day."""
 LOOK = 600_000
-"""Milliseconds after which the calendar is looked at again: wall clocks are set, machines sleep."""
+"""Interval for checking the date, in ms: wall clocks are set, and machines sleep."""
 
 
 def date(day: int) -> str:
-    """A day, counted from 1970, as a date."""
+    """The date of a day, counted from 1970."""
     return datetime.fromtimestamp(day * 86_400, UTC).date().isoformat()
 
 
@@ -34,9 +33,9 @@ def day_before(day: str) -> str:
 
 
 class Dailies:
-    """The secrets of the daily deals, and who has begun one of them.
+    """The secrets of the daily deals, and the people who have begun them.
 
-    `clock` is that of the wall, which goes on while tables stand still. `games` are the keys of the
+    `clock` is the wall clock, which goes on while tables stand still. `games` are the keys of the
     games that have a daily deal, `secret` makes a secret.
     """
 
@@ -53,7 +52,7 @@ class Dailies:
         self._timer: Timer | None = None
 
     def restore(self, remembered: Remembered) -> None:
-        """Takes over what an earlier run has sealed, and who has begun it."""
+        """Restores the sealed deals of an earlier run, and the people who have begun them."""
         for seal in remembered.daily_seals:
             self._made[seal.day, seal.key] = self._kept[seal.day, seal.key] = seal
         for each in remembered.daily_begun:
@@ -65,8 +64,8 @@ class Dailies:
     def today(self) -> str:
         """Today's date in UTC.
 
-        A clock that is set back over midnight does not bring a day back whose seed was told: that
-        day's deals are over once those of the day after the next are sealed.
+        If the clock is set back over midnight, a day whose seed was published does not come back: a
+        day is over when the deals of the day after the next are sealed.
         """
         day = self._clock.wall() // DAY
         next_begun = any(date(day + 2) == sealed for sealed, _ in self._made)
@@ -74,7 +73,7 @@ class Dailies:
 
     @property
     def days(self) -> tuple[str, str]:
-        """The dates of today and of the day after, by one look at the clock."""
+        """The dates of today and tomorrow, from one reading of the clock."""
         today = self.today
         return today, (datetime.fromisoformat(today) + timedelta(days=1)).date().isoformat()
 
@@ -90,21 +89,21 @@ class Dailies:
         return max(0, int(begins.timestamp() * 1000) - self._clock.wall())
 
     def keep_time(self) -> None:
-        """Seals what is due now, and from now on whenever a day begins."""
+        """Seals the deals that are due now, and then at the beginning of every day."""
         self.prepare(lambda _: None)
         self._timer = self._clock.later(min(self.left + 1, LOOK), self.keep_time)
 
     def stop(self) -> None:
-        """Ends that, because the server stops."""
+        """Stops sealing, because the server stops."""
         if self._timer is not None and self._timer.active():
             self._timer.cancel()
 
     # ----------------------------------------------------------------------- the secrets
 
     def prepare(self, done: Callable[[tuple[str, str]], None]) -> None:
-        """Has the deals of today and tomorrow sealed; calls `done` when that is safely stored.
+        """Seals the deals of today and tomorrow; calls `done` with both dates when they are stored.
 
-        It is called with both dates: by then another day may have begun.
+        Another day may have begun by then.
         """
         wall, days = self._clock.wall(), self.days
         wanted = [(day, key) for day in days for key in self._games]
@@ -123,43 +122,43 @@ class Dailies:
         self._forget(day_before(days[0]))
 
     def _forget(self, oldest: str) -> None:
-        """Forgets the days before: the store has them."""
+        """Forgets earlier days; the store still has them."""
         for seals in (self._made, self._kept):
             for each in [each for each in seals if each[0] < oldest]:
                 del seals[each]
         self._begun = {each for each in self._begun if each[0] >= oldest}
 
     def seal(self, day: str, key: str) -> DailySealed:
-        """What is sealed for a day's deal. Only after `prepare`, for its days."""
+        """The seal of a day's deal. Only after `prepare`, for its days."""
         return self._kept[day, key]
 
     def secret(self, settings: Settings, key: str) -> str:
-        """The secret from which a table deals; empty for a table that plays no daily deal."""
+        """The secret of a table's daily deal; empty for other tables."""
         seal = self._kept.get((settings.day, key)) if settings.kind.once else None
         return seal.seed if seal is not None else ""
 
     def is_secret(self, digest: str) -> bool:
-        """True if that is the hash of a seed which nobody may be told yet."""
+        """True if this is the hash of a seed that is still secret."""
         today = self.today
         return any(seal.digest == digest and seal.day >= today for seal in self._made.values())
 
     # ----------------------------------------------------------------------- who plays it
 
     def has_begun(self, day: str, key: str, name: str) -> bool:
-        """True if somebody has begun a day's deal, and so cannot again."""
+        """True if a person has already begun a day's deal."""
         return (day, key, name.lower()) in self._begun
 
     def begin(self, day: str, key: str, name: str) -> DailyBegun:
-        """Notes that somebody begins a day's deal; returns what is to be stored with that."""
+        """Notes that a person begins a day's deal; returns the fact to store with that."""
         self._begun.add((day, key, name.lower()))
         return DailyBegun(day, key, name, self._clock.wall())
 
     def take_back(self, begun: DailyBegun) -> None:
-        """Forgets that, because it was refused and nothing was dealt."""
+        """Undoes `begin`, because nothing was dealt."""
         self._begun.discard((begun.day, begun.key, begun.name.lower()))
 
     def rename(self, old: str, new: str) -> None:
-        """Counts the deals that a guest has begun as begun by an account."""
+        """Transfers the deals that a guest has begun to an account."""
         mine = {each for each in self._begun if each[2] == old.lower()}
         self._begun -= mine
         self._begun |= {(day, key, new.lower()) for day, key, _ in mine}

@@ -1,4 +1,4 @@
-"""How people did in the daily deals: what is kept of it, and what they are told."""
+"""The results of the daily deals: storing them, and telling people."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .people.inboxes import Inboxes
 from .people.people import People
 
 MOST_RESULTS = 1000
-"""How many results of a day are listed."""
+"""Maximum number of listed results of a day."""
 MOST_DAYS = 1500
-"""How many finished deals of somebody are looked at for a streak."""
+"""Maximum number of finished deals that count for a streak."""
 
 
 class DailyResults:
-    """Tells people how they did. `fault` logs the current exception."""
+    """Tells people their results. `fault` logs the current exception."""
 
     def __init__(
         self, store: Store, people: People, inboxes: Inboxes, fault: Callable[[str], str]
@@ -33,7 +33,7 @@ class DailyResults:
         self._fault = fault
 
     def finished(self, ended: DailyEnded) -> None:
-        """Tells somebody how they did. Call it once that is stored."""
+        """Tells a person the result. Call it when the result is stored."""
         if ended.place:
             run(self._tell(ended), lambda _: self._fault("the result of a daily deal"))
 
@@ -70,14 +70,14 @@ def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:
 
 
 def rank(mine: DailyEnded, results: Sequence[DailyEnded]) -> int:
-    """The place of a result among all: by the place in one's own game, then by the points."""
+    """The rank of a result: by the place in the player's own game, then by the points."""
     return 1 + sum((each.place, -each.points) < (mine.place, -mine.points) for each in results)
 
 
 def streak(day: str, key: str, played: Sequence[DailyEnded]) -> int:
-    """On how many days in a row, up to that day or the one before, somebody has finished a game's.
+    """The number of consecutive days, up to `day` or the day before, in `played`.
 
-    `played` are all they have finished. Today's may still come: until then the streak holds.
+    `played` has the finished deals of a person. The streak holds until the end of `day`.
     """
     days = {each.day for each in played if each.key == key}
     at = day if day in days else day_before(day)

@@ -18,13 +18,13 @@ from ..review.jobs import CountJob
 from .reviews import ReviewWorkers
 
 AT_ONCE = 10
-"""How many records are read at a time."""
+"""Number of records read at a time."""
 TURN = "earlier games"
-"""They take turns with the reviews that people wait for."""
+"""The place under which these jobs take turns with the reviews of people."""
 
 
 class EarlierGames:
-    """Counts what statistics need of the games that have no summary.
+    """Makes the summaries of games that have none.
 
     `fault` logs the current exception.
     """
@@ -35,7 +35,7 @@ class EarlierGames:
         self._fault = fault
 
     def count(self) -> None:
-        """Begins. A game that cannot be played again is tried again at the next start."""
+        """Starts the work. If a record cannot be replayed, the next start tries it again."""
         run(self._count(), lambda _: self._fault("counting earlier games"))
 
     async def _count(self) -> None:

@@ -1,4 +1,4 @@
-"""Whom accounts have as friends, and telling them when one of these comes."""
+"""The friends of accounts, and the notices when a friend comes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from .. import facts
 from .people.people import People, Person
 
 MOST = 100
-"""How many friends an account may have."""
+"""Maximum number of friends of an account."""
 AWAY = 60_000
-"""Milliseconds that somebody has to be away to have come, and not only to be back."""
+"""Minimum absence in milliseconds after which a return causes a notice."""
 
 
 class FriendLists:
-    """The friends of every account, and whose friend each is; `now` is the time in milliseconds.
+    """The friends of every account, in both directions; `now` is the time in milliseconds.
 
-    An account is not told of a friend whom it has blocked. Whoever has blocked the account is told
-    of: `who` and `profile` show them, and a difference would tell of the block.
+    An account gets no notice of a friend whom it has blocked. It does get notices of a friend who
+    has blocked it: `who` and `profile` show that friend too, and a difference would reveal the
+    block.
     """
 
     def __init__(self, people: People, now: Callable[[], int]) -> None:
@@ -30,7 +31,7 @@ class FriendLists:
         self._left: dict[str, int] = {}
 
     def restore(self, kept: Mapping[str, Sequence[str]]) -> None:
-        """Takes over what was kept at a start."""
+        """Restores the stored friends at a start."""
         for owner, friends in kept.items():
             for friend in friends:
                 self.add(owner, friend)
@@ -40,12 +41,12 @@ class FriendLists:
         return self._of.get(owner.lower(), frozenset())
 
     def add(self, owner: str, friend: str) -> None:
-        """Makes somebody the friend of an account."""
+        """Adds a friend of an account."""
         self._of.setdefault(owner.lower(), set()).add(friend)
         self._befriended.setdefault(friend.lower(), set()).add(owner)
 
     def remove(self, owner: str, friend: str) -> None:
-        """Ends that."""
+        """Removes a friend of an account."""
         for lists, key, name in (
             (self._of, owner.lower(), friend),
             (self._befriended, friend.lower(), owner),
@@ -56,21 +57,21 @@ class FriendLists:
                 lists.pop(key, None)
 
     def forget(self, owner: str) -> None:
-        """Ends all friendships of an account."""
+        """Removes all friendships of an account."""
         for friend in sorted(self.of(owner)):
             self.remove(owner, friend)
 
     def fact(self, owner: str) -> facts.Friends:
-        """The fact to store when they have changed."""
+        """The fact to store when the friends of an account have changed."""
         return facts.Friends(owner, tuple(sorted(self.of(owner))))
 
     def left(self, person: Person) -> None:
-        """Notes that somebody's connection has gone."""
+        """Notes that a person's connection is gone."""
         if person.name.lower() in self._befriended:
             self._left[person.name.lower()] = self._now()
 
     def came(self, person: Person) -> None:
-        """Tells those who are here, unless they were away for a moment only."""
+        """Tells the connected friends, unless the person was away for a moment only."""
         key = person.name.lower()
         left = self._left.pop(key, None)
         if left is not None and self._now() - left < AWAY:

@@ -1,4 +1,4 @@
-"""A guest becomes an account: first in memory, then at every table, last in the store.
+"""Merges a guest into an account: first in memory, then at every table, last in the store.
 
 Start this only once the account is stored together with the guest's secret, or its fingerprint.
 `commands.accounts.guest_login` has the order of all steps and what a crash between them leads to: a
@@ -75,7 +75,7 @@ class GuestMerge:
         return told
 
     def _keep_inbox(self) -> None:
-        """Deletes the guest from the store and stores what was theirs as the account's, together.
+        """Deletes the guest from the store and stores the guest's inbox as the account's, together.
 
         If the account had an inbox before, the guest's lines are appended to it.
         """

@@ -1,6 +1,6 @@
-"""What the people of one address hold: counted, and refused when it is too much.
+"""Counts what the people of one address hold, and refuses more than the quotas.
 
-An address is a `Link.place`; who is away still belongs to that of their last connection.
+An address is a `Link.place`. An absent person counts for the address of the last connection.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .tables.room import Room
 
 
 def check_guest(host: Host, link: Link) -> None:
-    """Raises `Refused` unless one more guest may come in from there; counts them if so."""
+    """Counts a new guest of this address. Raises `Refused` if there are too many."""
     if link.crowded:
         text = "The server is nearly full: now it lets in who has an account or a seat."
         raise Refused("BUSY", text, wait=60_000)
@@ -29,7 +29,8 @@ def check_guest(host: Host, link: Link) -> None:
 def check_table(host: Host, person: Person, leaving: Sequence[Room], hard_bots: int) -> None:
     """Raises `Refused` unless the person's address may open one more table.
 
-    They leave those in `leaving` for it; `hard_bots` is how many of those sit down there.
+    The person leaves the tables in `leaving`; `hard_bots` is the number of hard bots at the new
+    one.
     """
     quotas = host.quotas
     mine = [room for room in _rooms(host, person.place) if room not in leaving]
@@ -73,5 +74,5 @@ def check_seek(host: Host, person: Person) -> None:
 
 
 def _rooms(host: Host, place: str) -> list[Room]:
-    """The tables that were opened from there, or are being opened."""
+    """The tables opened from this address, including those whose opening is not stored yet."""
     return [room for room in (*host.rooms.values(), *host.rooms.opening) if room.place == place]

@@ -1,4 +1,4 @@
-"""The world of a server: all people and tables, with the store and the clock.
+"""The shared state of a server: all people and tables, with the store and the clock.
 
 It knows no commands: `commands.dispatch` gives lines to their handlers.
 """
@@ -56,11 +56,11 @@ log = logging.getLogger("twentytwo.host")
 _NOT_STORING = "The server cannot store anything at present. Clocks stand still."
 
 THINK_MARGIN = 5000
-"""Milliseconds that a searching bot may be late before a quick bot plays the move for it."""
+"""Milliseconds of delay after which a quick bot plays the move of a searching bot."""
 
 
 class Host:
-    """What all parts of a server share: people, rooms, the lobby, and the ports to the outside.
+    """The shared parts of a server: people, rooms, the lobby, and the ports to the outside.
 
     `clock` is the timeline of the tables, which can be paused. `restoring` has the tables of an
     earlier run that are still to be rebuilt.
@@ -110,17 +110,17 @@ class Host:
         self.halted = False
         started = clock.now()
         self.uptime: Callable[[], int] = lambda: clock.now() - started
-        """The milliseconds since the start, those when nothing could be stored among them."""
+        """Milliseconds since the start, including time when nothing could be stored."""
         self.storing = True
         """False while nothing can be stored."""
         self.faults = 0
-        """How many errors have been logged by `fault`."""
+        """Number of errors logged by `fault`."""
         store.watch(self.storage_changed)
 
     # ------------------------------------------------------------------ coming and going
 
     def arrive(self, person: Person, session: Session) -> None:
-        """Makes the connection the person's, and tells the lobby.
+        """Gives the connection this person, and tells the lobby.
 
         Call it only after `session.arrival.finish_arrival` has returned True.
         """
@@ -178,7 +178,7 @@ class Host:
             self.store.keep(facts, lambda: None)
 
     def log_out(self, person: Person) -> None:
-        """Parts a person from their connection, which stays open; there is no grace period."""
+        """Separates a person from the connection, which stays open; there is no grace period."""
         session = person.session
         person.session = None
         person.reserved_until = self.clock.now()
@@ -190,7 +190,7 @@ class Host:
         self.release_if_expired(person)
 
     def tell_answers(self, person: Person) -> None:
-        """Tells somebody who is here what became of their reports. Call it after they came in."""
+        """Tells a person the operator's answers to their reports. Call it after `arrive`."""
         if person.session is None:
             return
         answers = self.reports.answers_for(person.name)
@@ -208,7 +208,7 @@ class Host:
 
     @property
     def unready(self) -> str | None:
-        """Why nobody should be sent here at present; None if all is well."""
+        """The reason why the server is not ready for players, or None."""
         if self.halted:
             return "stopping"
         if self.draining:
@@ -225,19 +225,19 @@ class Host:
         return len(self.rooms) + len(self.rooms.opening) + len(self.restoring)
 
     def moment(self, room: Room) -> Moment:
-        """What a table needs for deciding an order: the time, its deals, the grace period."""
+        """The inputs of a table's decision: the time, its deals, the grace period."""
         settings, key = room.table.settings, room.table.game.key
         daily = self.dailies.secret(settings, key)
         deals = self.deals.for_decision(room.id, settings.seed, self.clock.wall(), daily)
         return Moment(self.clock.now(), deals, room.grace)
 
     def joint_moment(self, room: Room, secret: str) -> Moment:
-        """The same for what both tables of a pair decide: what they are promised is this secret."""
+        """The same for the two tables of a pair, which are promised this secret."""
         deals = self.deals.for_decision(room.id, None, self.clock.wall(), pair=secret)
         return Moment(self.clock.now(), deals, room.grace)
 
     def random_source(self, seed: int | None) -> RandomBelow:
-        """Random numbers for a bot; the same again for the same seed."""
+        """Random numbers for a bot, repeatable with a seed."""
         return self.chance.pick(seed)
 
     @property
@@ -251,7 +251,7 @@ class Host:
         return self.config.think + THINK_MARGIN
 
     def bot_delay(self, table: Table) -> int:
-        """Milliseconds before a bot answers, whatever its cards; 0 if only programs play here."""
+        """Milliseconds before a bot answers, independent of its cards; 0 if only programs play."""
         return self.config.pause if any(not s.program for s in table.present) else 0
 
     def is_arriving(self, name: str) -> bool:
@@ -260,7 +260,7 @@ class Host:
         return person is not None and person.pending > 0
 
     def table_changed(self, room: Room, before: Table) -> None:
-        """Takes over a new state of a table: who sits there, and what the lobby shows."""
+        """Updates the seats and the lobby after a change of a table."""
         table = room.table
         if before.seats is not table.seats:
             for person in self.rooms.reseat(room, [seat.name for seat in before.people]):
@@ -274,7 +274,7 @@ class Host:
             self.teach(room)
 
     def teach(self, room: Room) -> None:
-        """Tells the learner at a table what the lesson says now, and notes how far they are."""
+        """Sends the learner the text of the lesson's current step, and notes the progress."""
         for seat in room.table.people:
             person = self.people.exact(seat.name)
             if person is None:
@@ -285,9 +285,9 @@ class Host:
                 person.session.notice(said)
 
     def _mark_lost_connections(self, room: Room, before: Table) -> None:
-        """Tells the table who lost their connection while their joining was being stored.
+        """Tells the table about people who lost their connection while their joining was stored.
 
-        Who has logged out meanwhile has given up this seat too: nobody could ever come back to it.
+        A person who has logged out meanwhile loses this seat too: nobody could come back to it.
         """
         there = before.names.values()
         for seat in room.table.present:
@@ -324,7 +324,7 @@ class Host:
     # ------------------------------------------------------------------------- the store
 
     def resume_numbers(self, remembered: Remembered) -> None:
-        """Continues the numbers and the timeline of the earlier run. Call it first of all."""
+        """Continues the numbers and the timeline of the earlier run. Call it first."""
         self.rooms.resume_numbers(remembered.table)
         self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
@@ -332,8 +332,8 @@ class Host:
     def storage_changed(self, why: str | None) -> None:
         """Called by the store with a reason when it cannot write, and with None when it can again.
 
-        In between nothing is acknowledged, and the timeline of the tables is stopped. Nobody is
-        told of a store that is only slow.
+        Meanwhile nothing is acknowledged, and the timeline of the tables is stopped. People get no
+        notice if the store is only slow.
         """
         if why is None:
             self.clock.resume()
@@ -353,16 +353,16 @@ class Host:
             self.connections.notify_all("STORAGE", _NOT_STORING)
 
     def warn_newcomer(self, session: Session) -> None:
-        """Tells a new connection that nothing can be stored, if so: its answers will be late."""
+        """Warns a new connection if nothing can be stored: its answers will be late."""
         if not self.storing:
             session.notice(Note("STORAGE", text=_NOT_STORING))
 
     def daily_finished(self, ended: DailyEnded) -> None:
-        """Tells somebody how they did in a daily deal. Call it only once that is stored."""
+        """Tells a person the result of a daily deal. Call it only when it is stored."""
         self.daily_results.finished(ended)
 
     def rate(self, game: Unrated) -> None:
-        """Rates a game that is over. Call it only once the end of the game is stored."""
+        """Rates a finished game. Call it only when the end of the game is stored."""
         self.ratings.rate(game)
 
     # -------------------------------------------------------------------------- faults

@@ -26,12 +26,12 @@ from .tables.room import Room
 
 
 class NewTable(Value):
-    """A table that is to be opened.
+    """A table to be opened.
 
-    `bots` is how many bots get seats, `start` begins the game at once, `sought` is True for people
-    whom a seek brought together, `others` are those who sit down beside its host, `taken` is the
-    game from which the first one goes on, `played` are moves that are made at once. Games end by
-    score after `most_hands`. `guided` is how a lesson asks.
+    `bots` is the number of bots, `start` begins the game at once, `sought` is True for a table made
+    by a seek, `others` are the people seated besides the host, `taken` is the game from which the
+    first game continues, `played` are moves made at once. Games end by score after `most_hands`.
+    `guided` has the questions of a lesson.
     """
 
     game: AnyGame
@@ -47,7 +47,7 @@ class NewTable(Value):
     others: tuple[Actor, ...] = ()
 
     def opening(self, grace: int, *, twin: str = "", empty: bool = False) -> Opening:
-        """Its first order; `twin` and `empty` are of a pair of tables, `grace` is in ms."""
+        """The first order of the table; `twin` and `empty` are for pairs, `grace` is in ms."""
         return Opening(
             replace(self.settings, twin=twin),
             {option.name: option.value for option in self.game.options(self.rules)},
@@ -78,9 +78,9 @@ def new_table(
 ) -> None:
     """Opens a table.
 
-    `answered` is called with the room and how the opening ended; after that the person leaves the
-    tables in `leaving`. What `kept` returns is stored with the opening. If it is refused, by
-    raising `Refused` or in the answer, nothing has changed.
+    `answered` is called with the room and the result of the opening; after that the person leaves
+    the tables in `leaving`. The facts that `kept` returns are stored with the opening. If the
+    opening is refused, by raising `Refused` or in the answer, nothing has changed.
     """
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))
@@ -108,7 +108,7 @@ def new_pair(
     answered: Callable[[Room, Answer], None],
     kept: Callable[[Room, Answer], Sequence[Fact]],
 ) -> None:
-    """Opens a pair of tables that play the same deals; whoever opens them sits down at the first.
+    """Opens a pair of tables with the same deals; the sender sits down at the first.
 
     `answered` and `kept` are as those of `new_table`.
     """

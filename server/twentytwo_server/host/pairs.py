@@ -1,8 +1,8 @@
-"""Pairs of tables: two that play the same deals, and are compared when both are done.
+"""Pairs of tables with the same deals, which are compared when both are done.
 
-A table tells nothing of what the other does before that. This looks at both after every change, and
-gives them what they need together: the start, the comparison, the next deck, the end. It remembers
-nothing itself: after a restart it looks at the tables, and what is missing it gives again.
+Before that a table shows nothing of the other. After every change `Pairs` looks at both tables, and
+gives the common orders: start, comparison, next deck, end. It has no state of its own: after a
+restart it looks at the tables, and gives the missing orders again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .tables.set_aside import SetAsideTables
 from .tables.together import Ordered, order_together
 
 BROKEN_OFF = ("aborted", "resigned")
-"""Ends of games that cannot be compared with one that was played out."""
+"""The kinds of ends after which a game is not compared."""
 
 
 class Pairs:
@@ -54,11 +54,11 @@ class Pairs:
         self._restoring = True
 
     def twin(self, room: Room) -> Room | None:
-        """The other table of a pair; None if it is not there."""
+        """The other table of a pair, or None if it is gone."""
         return self._rooms.get(room.table.settings.twin)
 
     def restored(self) -> None:
-        """Looks at all pairs, once all tables of an earlier run are rebuilt or set aside."""
+        """Checks all pairs when all tables of an earlier run are rebuilt or set aside."""
         self._restoring = False
         for room in list(self._rooms.values()):
             self.changed(room)
@@ -66,7 +66,7 @@ class Pairs:
     # ------------------------------------------------------------------------ by themselves
 
     def changed(self, room: Room) -> None:
-        """Gives a table, and the other of its pair, what they need after a change of it."""
+        """Gives a pair its next common orders after a change of one table."""
         if not room.table.kind.paired or self._restoring or room.closed:
             return
         other = self.twin(room)
@@ -81,13 +81,13 @@ class Pairs:
             self._together(room, other, lambda: _starting(room, other, None))
 
     def closed(self, room: Room) -> None:
-        """Looks at the other table, when one of a pair is closed."""
+        """Checks the other table when one of a pair is closed."""
         other = self.twin(room)
         if other is not None:
             self.changed(other)
 
     def _alone(self, room: Room) -> None:
-        """The other table is gone: this one opens its deck by itself, and compares nothing."""
+        """Opens the deck of a table whose twin is gone, without a comparison."""
         table = room.table
         if table.phase is Phase.PLAYING:
             return
@@ -139,7 +139,7 @@ class Pairs:
         answered: Callable[[Answer], None],
         kept: Callable[[Answer], Sequence[Fact]],
     ) -> None:
-        """Starts the game at both tables, by the host of either. Raises `Refused`."""
+        """Starts the game at both tables, for the host of either. Raises `Refused`."""
         other = self._other(room)
         self._by(room, other, lambda: _starting(room, other, who.name), answered, kept)
 
@@ -150,7 +150,7 @@ class Pairs:
         answered: Callable[[Answer], None],
         kept: Callable[[Answer], Sequence[Fact]],
     ) -> None:
-        """Closes both tables, where neither plays. Raises `Refused`."""
+        """Closes both tables, if neither plays. Raises `Refused`."""
         other = self._other(room)
         self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, kept)
 
@@ -189,7 +189,7 @@ def _disbanding(one: Table, other: Table) -> tuple[Ordered, Ordered] | None:
 
 
 def _to_settle(one: Table, other: Table) -> bool:
-    """True if neither plays, and one has no other game promised yet."""
+    """True if neither table plays, and one has no next game promised."""
     if Phase.PLAYING in (one.phase, other.phase):
         return False
     return any(table.dealt or table.promised is None for table in (one, other))
@@ -209,7 +209,7 @@ def _settle(told: Compared | None) -> Settle:
 
 
 def compared(mine: GameEnded, theirs: GameEnded) -> Compared:
-    """What is told at a table whose game is over, when that of the other table is over too."""
+    """The events at a table when the games of both tables are over."""
     if mine.why in BROKEN_OFF or theirs.why in BROKEN_OFF:
         return Compared(theirs.table)
     names = tuple(seat.name for seat in theirs.seats)
@@ -223,7 +223,7 @@ def _leads(game: GameEnded) -> list[int]:
 
 
 def _all_ready(one: Table, other: Table) -> bool:
-    """True if everybody at both wants another game, after one that is compared."""
+    """True if everybody at both tables wants another game, after a comparison."""
     return all(
         table.phase is Phase.OVER
         and not table.dealt
@@ -235,7 +235,7 @@ def _all_ready(one: Table, other: Table) -> bool:
 
 
 def _starting(room: Room, other: Room, host: str | None) -> tuple[Ordered, Ordered] | None:
-    """What both are told to begin; None if it comes of itself (`host` is None) and is not due.
+    """The orders that start both games; None if `host` is None and the start is not due.
 
     Raises `Refused`.
     """

@@ -1,4 +1,4 @@
-"""What those who come from one address may hold together, so that none of them takes everything."""
+"""Quotas for all people of one address together, so that no address takes everything."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ..setting import Unit, setting
 
 @dataclass(frozen=True, slots=True)
 class AddressQuota:
-    """How much; times in milliseconds. An address of this machine may have `share` times as much.
+    """The quotas; times in milliseconds. For addresses of this machine they are times `share`.
 
-    All are settings; `NO_QUOTA` is for development.
+    All fields are settings; `NO_QUOTA` is for development.
     """
 
     tables: int = setting(
@@ -68,13 +68,13 @@ NO_QUOTA = AddressQuota(
     wrong_words=10**9,
     reserved_tables=0,
 )
-"""For development: quotas that no bot meets."""
+"""For development: quotas that no bot reaches."""
 
 
 class Quotas:
-    """Counts what comes too often: new guests, and guesses of secret words. `now` gives ms.
+    """Counts new guests and wrong secret words of each address. `now` returns milliseconds.
 
-    What is held at a time (`check`) is counted by whoever holds it. `share` is that of the address.
+    For `check` the caller counts what an address holds. `share` is the multiplier of the address.
     """
 
     def __init__(self, quota: AddressQuota, now: Callable[[], int]) -> None:
@@ -84,7 +84,7 @@ class Quotas:
         self._wrong = SlidingWindow(10 * MINUTE, 1024, 65_536)
 
     def check(self, held: int, most: int, share: int, what: str) -> None:
-        """Raises `Refused` (QUOTA) unless an address that holds so many may have one more."""
+        """Raises `Refused` (QUOTA) unless an address with `held` items may have one more."""
         if held >= most * share:
             text = f"Your address has {held} {what}, and may not have more."
             raise Refused("QUOTA", text)
@@ -99,7 +99,7 @@ class Quotas:
         self._guests.note(place, now)
 
     def check_word(self, place: str, share: int) -> None:
-        """Raises `Refused` (RATE) if there were so many wrong words that the next has to wait."""
+        """Raises `Refused` (RATE) if the next attempt at a secret word has to wait."""
         now, free = self._now(), self.quota.wrong_words * share
         wrong = self._wrong.of(place, now)
         extra = len(wrong) - free

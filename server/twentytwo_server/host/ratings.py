@@ -1,4 +1,4 @@
-"""Rating the players of games that are over. New ratings are stored before anybody is told.
+"""Rates the players of finished games. New ratings are stored before anybody is told.
 
 `RatingDue` is stored in one transaction with the end of the game, and `RatingDone` in one with the
 new ratings. So a server that is killed in between rates the game at the next start, and only once.
@@ -21,7 +21,7 @@ from .people.people import People
 
 
 class Ratings:
-    """Rates games one after the other, since each needs the ratings that the one before led to.
+    """Rates games one after the other, since each needs the ratings after the one before.
 
     `fault` logs the current exception.
     """
@@ -43,7 +43,7 @@ class Ratings:
         """Queues a game for rating. Call it only once its end is stored."""
         self._waiting.append((game, Consequence()))
         if len(self._waiting) == 1:
-            # No command waits for the games that come after its own.
+            # No command waits for the rating of later games.
             of_no_command(run, self._rate_all(), lambda _: self._fault("the ratings"))
 
     async def _rate_all(self) -> None:
@@ -58,7 +58,7 @@ class Ratings:
             rating.end()
 
     async def _rate(self, ended: GameEnded, pool: Pool) -> None:
-        """Reads the ratings so far, stores the new ones, tells the players who are known here."""
+        """Reads the ratings, stores the new ones, and tells the players who are known here."""
         before: dict[str, Rated] = {}
         for name in map(ratings.rated_name, ended.seats):
             for each in await ask(self._store.rating, name):
@@ -95,6 +95,6 @@ def due(ended: GameEnded, programs: Collection[int]) -> list[RatingDue]:
 
 
 def unrated(facts: Sequence[Fact]) -> list[Unrated]:
-    """The games that end with these facts and are to be rated."""
+    """The games among these facts that have ended and are to be rated."""
     games = {fact.game: fact for fact in facts if isinstance(fact, GameEnded)}
     return [Unrated(games[fact.game], fact.pool) for fact in facts if isinstance(fact, RatingDue)]

@@ -24,7 +24,7 @@ ReplayStep = list[Entry]
 
 @dataclass(slots=True)
 class _Playback:
-    """The replays of a connection: how many there were, and the remaining steps of the last one."""
+    """The replays of a connection: their number, and the remaining steps of the last one."""
 
     place: str = ""
     count: int = 0

@@ -1,8 +1,8 @@
-"""Reviews of games that are over: made in a process of their own, kept for whoever asks again.
+"""Reviews of finished games, made in a separate process and cached.
 
-A review takes seconds of a processor. So all are made in one process, which is nice to everything
-else, and take turns there, a hand at a time; an address may have one that is being made, and there
-are few in all. When whoever has asked is gone, it is given up after the hand that is in work.
+A review takes seconds of processor time. So one process with low priority makes all reviews, which
+take turns hand by hand. An address may have one review in progress, and the total is limited. If
+the requester disconnects, the review stops after the current hand.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from .session_tasks import SessionTasks
 T = TypeVar("T")
 
 KEPT = 32
-"""How many reviews are remembered."""
+"""Number of cached reviews."""
 
 _Key = tuple[str, tuple[int, ...]]
 _Hands = tuple[tuple[HandReview, ...], tuple[int, ...]]
 
 Progress = Callable[[int, int], object]
-"""Told before each hand: which it is, from 1, and of how many; 0 before that is known."""
+"""Called before each hand with its number from 1 and the number of hands (0: unknown)."""
 
 
 class ReviewWorkers(Protocol):
     """Reviews games, in another process. Cancel a Deferred to give up its step."""
 
     def do(self, job: ReviewJob[T]) -> Deferred[T | None]:
-        """Fires with what becomes of a step, or with None if that failed."""
+        """Fires with the result of a step, or with None if it failed."""
 
     def stop(self) -> None:
-        """Gives up all work; nothing is answered any more."""
+        """Stops all work; pending steps get no answer."""
 
 
 class NoReviewWorkers:
@@ -63,7 +63,7 @@ class Reviews:
         self.tasks = SessionTasks()
 
     def check(self, place: str) -> None:
-        """Raises `Refused` unless a review may be made now for somebody of that address."""
+        """Raises `Refused` unless an address may have one more review now."""
         if place in self._places:
             raise Refused(
                 "QUOTA", "A review for your address is being made; wait until it is over."
@@ -74,10 +74,10 @@ class Reviews:
     async def make(
         self, game: GameEnded, seats: tuple[int, ...], you: int | None, place: str, told: Progress
     ) -> Summary:
-        """The review of a game, of the moves of some seats (none: those of people, or else all).
+        """The review of some seats of a game (empty: the people's seats, else all).
 
-        `place` is the address of whoever asks (`Link.place`), `you` their seat in the game. Raises
-        `Refused`.
+        `place` is the address of the requester (`Link.place`), `you` the requester's seat in the
+        game. Raises `Refused`.
         """
         self.check(place)
         self._places.add(place)

@@ -1,4 +1,4 @@
-"""Work that takes time and answers one connection: it ends when the connection does."""
+"""Longer work for one connection, which ends with the connection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..session.session import Session
 
 
 class SessionTasks:
-    """What is still being done for connections, at most one thing for each."""
+    """The running work of the connections, at most one task for each."""
 
     def __init__(self) -> None:
         self._running: dict[int, Deferred[None]] = {}
@@ -33,7 +33,7 @@ class SessionTasks:
         return task.addErrback(lambda failure: failure.trap(CancelledError) and None)
 
     def connection_lost(self, session: Session) -> None:
-        """Cancels what is done for a connection that is gone."""
+        """Cancels the work for a connection that is gone."""
         task = self._running.pop(id(session), None)
         if task is not None:
             task.cancel()

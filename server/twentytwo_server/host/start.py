@@ -1,4 +1,4 @@
-"""Putting a host together: the world, the handlers, and what is restored."""
+"""Builds a host: the shared state, the handlers, and the restored data."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What a host is put into: the ports to the outside, and stand-ins for those that are missing."""
+"""The ports of a host to the outside, and stand-ins for missing ones."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NoHasher:
 
 
 class Surroundings(Value):
-    """All that a host needs of the outside, and `metrics` for who watches it there.
+    """The ports of a host to the outside, and its `metrics`.
 
     Without `bot_workers`, hard bots play like quick ones; without `review_workers` no game is
     reviewed; without a `hasher`, commands about accounts are refused.

@@ -1,4 +1,4 @@
-"""A command that is being carried out: who gave it, and how it is answered."""
+"""A command in progress: its sender, and the ways to answer it."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
 _STREAM = re.compile("[a-z][a-z0-9]{0,31}")
-"""What may be the name of a stream, and is said back with a refusal."""
+"""The form of a stream's name; a refusal repeats only names of this form."""
 
 ELSEWHERE = "You are connected from elsewhere now."
 
 
 ANYBODY = Voice({})
-"""The voice that knows no names."""
+"""A voice without names."""
 
 
 @dataclass(slots=True)
 class Call:
-    """A command that is being carried out: who gave it, on which connection, and how to answer it.
+    """A command in progress: its sender and connection, and the ways to answer it.
 
     End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
-    calls `on_finished`. The connection may give its next command when all that this one has led to
-    is over, too (`consequences`). `once` is the key under which it is carried out once, or empty,
-    and `said` the command as a line, if it has a key. `id` is the client's id of the command, or
-    empty; `verb` is its verb, `typed` the line as a person typed it; `on` is the
-    table or stream that it is about, as far as that is known.
+    calls `on_finished`. The connection may give its next command when the consequences of this one
+    are over too (`consequences`). `once` is the idempotency key, or empty, and `said` the command
+    as a line, if it has a key. `id` is the client's id of the command, or empty; `verb` is its
+    verb, `typed` the line as a person typed it; `on` is the table or stream of the command, if it
+    is known.
     """
 
     host: Host
@@ -82,7 +82,7 @@ class Call:
 
     @property
     def who(self) -> Actor:
-        """The same person, as a table knows them."""
+        """The sender, as a table knows them."""
         return Actor(self.me.name, self.me.program)
 
     @property
@@ -92,15 +92,13 @@ class Call:
 
     @property
     def in_words(self) -> bool:
-        """True if somebody reads the answer: who types here, or sits at a client that asks for
-        texts.
-        """
+        """True if a person reads the answer: a person who types, or a client with `caps=text`."""
         return self.people or self.session.form.text
 
     def room(self, table: str | None) -> Room:
         """The room of the table that the command names, or `Rooms.meant` if it names none.
 
-        Raises `Refused`: there is no such table, or they may not know of it, or are at none.
+        Raises `Refused` if there is no such table, the person may not know of it, or is at none.
         """
         if table is not None:
             self.is_about(table)
@@ -114,7 +112,7 @@ class Call:
         return meant
 
     def is_about(self, stream: str) -> None:
-        """Notes what a refusal names as `on=`, if it may be the name of a table or stream."""
+        """Sets the `on=` of a refusal, if `stream` has the form of a name of a table or stream."""
         self.on = stream if _STREAM.fullmatch(stream) else self.on
 
     def link(self) -> Link:
@@ -130,7 +128,7 @@ class Call:
         self.finish()
 
     def inform(self, *rows: Row | Event, **fields: Any) -> None:
-        """Ends a command that has only asked with OK, and tells a learner what to type, at last."""
+        """Ends a query with OK; the answer to a learner ends with what to type."""
         room = self._lesson()
         if room is not None:
             fields["text"] = teaching.reminded(room.table, fields.get("text") or "") or None
@@ -154,26 +152,26 @@ class Call:
         self.finish()
 
     def _taught(self, wrong: Refused) -> Refused:
-        """The refusal as a learner is told it: with what to type instead."""
+        """The refusal for a learner, with what to type instead."""
         room = self._lesson()
         if room is None:
             return wrong
         return Refused(wrong.code, teaching.corrected(room.table, wrong.text), **wrong.fields)
 
     def _lesson(self) -> Room | None:
-        """The table where a person at the other end has a lesson."""
+        """The table where the sender, if a person, has a lesson."""
         room = self.host.rooms.meant(self.session) if self.people else None
         return room if room is not None and room.table.kind.taught else None
 
     def _reminded(self, wrong: Refused) -> Refused:
-        """The refusal as somebody reads it whose game waits at another table."""
+        """The refusal for a person whose game waits at another table."""
         waits = self.elsewhere() if self.people else ""
         return Refused(wrong.code, f"{wrong.text}\n{waits}", **wrong.fields) if waits else wrong
 
     def elsewhere(self, leaving: Sequence[Room] = ()) -> str:
-        """Where a game waits for the person's move, if the one at their current table does not.
+        """The sentence that names another table whose game waits for the person; or empty.
 
-        They are `leaving` some tables: those do not wait.
+        Tables in `leaving` do not count, nor does any table if the current one waits too.
         """
         mine = self.host.rooms.of(self.person) if self.person is not None else []
         here = self.host.rooms.meant(self.session)
@@ -184,7 +182,7 @@ class Call:
         return f"Your game at {waiting[-1]} waits for you: hand {waiting[-1]} goes back to it."
 
     def finish(self) -> None:
-        """Ends the command, answered or not. A second call does nothing."""
+        """Ends the command, whether it was answered or not. A second call does nothing."""
         if not self._finished:
             self._finished = True
             if self.once:
@@ -196,14 +194,14 @@ class Call:
         self.session.current = room.id
 
     def go_from(self, room: Room) -> None:
-        """Makes the room the connection's current one no longer."""
+        """The room is no longer the connection's current one."""
         if self.session.current == room.id:
             self.session.current = None
 
     def kept(self, fields: Callable[[], Mapping[str, Any]]) -> Sequence[Fact]:
-        """What is to be stored with the effect of a command that is about to be answered so.
+        """The facts to store with the effect of the command: none unless it has a key.
 
-        Nothing, unless it has a key. `fields` returns the fields of its OK.
+        `fields` returns the fields of its OK.
         """
         if not self.once:
             return ()
@@ -218,7 +216,7 @@ class Call:
         then: Callable[[], object] = lambda: None,
         answered_ok: Callable[[], object] = lambda: None,
     ) -> None:
-        """Gives an order to a table, and ends the command with how that ended.
+        """Gives an order to a table, and ends the command with the result.
 
         It is answered OK with the fields that `fields` returns, between a call of `then` and one
         of `answered_ok`, or with the refusal. The answer is written before the events that the
@@ -264,7 +262,7 @@ class Call:
         return self.if_connected(ask(port, *args))
 
     def if_connected(self, answer: Deferred[T]) -> Deferred[T]:
-        """The same answer, or `Refused` if the connection was closed or replaced meanwhile."""
+        """`answer`, but raises `Refused` if the connection was closed or replaced meanwhile."""
         return answer.addCallback(self._check_connected)
 
     def _check_connected(self, answer: T) -> T:
@@ -299,7 +297,7 @@ class Call:
         return await self.host.replays.send_in_slices(self.session, link, steps)
 
     async def send_missed(self, missed: MissedEvents, most: int) -> int:
-        """Sends at most so many past events of a stream; new ones wait until after them.
+        """Sends at most `most` past events of a stream; new events wait until these are sent.
 
         Returns the number up to which the client now has its events. That is less than
         `stream.last` if it does not follow the stream and something has happened there meanwhile,
@@ -317,7 +315,7 @@ class Call:
             return seq + most if end > seq + most else max(end, last.get(stream.name, 0))
 
     def shown_again(self, entries: Iterable[Entry], seat_then: SeatThen) -> Iterator[None]:
-        """Shows past entries, one a step, with the person's blocks of today."""
+        """Shows past entries one by one, filtered by the person's current blocks."""
         for entry in entries:
             who = speaker(entry.event)
             blocked = who in self.me.blocked
@@ -333,4 +331,4 @@ def _waits_for(room: Room, name: str) -> bool:
 Handler = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
 """Answers one kind of command, at once or as a coroutine. May raise `Refused`."""
 Handlers = Mapping[type[Command], Handler]
-"""The handler of each command. `Deed` stands for the deeds of all games."""
+"""The handler of each command. `Deed` stands for the moves of all games."""

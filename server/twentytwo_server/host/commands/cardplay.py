@@ -1,4 +1,4 @@
-"""Moves, pause, abort, resign: all of them are orders that the table decides."""
+"""Moves, pause, abort, resign: orders for the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def resign(call: Call, command: words.Resign) -> None:
 
 
 def abort(call: Call, command: words.Abort) -> None:
-    """Ends the game without a result, or wishes to where others have to agree."""
+    """Ends the game without a result, or votes for that if others have to agree."""
     room = call.room(command.table)
     mine = room.seat_number(call.me) is not None
     costs = cost_of_aborting(room) if mine else ""
@@ -29,7 +29,7 @@ def abort(call: Call, command: words.Abort) -> None:
 
 
 def go_back(call: Call, command: words.Undo | words.Again) -> None:
-    """Takes a move back or plays a hand once more, where the table is as it was in that game."""
+    """Takes a move back, or plays a hand again, if seats and rules have not changed since."""
     check_unchanged(call.room(command.table).table)
     order(call, command)
 

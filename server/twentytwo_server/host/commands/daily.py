@@ -1,4 +1,4 @@
-"""The daily deals: playing today's, and the table of results of any day."""
+"""The daily deals: playing today's deal, and listing the results of any day."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .paging import in_order, length, texts
 from .seating.opening import answers_of
 
 HANDS = 5
-"""Hands after which a daily deal is decided by the score: about ten minutes."""
+"""Number of hands of a daily deal: about ten minutes."""
 BOTS = 3
-"""How many bots one plays against, where so many can play."""
+"""Number of bots, if the game allows so many players."""
 USUAL = 10
-"""How many results are listed by default."""
+"""Default number of listed results."""
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 async def daily(call: Call, command: words.Daily) -> None:
     """Opens a table with today's deal of a game; without a game, shows today's deals."""
-    # What is told of a seal is stored before.
+    # A seal is stored before it is shown.
     today, tomorrow = await call.ask(call.host.dailies.prepare)
     if command.game is None:
         await _overview(call, today, tomorrow)
@@ -111,7 +111,7 @@ def _play(call: Call, game: AnyGame) -> None:
 
 
 def _is_over(room: Room) -> bool:
-    """True for the table of an earlier daily deal, at which nothing more is played."""
+    """True for the table of a finished daily deal."""
     return room.table.kind.once and room.table.phase is Phase.OVER
 
 
@@ -125,7 +125,7 @@ def _dealt(game: AnyGame, day: str, bots: int, level: str) -> str:
 
 
 async def results(call: Call, command: words.Results) -> None:
-    """Lists the results of a day's deal of a game, below what it was sealed as."""
+    """Lists the results of a day's deal of a game, after its seal."""
     await call.ask(call.host.dailies.prepare)
     game = game_of(call.host, command.game)
     dailies, day = call.host.dailies, _day(call, command.day)

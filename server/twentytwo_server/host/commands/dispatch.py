@@ -1,6 +1,6 @@
 """The dispatcher: reads every line of a connection and gives its command to the handler.
 
-It knows the handlers; they do not know it.
+It imports the handlers; they do not import it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ log = logging.getLogger("twentytwo.host")
 
 
 class _StreamsOf(dict[type[Command], tuple[str, ...]]):
-    """The arguments of each command that name a table or stream, worked out once."""
+    """The arguments of each command that name a table or stream, computed once."""
 
     def __missing__(self, kind: type[Command]) -> tuple[str, ...]:
         self[kind] = tuple(field.attr for field in kind.word.fields if field.kind is STREAM)
@@ -52,7 +52,7 @@ _STREAMS_OF = _StreamsOf()
 
 
 class Dispatcher:
-    """What a connection talks to: first `attach`, then `line` for every line, then `detach`.
+    """The interface for connections: first `attach`, then `line` for every line, then `detach`.
 
     Commands about tables that are still being rebuilt wait for `restoring`.
     """
@@ -81,9 +81,9 @@ class Dispatcher:
         warn_of_clocks(self.host, session)
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
-        """Carries out a line; `done` is called when the next one may come.
+        """Carries out a line. `done` is called when the next line may come.
 
-        That is once it is answered, and all that it has led to is told.
+        That is when this line is answered and its consequences are sent.
         """
         deck, asked, go_on, awaited = self._reading_context(session)
         request = session.hear(line, deck, asked, awaited=awaited, go_on=go_on)
@@ -120,20 +120,22 @@ class Dispatcher:
         else:
             if working is not None:
                 run(working, call.fail)
-        if person is None or person.session is not session:  # the command may have changed that
+        if (
+            person is None or person.session is not session
+        ):  # the command may have changed the person
             person = self.host.people.on(session)
         if person is not None and not isinstance(request.command, Pong):
             self._awake(person)
 
     def _awake(self, person: Person) -> None:
-        """Gives a person their seat back from the stand-in bot, since they have sent a command."""
+        """Gives a person who has sent a command their seat back from the stand-in bot."""
         for room in self.host.rooms.of(person):
             seat = room.table.seat_of(person.name)
             if seat is not None and seat.standin:
                 room.order(Actor(seat.name), Back(seat.name))
 
     def _begin(self, call: Call, request: Request) -> Coroutine[Any, Any, None] | None:
-        """Carries out a command, or begins to: then what is returned is the rest of it."""
+        """Carries out a command; returns the rest of it as a coroutine if it has to wait."""
         self._check_rate(call, request.command)
         if request.refusal is not None:
             raise request.refusal
@@ -145,7 +147,7 @@ class Dispatcher:
         return self._carry_out(call, request.command)
 
     def _carry_out(self, call: Call, command: Command) -> Coroutine[Any, Any, None] | None:
-        """Has the handler carry it out, unless the operator lets nobody do this now."""
+        """Calls the handler, unless the sender is muted or the server is draining."""
         if command.begins:
             call.host.check_not_draining()
         if command.is_heard:
@@ -159,16 +161,19 @@ class Dispatcher:
                 await working
 
     async def _was_done(self, call: Call, command: Command, key: str) -> bool:
-        """Answers a command again that was carried out under this key; False if none was.
+        """Repeats the answer if a command was carried out under this key; False if none was.
 
-        Waits first for one that is under way, perhaps of an earlier connection. Raises `Refused`.
+        First it waits for a running command with the key, perhaps of an earlier connection. Raises
+        `Refused`.
         """
         keyed, said = call.me.keyed, write_command(command)
         while (under_way := keyed.wait(key)) is not None:
             await call.if_connected(under_way)
         fields = keyed.answer(key, said)
         if fields is not None:
-            known = {field.attr for field in Ok.word.fields}  # an older version may have had others
+            known = {
+                field.attr for field in Ok.word.fields
+            }  # an older version may have had other fields
             call.ok(**{key: fields[key] for key in fields if key in known}, again=True)
             return True
         keyed.begin(key)
@@ -176,13 +181,13 @@ class Dispatcher:
         return False
 
     def handler(self, kind: type[Command]) -> Handler:
-        """The handler of a command; the deeds of all games have the same one."""
+        """The handler of a command; the moves of all games have the same one."""
         return self._handlers[Deed if issubclass(kind, Deed) else kind]
 
     def _check_rate(self, call: Call, command: Command | None) -> None:
         """Raises `Refused` (RATE) if commands come too fast.
 
-        Moves of somebody who is on turn do not count, and neither does what costs nothing.
+        Moves in turn and commands of cost 0 do not count.
         """
         cost = self._cost(call.session, command)
         if not cost or (isinstance(command, GameMove) and self._on_turn(call.person)):
@@ -199,9 +204,9 @@ class Dispatcher:
             )
 
     def _cost(self, session: Session, command: Command | None) -> int:
-        """The cost of a line for the rate limit; a line that is no command costs 1.
+        """The cost of a line for the rate limit.
 
-        So does a command that a lesson has suggested.
+        A line that is no command costs 1, and so does a command that a lesson has suggested.
         """
         if isinstance(command, Hint | Tutorial):
             room = self.host.rooms.meant(session)

@@ -50,7 +50,7 @@ def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
 
 
 def _to_come(call: Call, what: str) -> str:
-    """The game that `last` means at a table where none has been played yet; empty elsewhere."""
+    """The next game of the current table, if `last` is asked before its first game; else empty."""
     room = call.host.rooms.meant(call.session)
     if what != LAST or room is None or room.table.match is not None:
         return ""
@@ -83,12 +83,12 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
 
 
 def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
-    """The facts that everybody at the table may know of its next or running game: the whole seal,
-    the words for the shuffle, who has drawn which card for the first deal.
+    """The public facts of the table's next or running game: the whole seal, the words for the
+    shuffle, and the cards drawn for the first deal.
     """
     voice, match = room.voice(room.seat_number(call.me)), room.table.match
     running = match is not None and match.terms.id == row.id
-    if call.people:  # who do not read the row
+    if call.people:  # people do not read the row
         yield f"{row.id} {'is running' if running else 'is to come'}."
     yield f"Sealed as {row.hash}."
     if running:
@@ -116,24 +116,24 @@ def _draws(room: Room, voice: Voice) -> Iterator[str]:
 
 
 async def _may_know(call: Call, game: str, ended: GameEnded | None, room: Room | None) -> bool:
-    """True if the person may know of the game: as `game` has it, and of one to come likewise."""
+    """True if the person may know of a finished, running or coming game."""
     set_aside = call.host.set_aside.game(game)
     if set_aside is not None:
         return set_aside.known_to(call.person)
     if ended is not None:
         return await may_see_ended(call, ended)
-    # One that was never played, since its table is gone, is nobody's secret.
+    # A game that was never played, because its table is gone, is no secret.
     return room is None or may_see_running(call.person, room)
 
 
 def _room_of(call: Call, game: str) -> Room | None:
-    """The table where a game is to come, or runs."""
+    """The table of a coming or running game."""
     rooms = call.host.rooms.values()
     return next((room for room in rooms if game in _games_at(room)), None)
 
 
 def _games_at(room: Room) -> set[str]:
-    """The games at a table that are sealed and not over."""
+    """The sealed games of a table that are not over."""
     table = room.table
     return {each.terms.id for each in (table.match,) if each} | (
         {table.promised.game} if table.promised else set()
@@ -144,7 +144,7 @@ def _row(call: Call, kept: PromiseKept) -> FairRow:
     promise = kept.promise
     over = bool(kept.outcome) and not call.host.dailies.is_secret(promise.digest)
     set_aside = ASIDE if call.host.set_aside.game(promise.game) else None
-    # Words and seed stay out until the game is over: those at the table were told the words.
+    # Without words and seed until the game is over: the people at the table know the words.
     return FairRow(
         promise.no,
         promise.game,

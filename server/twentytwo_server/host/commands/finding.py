@@ -1,4 +1,4 @@
-"""The game that a command is about: which one is meant, and whether whoever asks may see it."""
+"""Finds the game of a command, and checks whether the sender may see it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from .paired import other_game
 
 
 async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
-    """The number of a game: `g51`; what 51 or `last` mean as well.
+    """The id of a game, `g51`, for `g51`, `51` or `last`.
 
-    The last is the one at the person's table, running or over, else the last that they have played
-    to its end; only the latter with `over`. Raises `Refused` if there is none.
+    `last` is the game at the person's table, running or finished, else the last game that they have
+    finished; with `over` only the latter. Raises `Refused` if there is none.
     """
     word = id.lower()
     if word != LAST:
@@ -38,9 +38,9 @@ async def game_meant(call: Call, id: str, *, over: bool = False) -> str:
 
 
 async def game_found(call: Call, id: str) -> Room | GameEnded:
-    """The game of that number if they may see it: the room where it runs, or how it has ended.
+    """The game of that id if the sender may see it: its room if it runs, else its end.
 
-    Raises `Refused`, also where others still play the same cards.
+    Raises `Refused`, also if others still play the same cards.
     """
     room = next((room for room in call.host.rooms.values() if _runs(room, id)), None)
     if room is not None:
@@ -56,7 +56,7 @@ async def game_found(call: Call, id: str) -> Room | GameEnded:
 
 
 async def game_over(call: Call, id: str, running: str) -> GameEnded:
-    """The same of a game that is over. Raises `Refused`, with the text `running` where it runs."""
+    """A finished game. Raises `Refused`, with the text `running` for a running game."""
     found = await game_found(call, id)
     if isinstance(found, Room):
         raise Refused("GAME_RUNNING", running)
@@ -64,7 +64,7 @@ async def game_over(call: Call, id: str, running: str) -> GameEnded:
 
 
 async def may_see_ended(call: Call, game: GameEnded) -> bool:
-    """True if they may see a game that is over: who has played one of a pair may see the other."""
+    """True if the sender may see a finished game: the players of a pair may see both games."""
     if may_see_game(call.me, game):
         return True
     other = await other_game(call, game.game)

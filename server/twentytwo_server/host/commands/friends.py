@@ -1,4 +1,4 @@
-"""Friends: making somebody one, and who of them is here."""
+"""Friends: adding, removing and listing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .paging import page, texts
 
 
 async def friend(call: Call, command: words.Friend) -> None:
-    """Makes somebody a friend of the account."""
+    """Adds a friend of the account."""
     host, me = call.host, call.me.name
     if call.me.guest:
         text = "Guests come and go, and so would their friends: register NAME makes an account."
@@ -37,7 +37,7 @@ async def friend(call: Call, command: words.Friend) -> None:
 
 
 async def unfriend(call: Call, command: words.Unfriend) -> None:
-    """Ends that."""
+    """Removes a friend of the account."""
     host, me, wanted = call.host, call.me.name, command.name.lower()
     found = [name for name in host.friends.of(me) if name.lower() == wanted]
     if not found:

@@ -17,7 +17,7 @@ from ..tables.room import Room
 
 
 def game_called(host: Host, name: str) -> AnyGame | None:
-    """The game of that key, or that people call so: `whist`, `22`; None if there is none."""
+    """The game with that key or common name (`whist`, `22`), or None."""
     return host.games.get(name.lower()) or host.games.get(key_of(name) or "")
 
 
@@ -37,7 +37,7 @@ def game_of(host: Host, key: str | None) -> AnyGame:
 
 
 def preset_of(game: AnyGame, name: str | None) -> str:
-    """The name of a preset; the usual one for None."""
+    """The name of a preset; the default preset for None."""
     return name.lower() if name else next(iter(game.presets))
 
 
@@ -58,7 +58,7 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
 
 
 def game_rows(games: Iterable[AnyGame]) -> Iterator[GameRow]:
-    """Yields a row for each game, with the numbers of players by its usual preset."""
+    """Yields a row for each game, with the numbers of players in its default preset."""
     for game in games:
         players = game.players(next(iter(game.presets.values())))
         sides = ["+".join(map(str, side)) for side in vocabulary(game.key).partners]
@@ -73,7 +73,7 @@ def game_rows(games: Iterable[AnyGame]) -> Iterator[GameRow]:
 
 
 def preset_row(game: AnyGame, preset: str, rules: Any) -> Preset:
-    """What follows from the rules of a preset, or from those of a table that goes by it."""
+    """The row of a preset, or of a table with this preset: players and ranks."""
     usual = game.options(next(iter(game.presets.values())))
     pairs = zip(game.options(rules), usual, strict=True)
     other = ", ".join(f"{o.name} {o.value}" for o, u in pairs if o.value != u.value)
@@ -85,14 +85,14 @@ def preset_row(game: AnyGame, preset: str, rules: Any) -> Preset:
 
 
 def rule_rows(game: AnyGame, preset: str, options: Iterable[Option]) -> Iterator[RuleRow]:
-    """Yields a row for each option of a preset, or of a table that goes by it."""
+    """Yields a row for each option of a preset, or of a table with this preset."""
     for o in options:
         low, high = (o.span.start, o.span.stop - 1) if o.span else (None, None)
         yield RuleRow(game.key, preset, o.name, o.type, o.value, o.words or None, low, high, o.help)
 
 
 def rules_in_words(game: AnyGame) -> str:
-    """The topic of help that tells how a game is played."""
+    """The help topic with the rules of a game."""
     return game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
 
 

@@ -1,4 +1,4 @@
-"""The text and rows of a hint: what the hard bot would do, and why."""
+"""The text and rows of a hint: the hard bot's move, and the reason."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...games.search.hard import SURE
 from ...ports import Evaluation, MoveEvaluation
 
 BESIDE = 2
-"""How many other moves the sentence compares the best one with."""
+"""Number of other moves that the sentence compares with the best move."""
 
 
 def hint_row(move: MoveEvaluation, *, fact: bool = False) -> HintRow:
-    """The row of a move for a program; without the loss if a `fact` is told instead of figures."""
+    """The row of a move for a program; with a `fact` it has no figures."""
     loss = None if fact or move.loss is None else _of_100(move.loss)
     why = f"{move.why}." if move.why and not fact else None
     return HintRow(move.token, _of_100(move.worth), loss, move.worlds, why)
@@ -25,9 +25,9 @@ def hinted(
 ) -> str:
     """The sentences for a person. `found` has the moves, best first, and at least one.
 
-    `stake` names what may be lost, such as a hand, or is empty. Where the moves do not stake the
-    same (`alike`), the chances to win the game are compared. If `fact` is not empty it is told
-    instead of figures, which would mislead.
+    `stake` names the possible loss, such as a hand, or is empty. If the moves do not risk the same
+    (`alike` is false), the sentences compare the chances to win the game. A `fact` that is not
+    empty replaces the figures, which would mislead.
     """
     best, *others = found[: 1 + BESIDE]
     said = f"I would {doing(asked, best.token)}"
@@ -35,7 +35,7 @@ def hinted(
         return f"{said}: {fact}."
     losing = alike and best.loss is not None
     what = stake if losing else "you win the game"
-    # The cheaper loss of a hand may be worth a greater risk; it is said only where it is sure.
+    # The cheaper loss of a hand may be worth a greater risk; the text says so only if it is sure.
     risked = [m for m in others if losing and _percent(m, losing) < _percent(best, losing)]
     surely = risked and not any(move.close for move in risked)
     but = ", but it is better for the whole game" if surely else ""
@@ -46,7 +46,7 @@ def hinted(
 
 
 def _often(move: MoveEvaluation, losing: bool) -> str:
-    """How often, in a phrase: samples prove neither 0 nor 100 per cent."""
+    """The frequency as a phrase, because samples prove neither 0 nor 100 per cent."""
     match _percent(move, losing):
         case 0:
             return f"in none of {move.worlds} imagined deals"
@@ -56,7 +56,7 @@ def _often(move: MoveEvaluation, losing: bool) -> str:
 
 
 def _beside(found: Evaluation, asked: Turn, losing: bool) -> str:
-    """What the other moves come to; that it makes no difference, if that was seen of all."""
+    """The comparison with the other moves, or that all moves are equal."""
     shown = {_percent(move, losing) for move in found}
     if len(found) > 1 and len(found) == asked.nlegal and (shown == {0} or shown == {100}):
         return f", whatever you {asked.act}"
@@ -76,10 +76,7 @@ def _said(move: MoveEvaluation, losing: bool) -> str:
 
 
 def _percent(move: MoveEvaluation, losing: bool) -> int:
-    """The chance in percent that is told of a move: 0 and 100 only where no deal was different.
-
-    Of few deals that proves nothing.
-    """
+    """The chance of a move in percent: 0 and 100 only if all deals agree."""
     chance = _chance(move, losing)
     if chance in (0, 1) and move.worlds >= SURE:
         return round(100 * chance)

@@ -1,6 +1,6 @@
-"""Games that are over and still a secret, even to those who played them.
+"""Finished games that are still secret, even for their players.
 
-Others still play the same cards: the other table of a pair, or all who play the deal of the day.
+Others still play the same cards: the other table of a pair, or the players of a daily deal.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from .paired import other_game
 
 
 async def why_held_back(call: Call, game: str) -> str:
-    """The sentence that says why a game is still a secret; empty if it is none."""
+    """The reason why a game is still secret; empty if it is not."""
     kept = await call.ask(call.host.store.promises, game, 1)
     if kept and call.host.dailies.is_secret(kept[0].promise.digest):
         return f"Others still play this daily deal: {game} is open when its day is over, in UTC."

@@ -1,4 +1,4 @@
-"""The practice ground for writers of clients: those of its tables that are about no single game.
+"""The practice ground for client authors: the tables that are not specific to one game.
 
 Each game declares its own (`games.lab`, `Game.lab`).
 """
@@ -129,11 +129,11 @@ TABLES: Mapping[str, LabTable] = {
         say=("abort", "dropbot", "invite bob", "bob: join TABLE", "bob: quit"),
     ),
 }
-"""What may happen at the tables of any game, here shown with the usual one."""
+"""The tables for things that happen in any game, shown with the default game."""
 
 
 def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
-    """All tables of the practice ground by name, each with the key of its game."""
+    """All tables of the practice ground by name, with the keys of their games."""
     declared = [(key, game.lab) for key, game in games.items()]
     if DEFAULT_GAME in games:
         declared.append((DEFAULT_GAME, TABLES))

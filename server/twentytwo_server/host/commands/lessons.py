@@ -1,4 +1,4 @@
-"""Lessons: opening a deal of one at a table of its own, and going on where somebody was."""
+"""Lessons: opening the next deal of a lesson at a table of its own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .seating.opening import open_new
 
 
 def tutorial(call: Call, command: words.Tutorial) -> None:
-    """Opens the next deal of a lesson, or says again what the one that runs has said."""
+    """Opens the next deal of a lesson, or repeats the current step of a running one."""
     room = _running(call)
     game = room.table.game if room is not None and not command.game else _wanted(call, command.game)
     lesson = game.lesson
@@ -37,7 +37,7 @@ def tutorial(call: Call, command: words.Tutorial) -> None:
 
 
 def _goes_on(room: Room) -> bool:
-    """True if the deal waits for a bot, or for the learner at one of its steps."""
+    """True if the deal waits for a bot, or for the learner's answer to a step."""
     seat = room.table.on_turn
     if room.table.phase is not Phase.PLAYING or teaching.is_over(room.table):
         return False
@@ -51,7 +51,7 @@ def _running(call: Call) -> Room | None:
 
 
 def _wanted(call: Call, key: str | None) -> AnyGame:
-    """The game of that key; without one that of the lesson they began last."""
+    """The game with that key; without a key the game of the lesson begun last."""
     begun = [each for each, step in call.me.lessons.items() if step and each in call.host.games]
     return game_of(call.host, key or (begun or [DEFAULT_GAME])[-1])
 

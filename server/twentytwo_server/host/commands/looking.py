@@ -44,7 +44,7 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
 def hand(call: Call, command: looking.Hand) -> None:
     """Shows the person's cards, and the open question if it is theirs.
 
-    Somebody with several tables goes to the one that they name.
+    A person with several tables goes to the named one.
     """
     room, seat = _seated(call, command.table)
     if call.people:
@@ -126,7 +126,7 @@ _SAY_A_MOVE = {
     if kind is cardplay.Move or (issubclass(kind, Deed) and move_fields(kind))
     for name in (verb, kind.short)
 }
-"""Verbs that may stand before the cards or the number of a move in `why`."""
+"""Verbs that `why` accepts before the cards or the number of a move."""
 
 
 def why(call: Call, command: looking.Why) -> None:
@@ -185,7 +185,7 @@ def last(call: Call, command: looking.Last) -> None:
 
 
 def _last_trick(room: Room) -> list[Entry]:
-    """What was played and taken in the last trick of this game that somebody has taken."""
+    """The plays of the last finished trick of this game, and who took it."""
     found: list[Entry] = []
     for entry in room.stream.backwards():  # most of a long game need not be unpacked
         match entry.event:
@@ -201,8 +201,8 @@ def _last_trick(room: Room) -> list[Entry]:
 
 
 def _folds(call: Call, command: Command, room: Room, seat: int | None, then: Handler) -> bool:
-    """True if the table's past must be folded first, which takes a while: then `then` is called
-    when that is done, and does the same again.
+    """True if the table's past has to be folded first, which takes a while. `then` is called when
+    that is done, to do the same again.
     """
     if room.models.unfolded(room.name_at(seat)) <= AT_ONCE:
         return False
@@ -249,7 +249,7 @@ def _scores(room: Room, voice: Voice) -> list[str]:
 
 
 def state(call: Call, command: looking.State) -> None:
-    """Shows all that the person knows of a table."""
+    """Shows the person's whole knowledge of a table."""
     room = call.room(command.table)
     check_watching(call.me, room)
     seat = room.seat_number(call.me)
@@ -260,7 +260,7 @@ def state(call: Call, command: looking.State) -> None:
         return
     first, *others = room.model(seat).rows()
     assert isinstance(first, looking.StateRow)
-    # These two are not of the table's stream, and so not of the model.
+    # These two are not in the table's stream, and so not in the model.
     head = replace(first, nwatch=len(room.table.watchers), talk=room.kibitz.name)
     rows = [head, *(row for row in others if isinstance(row, Row | Event))]
     rows += room.clocks()
@@ -284,7 +284,7 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
 
 
 def sync(call: Call, command: looking.Sync) -> None:
-    """Sends the events of a stream after a number again."""
+    """Sends the events of a stream again, from a number on."""
     stream = stream_named(call.host, call.me, command.stream.lower())
     check_seq(stream, command.from_)
     if command.n is not None and command.n < 1:
@@ -298,13 +298,13 @@ async def _sync(call: Call, missed: MissedEvents, most: int) -> None:
     more = stream.last > since + most
     seq = await call.send_missed(missed, most)
     room = call.host.rooms.get(stream.name)
-    # A client that has not got the last events has not got the question either.
+    # A client without the last events does not have the question either.
     clocks = room.clocks() if room and seq == stream.last else []
     call.ok(*clocks, on=stream.name, seq=seq, more=more or None)
 
 
 def clock(call: Call, command: looking.ClockOf) -> None:
-    """Tells the time left to the open questions."""
+    """Shows the time left for the open questions."""
     room = call.room(command.table)
     check_watching(call.me, room)
     call.voice = Voice(room.table.names, room.seat_number(call.me), room.table.game.key)

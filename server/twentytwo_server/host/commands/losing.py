@@ -1,4 +1,4 @@
-"""What is lost by a command: a person is asked first, a program is told with the answer."""
+"""Confirmation: a person is told the cost of a command first, a program in the answer."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ from ..tables.room import Room
 from .call import Call
 
 ASKED = 60_000
-"""Milliseconds in which the same command again is the answer to the question."""
+"""Milliseconds within which the same command again confirms it."""
 
 
 def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
-    """What getting up from these tables costs: `seat`, `game` where one runs, `rating`.
-
-    None where it costs nothing: the answer has no `lost=` then.
-    """
+    """The `lost=` for leaving these tables: `seat`, `game` if one is running, `rating`; or None."""
     tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
-    # A lesson is taken up again where it was.
+    # A lesson can be continued later.
     games = [table for table in tables if not table.kind.taught]
     running = [table for table in games if table.phase is Phase.PLAYING]
     lost = {
@@ -34,11 +31,11 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
 
 
 def asks_first(call: Call, costs: str, on: str = "") -> bool:
-    """Tells a person what a command costs, once, and ends it; False if it is to be carried out.
+    """Tells a person the cost of a command and ends the command; False to carry it out.
 
-    That is so for programs, for a command that is not declared with `asks`, if it costs nothing
-    (`costs` is empty), and for a person who was told of it a moment ago and has made no move since.
-    `on`: the table, or all that was typed.
+    It is False for programs, for a command without `asks`, if `costs` is empty, and if the person
+    repeats the command within `ASKED` and has made no move since. `on` is the table, or the whole
+    line.
     """
     now, key = call.host.clock.now(), f"{call.verb} {on}"
     told, until, _ = call.session.asked
@@ -53,18 +50,18 @@ def asks_first(call: Call, costs: str, on: str = "") -> bool:
 
 
 def answered_by_move(session: Session) -> None:
-    """Takes a question back: who plays on wants to lose nothing."""
+    """Drops the question for confirmation: the person has made a move instead."""
     session.asked = ("", 0, "")
 
 
 def asked_again(session: Session, now: int) -> str:
-    """How the question is answered that this person was just asked; empty if there is none."""
+    """The reminder of an open question for confirmation, or empty."""
     _, until, typed = session.asked
     return f"Type {typed} again to do it; else nothing happens." if now < until else ""
 
 
 def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
-    """The sentence for somebody who leaves these tables; empty if they lose no game by it."""
+    """The cost of leaving these tables; empty if no game is lost."""
     if lost is None:
         return ""
     if "rating" in lost:
@@ -78,7 +75,7 @@ def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
 
 
 def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...] | None) -> str:
-    """The sentence for somebody who gives up; empty if they play no game there."""
+    """The cost of resigning; empty if the person plays no game there."""
     if lost is None or "game" not in lost:
         return ""
     others = [seat.name for seat in room.table.seats if seat.name != call.me.name]
@@ -88,18 +85,18 @@ def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...] | None) -> s
 
 
 def cost_of_closing(call: Call, room: Room) -> str:
-    """The sentence for a host who closes a table; empty if nobody else loses a seat by it."""
+    """The cost of closing a table; empty if nobody else loses a seat."""
     others = [seat.name for seat in room.table.people if seat.name != call.me.name]
     return f"{listed(others)} would lose the seat, too." if others else ""
 
 
 def cost_of_aborting(room: Room) -> str:
-    """The sentence for somebody who ends a game; empty where others have to agree to that."""
+    """The cost of aborting a game; empty if others have to agree."""
     return cost_of_practising([room]) if len(room.table.people) == 1 else ""
 
 
 def cost_of_practising(tables: Iterable[Room]) -> str:
-    """The sentence for somebody who opens a practice table, and would leave these for it."""
+    """The cost of leaving these tables for a new practice table."""
     games = [room.table for room in tables if not room.table.kind.taught]
     left = [table for table in games if table.phase is Phase.PLAYING]
     if not left:

@@ -1,4 +1,4 @@
-"""Handlers for commands that a table decides: they queue the order, and answer when it ended."""
+"""Handlers for orders to a table: they queue the order, and answer with its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def order(call: Call, command: Command, **more: Any) -> None:
 
 
 def seat_fields(call: Call, room: Room, answer: Answer, **more: Any) -> dict[str, Any]:
-    """What OK says of an order to a table: which, the person's seat there, the first event."""
+    """The fields of OK for an order: the table, the person's seat, the first event."""
     return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
 
@@ -39,5 +39,5 @@ def deed(call: Call, command: Command) -> None:
 
 
 def without_table(command: Command) -> Command:
-    """The command as the order of a table: where it is carried out is not part of it."""
+    """The command without its `table`, as the order for the table."""
     return replace(command, table=None) if getattr(command, "table", None) else command

@@ -1,6 +1,6 @@
-"""The game of the other table of a pair: when it is over, and how the two compare.
+"""The game at the other table of a pair: its end, and the comparison.
 
-What both are promised is numbered one after the other, and has one hash. So a game leads to the
+The promises of both games have consecutive numbers and the same hash. So each game leads to the
 other, as long as the store has them.
 """
 
@@ -16,7 +16,7 @@ from .call import Call
 
 
 class OtherGame(Value):
-    """The game at the other table; `ended` is None while it is to come or runs."""
+    """The game at the other table; `ended` is None before its end."""
 
     id: str
     outcome: str
@@ -24,7 +24,7 @@ class OtherGame(Value):
 
 
 async def other_game(call: Call, game: str) -> OtherGame | None:
-    """The game that was dealt the same cards; None if there is none."""
+    """The game with the same cards, or None."""
     store = call.host.store
     mine = await call.ask(store.promises, game, 1)
     if not mine or mine[0].promise.alg != DUPLICATE:
@@ -38,6 +38,6 @@ async def other_game(call: Call, game: str) -> OtherGame | None:
 
 
 async def comparison(call: Call, game: GameEnded) -> Compared | None:
-    """How a game compares with that of the other table; None where there is no other."""
+    """The comparison of a game with the other table's, or None."""
     other = await other_game(call, game.game)
     return None if other is None or other.ended is None else compared(game, other.ended)

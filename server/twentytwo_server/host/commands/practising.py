@@ -1,4 +1,4 @@
-"""Playing on from a point of a game that is over, against bots."""
+"""Playing on from a point of a finished game, against bots."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 
 
 async def what_if(call: Call, command: Whatif) -> None:
-    """Opens a practice table where a game that is over stood when a seat had a choice."""
+    """Opens a practice table at a decision of a finished game."""
     meant = await game_meant(call, command.id, over=True)
     found = await game_over(call, meant, "That game is still being played.")
     try:
@@ -44,9 +44,9 @@ async def what_if(call: Call, command: Whatif) -> None:
 
 
 def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Taken:
-    """The game up to the first choice of a seat from the named place on.
+    """The game up to the first decision of a seat after the named point.
 
-    The seat is the one that the command names, or the asker's own, `mine`, or the first.
+    The seat is the one in the command, else the sender's (`mine`), else the first.
     """
     seat = command.seat or mine or 1
     if seat not in range(1, record.seats + 1):
@@ -65,7 +65,7 @@ def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Tak
 
 
 def finish(call: Call, command: Finish) -> None:
-    """Has the bots play a game to its end at once; a person is told its result alone."""
+    """Makes the bots finish a game at once; a person sees only the result."""
     room = call.room(command.table)
     seat = room.seat_number(call.me)
     if seat is None:

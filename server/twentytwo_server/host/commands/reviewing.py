@@ -1,7 +1,7 @@
 """The command `review`: what the moves of a game cost.
 
-A program gets rows, when the review is made. A person goes on meanwhile, and is told of it then:
-they may sit at a table where a clock runs.
+A program waits for the rows of the review. A person can go on meanwhile, because a clock may be
+running, and reads the review when it is done.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .call import Call, Handlers
 from .finding import game_meant, game_over
 
 TOLD = 4
-"""How often a person is told how far it is, at most."""
+"""Maximum number of progress messages for a person."""
 
 
 async def review(call: Call, command: words.Review) -> None:
-    """Reviews a game that is over."""
+    """Reviews a finished game."""
     id = await game_meant(call, command.id, over=True)
     game = await game_over(call, id, "There is a review when the game is over.")
     mine = seat_played(call.me, game)
@@ -41,7 +41,7 @@ async def review(call: Call, command: words.Review) -> None:
 
 
 def _seats(asked: int | None, mine: int | None, count: int) -> tuple[int, ...]:
-    """Whose moves are to be judged; empty: those of people, or else all. Raises `Refused`."""
+    """The seats to review; empty for the people's seats, else all. Raises `Refused`."""
     if asked is None:
         return (mine,) if mine else ()
     if asked not in range(count + 1):

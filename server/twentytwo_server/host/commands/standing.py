@@ -1,4 +1,4 @@
-"""How things stand at a table, as a person there is told who looks or comes back."""
+"""The summary of a table for a person who looks at it or comes back."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..tables.room import Room
 from .call import Call
 
 AT_ONCE = 100
-"""Events that are folded at once for an answer; more of them in slices."""
+"""Maximum number of events folded at once for an answer; more are folded in slices."""
 
 
 def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
-    """What the one whom `Room.voice` addresses has to know to go on: in a game the scores, their
-    cards, the trick and the question; after it how it ended.
+    """The summary for the person whom `Room.voice` addresses: the scores, cards, trick and
+    question of a running game, or the result of a finished one.
     """
     seat = voice.me
     table = room.model(seat)
@@ -33,7 +33,7 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
     made = _made_for(room, seat)
     if made:
         yield f"While you were away {plural(made, 'move')} of yours had to be made for you."
-    # The question says the rest to whom it asks.
+    # The question tells the rest to the player on turn.
     asked = any(isinstance(each, Turn) and each.seat == seat for each in table.standing)
     yield from _in_view(room, voice, facts=not asked)
     yield from own_cards(room, voice)
@@ -41,7 +41,7 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
 
 
 def show_standing(call: Call, room: Room, seat: int | None) -> None:
-    """Tells a person at the other end how things stand at a table; does nothing for a program.
+    """Sends a person the summary of a table; does nothing for a program.
 
     `seat` is the person's own; None for a watcher.
     """
@@ -51,9 +51,9 @@ def show_standing(call: Call, room: Room, seat: int | None) -> None:
 
 
 def ask_again(call: Call) -> None:
-    """Asks a person at their current table once more, after a long answer, if they are on turn.
+    """Repeats the question of the current table after a long answer, if the person is on turn.
 
-    In a lesson the answer itself has ended with what to type.
+    In a lesson the answer itself ends with what to type.
     """
     room = call.host.rooms.meant(call.session) if call.people else None
     seat = room.seat_number(call.person) if room is not None else None
@@ -66,7 +66,7 @@ def ask_again(call: Call) -> None:
 
 
 def own_cards(room: Room, voice: Voice) -> Iterator[str]:
-    """A line with the cards of the one addressed, unless the open question shows them."""
+    """A line with the addressed person's cards, unless the open question shows them."""
     table = room.model(voice.me)
     shown = any(isinstance(e, Turn) and e.seat == voice.me and e.hand for e in table.standing)
     if table.holding and not shown:
@@ -74,7 +74,7 @@ def own_cards(room: Room, voice: Voice) -> Iterator[str]:
 
 
 def holding(table: TableModel, voice: Voice) -> str:
-    """The cards of the one addressed, one that lies face down apart."""
+    """The addressed person's cards, with a face-down card apart."""
     down = glance(table, voice).down
     held = voice.show(card for card in voice.in_hand(table.holding) if card != down)
     return f"Your cards: {held}" + (f".  Face down: {voice.show((down,))}." if down else "")
@@ -94,7 +94,7 @@ def _in_view(room: Room, voice: Voice, *, facts: bool) -> Iterator[str]:
 
 
 def _made_for(room: Room, seat: int | None) -> int:
-    """How many moves the clock or a bot has made for a seat in this game since its owner left."""
+    """Number of moves that the clock or a bot has made for a seat since its owner left."""
     made = since_they_left = 0
     for entry in room.stream.backwards():
         match entry.event:

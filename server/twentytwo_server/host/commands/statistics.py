@@ -1,4 +1,4 @@
-"""Statistics of somebody's games, from the summaries that are kept of each."""
+"""Statistics of a person's games, from the stored summaries."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .games import game_of
 from .paging import texts
 
 GAMES = 1000
-"""How many games are counted, the last ones."""
+"""Maximum number of games in the statistics: the last ones."""
 RATINGS = 100
-"""How many ratings of a preset are told, the last ones."""
+"""Maximum number of ratings of a preset: the last ones."""
 
 
 async def stats(call: Call, command: words.Stats) -> None:
-    """Tells what somebody's games, as far as one may see them, have in common."""
+    """Shows the statistics of a person's games that the sender may see."""
     host, me = call.host, call.me
     key = game_of(host, command.game).key if command.game is not None else ""
     person = host.people.find(command.name) if command.name is not None else me
     name = person.name if person is not None else command.name or me.name
     mine = person is me
     games = await call.ask(host.store.summaries, name, key, GAMES)
-    # An earlier guest of the same name is somebody else.
+    # An earlier guest of the same name does not count.
     theirs = [each for each in games if person is None or has_played(person, each)]
     seen = [each for each in theirs if may_see_game(me, each)]
     history = await call.ask(host.store.rating_history, name)
@@ -45,7 +45,7 @@ async def stats(call: Call, command: words.Stats) -> None:
 
 
 def _played(game: GameEnded, name: str) -> Iterator[PlayedGame]:
-    """The game as each seat of that name played it; a bot's name may have several."""
+    """The game for each seat with that name; a bot may have several seats."""
     counted = summary.read(game.summary)
     places = [seat.place for seat in game.seats]
     totals = [seat.total for seat in game.seats]

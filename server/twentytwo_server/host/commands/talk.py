@@ -32,7 +32,7 @@ def _text(text: str) -> str:
 
 
 def _new(call: Call, text: str) -> Callable[[], None]:
-    """Raises `Refused` (RATE) for a text said too often; else returns what counts it as said."""
+    """Raises `Refused` (RATE) for a text said too often; returns a function that counts it."""
     host, repeats = call.host, call.me.repeats
     wait = 0 if host.config.dev else repeats.wait(text, host.clock.now())
     if wait:
@@ -55,7 +55,7 @@ def say(call: Call, command: words.Say) -> None:
 
 
 def _check_heard(call: Call, command: words.Say) -> None:
-    """Raises `Refused` for somebody at no table, with what they may do next."""
+    """Raises `Refused` for a person at no table, with advice what to do next."""
     if command.table is None and call.host.rooms.meant(call.session) is None:
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(
@@ -116,7 +116,7 @@ async def block(call: Call, command: words.Block) -> None:
 
 
 async def unblock(call: Call, command: words.Unblock) -> None:
-    """Ends a block."""
+    """Unblocks a person."""
     wanted = command.name.lower()
     found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
     if not found:
@@ -127,7 +127,7 @@ async def unblock(call: Call, command: words.Unblock) -> None:
 
 
 async def report(call: Call, command: words.Report) -> None:
-    """Reports a person to the operator; the answer comes as a notice, perhaps much later."""
+    """Reports a person to the operator; the operator's answer comes as a notice later."""
     host, by = call.host, call.me.name
     about = host.people.named(command.name)
     text, room = _text(command.text), host.rooms.meant(call.session)
@@ -141,7 +141,7 @@ async def report(call: Call, command: words.Report) -> None:
 
 
 def _watched_room(call: Call, table: str | None) -> Room:
-    """The room that the person watches, the current one if there are several and none is named.
+    """The room that the person watches; if there are several, the named or the current one.
 
     Raises `Refused`.
     """

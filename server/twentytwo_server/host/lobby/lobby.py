@@ -1,4 +1,4 @@
-"""The lobby: who comes and goes, which tables are open, who says what; and who listens."""
+"""The lobby's streams: arrivals, tables, seeks and talk; and their followers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ...table.table import Table
 from ..people.people import People
 
 KEPT = 500
-"""How many events of each of its streams are kept in memory."""
+"""Number of events of each stream that are kept in memory."""
 
 
 class Lobby:
-    """The streams of the lobby and their listeners. Private and practice tables are not on them."""
+    """The streams of the lobby and their followers. They show no private or practice tables."""
 
     def __init__(self, clock: Clock, people: People) -> None:
         self.streams: Mapping[str, Stream] = {on: Stream(on, keep=KEPT) for on in FOLLOWED}
@@ -30,9 +30,9 @@ class Lobby:
         self._listed: dict[str, tuple[Any, ...]] = {}
 
     def announce(self, event: Event, game: str = "") -> None:
-        """Appends an event to its stream and shows it to all who listen.
+        """Appends an event to its stream and shows it to all followers.
 
-        `game` is that of the table or seek it tells of: who asked for another is not told.
+        `game` is the game of the table or seek: followers of another game only do not get it.
         """
         entry = self.streams[event.stream].append(event, at=self._clock.wall())
         for session in list(self._listeners.values()):
@@ -50,21 +50,21 @@ class Lobby:
             session.show(entry, None, blocked=who in person.blocked)
 
     def follow(self, session: Session, on: str, game: str = "") -> None:
-        """Has a connection follow a stream: of tables and seeks only those of `game`, unless ""."""
+        """Makes a connection follow a stream; with `game` only its tables and seeks."""
         session.follow(on, self.streams[on].last, game)
         self._listeners[id(session)] = session
 
     def unfollow(self, session: Session, on: str) -> None:
-        """Ends that."""
+        """Makes a connection follow a stream no longer."""
         session.follows.pop(on, None)
 
     def forget(self, session: Session) -> None:
-        """Ends it all, because the connection is gone."""
+        """Removes a connection that is gone."""
         session.follows.clear()
         self._listeners.pop(id(session), None)
 
     def changed(self, table: Table) -> None:
-        """Announces a table that is new, or of which a listed field has changed."""
+        """Announces a new table, or a change of a listed field."""
         if table.settings.secluded:
             return
         before, now = self._listed.get(table.id), _listed(table)
@@ -80,7 +80,7 @@ class Lobby:
 
 
 def _listed(table: Table) -> tuple[Any, ...]:
-    """What is told of a table in the lobby, as `Opened` and `Changed` have it."""
+    """The fields of a table in `Opened` and `Changed`."""
     return (
         table.id,
         table.game.key,

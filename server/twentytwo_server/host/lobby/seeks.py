@@ -1,4 +1,4 @@
-"""Seeks: people who look for others to play with."""
+"""Seeks: people who look for other players."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from .lobby import Lobby
 
 
 class Wish(Value):
-    """What somebody looks for: a game, a preset, the options that are not as in it, and how many
-    players in all.
-    """
+    """The contents of a seek: game, preset, changed options, and the number of players."""
 
     name: str
     game: str
@@ -42,7 +40,7 @@ class Seeks:
         return self._last
 
     def wish(self, number: int) -> Wish | None:
-        """What the open seek of that number looks for; None if there is none."""
+        """The contents of the open seek with that number, or None."""
         return self._wishes.get(number)
 
     def seeking(self, name: str) -> bool:
@@ -50,11 +48,11 @@ class Seeks:
         return any(wish.name == name for wish in self._wishes.values())
 
     def names(self) -> list[str]:
-        """Whose the open seeks are; everybody has one at most."""
+        """The names of the people with an open seek; each has at most one."""
         return [wish.name for wish in self._wishes.values()]
 
     def like(self, wanted: Wish, may_play: Callable[[str], bool]) -> list[str]:
-        """The names of those who want the same and may play now; the longest open seek first."""
+        """The names of people who seek the same and may play now; the oldest seek first."""
         same = [wish.name for wish in self._wishes.values() if wish.fits(wanted)]
         return [name for name in same if may_play(name)]
 

@@ -1,1 +1,1 @@
-"""What an operator decides about people: bans and mutes, reports, invite codes."""
+"""Moderation by the operator: bans and mutes, reports, invite codes."""

@@ -1,4 +1,4 @@
-"""A list of networks that may not connect, in a file that others may have written."""
+"""The blocklist: a file of networks that may not connect."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from .networks import Networks, is_own, network
 
 SHOWN = 5
-"""Faulty lines of the file that are named."""
+"""Maximum number of faulty lines in an error message."""
 
 
 class Blocklist:
     """The networks of a file, one a line; `#` begins a comment. Without a file there are none.
 
-    Raises `ValueError` in one line if the file cannot be read or has faults, when it is made and
-    when it is reloaded; then it goes on with the networks that it had.
+    The constructor and `reload` raise `ValueError` if the file cannot be read or has faults. After
+    a failed `reload` the old networks stay.
     """
 
     def __init__(self, file: str) -> None:
@@ -30,7 +30,7 @@ class Blocklist:
         return next(self._networks.over(address), None) is not None
 
     def reload(self) -> bool:
-        """Reads the file anew; True if it has changed."""
+        """Reads the file again; True if it has changed."""
         text = self._read()
         if text == self._text:
             return False

@@ -1,4 +1,4 @@
-"""Codes that the operator gives out, each of which makes one account, or resets a password."""
+"""The operator's codes; each makes one account, or resets the password of one."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ...facts import InviteCode
 
 
 class InviteCodes:
-    """The codes that nobody has used yet, by hash. `wall` is the wall clock, by which they end."""
+    """The unused codes, by hash. They expire by the wall clock, `wall`."""
 
     def __init__(self, wall: Callable[[], int]) -> None:
         self._wall = wall
         self._all: dict[bytes, InviteCode] = {}
 
     def restore(self, kept: Iterable[InviteCode]) -> None:
-        """Takes over what was kept at a start."""
+        """Restores the stored codes at a start."""
         self._all = {each.digest: each for each in kept}
 
     def give(self, code: str, until: int) -> InviteCode:
-        """Has a code be good until a wall time; returns the fact to store before it is shown."""
+        """Adds a code with an expiry time; returns the fact to store before the code is shown."""
         given = InviteCode(_digest(code), until, self._wall())
         self._all[given.digest] = given
         return given
@@ -31,16 +31,16 @@ class InviteCodes:
         return found is not None and found.until > self._wall()
 
     def take(self, code: str) -> InviteCode:
-        """Takes a code that `is_good` out, so that nobody else makes an account with it."""
+        """Removes a good code, so that nobody else can use it."""
         return self._all.pop(_digest(code))
 
     def put_back(self, code: InviteCode) -> None:
-        """No account was made with it: the code is good again."""
+        """Puts a code back with which no account was made."""
         self._all[code.digest] = code
 
 
 def resetting(name: str, code: str) -> str:
-    """The code under which one is kept that resets the password of an account."""
+    """The key under which a code for a new password is stored."""
     return f"{name.lower()} {code}"
 
 

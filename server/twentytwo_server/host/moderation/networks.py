@@ -1,4 +1,4 @@
-"""Networks of addresses, and which of many has an address."""
+"""Networks of addresses, and a set that finds the networks of an address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ipaddress import (
 Network = IPv4Network | IPv6Network
 
 HOME = 64
-"""The prefix of IPv6 that one household has: a ban of one address there bans all of them."""
+"""The IPv6 prefix length of one household: a ban of one address bans the whole prefix."""
 LOCAL = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
@@ -37,32 +37,32 @@ def network(text: str) -> Network | None:
 
 
 def is_own(found: Network) -> bool:
-    """True if addresses of this machine are in a network."""
+    """True if a network contains addresses of this machine."""
     return any(found.version == own.version and found.overlaps(own) for own in LOCAL)
 
 
 def spelled(found: Network) -> str:
-    """A network as it is kept and shown: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/64`."""
+    """A network as text: `203.0.113.7`, `203.0.113.0/24`, `2001:db8::/64`."""
     alone = found.prefixlen == found.max_prefixlen
     return str(found.network_address) if alone else str(found)
 
 
 class Networks:
-    """A set of networks. Asking takes as long as there are lengths of prefixes, not networks."""
+    """A set of networks. The time of a lookup grows with the number of prefix lengths only."""
 
     def __init__(self) -> None:
         self._all: dict[tuple[int, int], dict[int, Network]] = {}
-        """By version and length of prefix, each by its first bits."""
+        """By version and prefix length, each by its first bits."""
 
     def __len__(self) -> int:
         return sum(map(len, self._all.values()))
 
     def add(self, found: Network) -> None:
-        """Puts a network in."""
+        """Adds a network."""
         self._all.setdefault((found.version, found.prefixlen), {})[_bits(found)] = found
 
     def remove(self, found: Network) -> None:
-        """Takes a network out, if it is there."""
+        """Removes a network, if it is there."""
         size = found.version, found.prefixlen
         same = self._all.get(size, {})
         same.pop(_bits(found), None)
@@ -70,7 +70,7 @@ class Networks:
             self._all.pop(size, None)
 
     def over(self, address: str) -> Iterator[Network]:
-        """The networks that have an address; none for what is no IP address."""
+        """The networks that contain an address; empty if the text is no IP address."""
         if not self._all:
             return
         try:

@@ -1,4 +1,4 @@
-"""What people have told the operator about others, and what became of it."""
+"""Reports of people about others, and the operator's answers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ OPEN_EACH = 20
 
 
 class Reports:
-    """The reports that are open, and those whose reporter is still to be told of the answer.
+    """The open reports, and the answers that the reporter has not read yet.
 
-    Whoever changes something here stores it.
+    The caller stores each change.
     """
 
     def __init__(self) -> None:
@@ -26,17 +26,17 @@ class Reports:
         self._pending: dict[int, Report] = {}
 
     def restore(self, last: int, kept: Iterable[Report]) -> None:
-        """Takes over what was kept at a start; `last` is the highest number so far."""
+        """Restores the stored reports at a start; `last` is the highest number so far."""
         self._last = last
         self._pending = {each.no: each for each in kept}
 
     @property
     def open(self) -> list[Report]:
-        """The reports that nobody has answered yet, the oldest first."""
+        """The unanswered reports, the oldest first."""
         return [each for each in self._pending.values() if not each.closed]
 
     def file(self, by: str, about: Person, text: str, table: str, game: str, wall: int) -> Report:
-        """A new report, to be stored. Raises `Refused` (QUOTA) if too many of theirs are open."""
+        """A new report, to be stored. Raises `Refused` (QUOTA) if the reporter has too many."""
         if sum(each.by == by for each in self.open) >= OPEN_EACH:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
@@ -46,7 +46,7 @@ class Reports:
         return report
 
     def close(self, report: Report, answer: str, wall: int, *, told: bool) -> Report:
-        """An open report with its answer, to be stored; `told`: its reporter is told now."""
+        """An open report with its answer, to be stored; `told`: the reporter reads it now."""
         told = told or report.told
         closed = replace(report, answer=answer, closed=wall, told=told, place="")
         self._put(closed)
@@ -59,7 +59,7 @@ class Reports:
             self._pending[report.no] = report
 
     def answers_for(self, name: str) -> list[Report]:
-        """The answered reports of a person who comes in, told from now on; to be stored."""
+        """The answers for a person who comes in, marked as read; to be stored."""
         found = [
             replace(each, told=True)
             for each in self._pending.values()
@@ -70,7 +70,7 @@ class Reports:
         return found
 
     def forget(self, name: str) -> Sequence[Fact]:
-        """A guest is gone, and the name is free: nobody is told. Returns the facts to store."""
+        """Drops the answers for a guest whose name is free again. Returns the facts to store."""
         mine = [each for each in self._pending.values() if each.by == name and not each.told]
         gone = [replace(each, told=True) for each in mine]
         for report in gone:
@@ -86,5 +86,5 @@ class Reports:
 
 
 def answered(report: Report) -> str:
-    """What the reporter is told of the answer."""
+    """The sentence with the answer for the reporter."""
     return f"Your report of {report.about} has been read. {report.answer}".rstrip()

@@ -1,4 +1,4 @@
-"""Bans and mutes that are in force: who is let in, and who may talk."""
+"""The bans and mutes that are in force."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .networks import Networks, network, spelled
 
 
 class Sanctions:
-    """All bans and mutes, by kind and target. `wall` is the wall clock, by which they end.
+    """All bans and mutes, by kind and target. They end by the wall clock, `wall`.
 
-    A person is a target by the name in lower case. Whoever changes something here stores it.
+    The target for a person is the name in lower case. The caller stores each change.
     """
 
     def __init__(self, wall: Callable[[], int]) -> None:
@@ -25,7 +25,7 @@ class Sanctions:
         self._networks = Networks()
 
     def restore(self, kept: Iterable[Sanction]) -> Sequence[Fact]:
-        """Takes over what was kept at a start; returns the facts that forget what has ended."""
+        """Restores the stored sanctions at a start; returns the facts that delete expired ones."""
         ended: list[Fact] = []
         for each in kept:
             if each.until > self._wall():
@@ -35,14 +35,14 @@ class Sanctions:
         return ended
 
     def put(self, sanction: Sanction) -> None:
-        """Has a ban or a mute hold from now on."""
+        """Adds a ban or a mute."""
         self._all[sanction.kind, sanction.target] = sanction
         found = network(sanction.target) if sanction.kind is SanctionKind.BAN else None
         if found is not None:
             self._networks.add(found)
 
     def lift(self, kind: SanctionKind, target: str) -> bool:
-        """Ends a ban or a mute; False if there is none of that target."""
+        """Removes a ban or a mute; False if the target has none."""
         known = self._all.pop((kind, target), None)
         found = network(target) if kind is SanctionKind.BAN else None
         if found is not None:
@@ -50,13 +50,13 @@ class Sanctions:
         return known is not None
 
     def in_force(self, kind: SanctionKind) -> list[Sanction]:
-        """All of a kind that have not ended, those that end first at the front."""
+        """All bans or all mutes in force, in the order of their ends."""
         now = self._wall()
         found = [each for each in self._all.values() if each.kind is kind and each.until > now]
         return sorted(found, key=lambda each: (each.until, each.target))
 
     def ban_of_address(self, address: str) -> Sanction | None:
-        """The ban that keeps an address out, if there is one."""
+        """The ban of an address, if there is one."""
         bans = (self._of(SanctionKind.BAN, spelled(each)) for each in self._networks.over(address))
         return next(filter(None, bans), None)
 
@@ -79,12 +79,12 @@ class Sanctions:
         return found if found is not None and found.until > self._wall() else None
 
     def forget(self, name: str) -> Sequence[Fact]:
-        """A guest is gone, and the name is free: ends the mute; returns the facts to store."""
+        """Removes the mute of a guest whose name is free again; returns the facts to store."""
         muted = self.lift(SanctionKind.MUTE, name.lower())
         return [SanctionLifted(SanctionKind.MUTE, name.lower())] if muted else []
 
     def rename(self, old: str, new: str) -> Sequence[Fact]:
-        """A guest has become an account, and stays muted. Returns the facts to store."""
+        """Moves the mute of a guest to the account. Returns the facts to store."""
         mute = self.mute_of(old)
         if mute is None:
             return []
@@ -95,6 +95,6 @@ class Sanctions:
 
 
 def until(sanction: Sanction) -> str:
-    """When a ban or a mute ends, and why there is one: for whoever it is about."""
+    """The end of a ban or a mute and its reason, as text for the person concerned."""
     end = rfc3339(sanction.until)[:16].replace("T", " ")
     return f"until {end} UTC" + (f": {sanction.why}" if sanction.why else "")

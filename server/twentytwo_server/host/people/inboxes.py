@@ -36,7 +36,7 @@ class Inboxes:
     ) -> list[Posted]:
         """Stores events for inboxes; returns when that is safe.
 
-        What `kept` returns for the lines is stored in the same transaction.
+        The facts that `kept` returns for the lines are stored in the same transaction.
 
         Then acknowledge the command, and after that call `deliver` with what was returned.
 
@@ -53,8 +53,8 @@ class Inboxes:
             moved: Deferred[None] = Deferred()
             held.append(moved)
             await moved
-            # A guest may be an account by now. One who is gone has no inbox any more, and another
-            # guest of that name must not find their letters.
+            # A guest may be an account by now. If the guest is gone, the inbox is gone too, and a
+            # later guest of that name must not get the mail.
             mail = [
                 (found, event)
                 for person, event in mail
@@ -68,7 +68,7 @@ class Inboxes:
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
     def deliver(self, posted: Sequence[Posted]) -> None:
-        """Shows posted entries to those of the people who are connected."""
+        """Shows posted entries to the recipients who are connected."""
         for person, entry in posted:
             self._viewers.show(person.name, entry, None)
 

@@ -1,8 +1,8 @@
-"""Commands that are carried out once: each person's last ones, by the keys their clients gave them.
+"""Idempotent commands: the last commands of each person, by their `once=` keys.
 
-A key stands for one command, on all connections of the person and across restarts. What a command
-that is kept has changed and its `CommandDone` are stored in one transaction: after a crash both are
-there, or neither.
+A key stands for one command, on all connections of the person and across restarts. The effects of a
+command and its `CommandDone` are stored in one transaction: after a crash both are there, or
+neither.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...facts import KEYED, CommandDone
 
 
 class KeyedCommands:
-    """The last commands with a key of one person, oldest first: those done, and those under way."""
+    """The last commands with a key of one person, oldest first: finished and running ones."""
 
     def __init__(self, done: Iterable[CommandDone] = ()) -> None:
         self._done = {each.key: each for each in sorted(done, key=lambda each: each.no)}
@@ -28,7 +28,7 @@ class KeyedCommands:
         self._under_way: dict[str, list[Deferred[None]]] = {}
 
     def answer(self, key: str, said: str) -> Mapping[str, Any] | None:
-        """The fields of the OK that the command had, or None if it was not carried out.
+        """The fields of the command's OK, or None if it was not carried out.
 
         Raises `Refused` (ONCE_USED) if the key is that of another command.
         """
@@ -41,7 +41,7 @@ class KeyedCommands:
         return fields
 
     def wait(self, key: str) -> Deferred[None] | None:
-        """Fires when the command of that key that is under way has ended; None if none is."""
+        """Fires when the running command with that key has ended; None if none is running."""
         waiting = self._under_way.get(key)
         if waiting is None:
             return None
@@ -50,16 +50,16 @@ class KeyedCommands:
         return ended
 
     def begin(self, key: str) -> None:
-        """Notes that a command is under way. Call `end` when it has ended, whatever the end."""
+        """Notes that a command is running. Call `end` when it has ended in any way."""
         self._under_way[key] = []
 
     def end(self, key: str) -> None:
-        """Lets those go on who wait for the command."""
+        """Releases all that wait for the command."""
         for waiting in self._under_way.pop(key, ()):
             waiting.callback(None)
 
     def made(self, name: str, key: str, said: str, fields: Mapping[str, Any]) -> CommandDone:
-        """The fact that a command was carried out, to be stored with its effect."""
+        """The fact that a command was carried out, to store with its effect."""
         self._last += 1
         answer = json.dumps({k: v for k, v in fields.items() if v is not None})
         return CommandDone(name, self._last, key, said, answer)
@@ -71,12 +71,12 @@ class KeyedCommands:
             del self._done[next(iter(self._done))]
 
     def take(self, name: str, others: KeyedCommands) -> None:
-        """Adds those of a guest who has become this person."""
+        """Adds the commands of a guest who has become this person."""
         for each in others._done.values():
             self._last += 1
             self.add(replace(each, name=name, no=self._last))
         self._under_way |= others._under_way
 
     def facts(self) -> list[CommandDone]:
-        """All of them, to be stored."""
+        """The facts of all commands, to store."""
         return list(self._done.values())

@@ -1,4 +1,4 @@
-"""Everybody who is here or may come back: names, resume tokens, inboxes, blocked names.
+"""All people who are here or may come back: names, resume tokens, inboxes, blocked names.
 
 A token itself is never stored, only its SHA-256 hash, which is called its *secret*.
 """
@@ -29,28 +29,28 @@ from .repeats import Repeats
 NAME = names.NAME
 RESERVED = names.RESERVED
 INBOX = 200
-"""How many events an inbox keeps."""
+"""Number of events that an inbox keeps."""
 OTHER_SECRETS = 4
-"""How many tokens besides the newest are valid if one token was used several times at once."""
+"""Number of valid tokens besides the newest, if a token was used several times at once."""
 USED_SECRETS = 32
-"""How many used tokens of a person are remembered, to notice when one is used again."""
+"""Number of used tokens of a person that are remembered, to notice a second use."""
 BLOCKED = 100
-"""How many names a person may block."""
+"""Maximum number of names that a person may block."""
 DAY = 86_400_000
 """Milliseconds for which the token of an account stays valid after its grace period."""
 
 
 @dataclass(slots=True, eq=False)
 class Person:
-    """Somebody with a name: a guest, or the owner of an account.
+    """A person with a name: a guest, or the owner of an account.
 
-    `session` is their connection, None while they are away. `since` is when they came in, on the
-    timeline: a guest of this name before that was somebody else. `reserved_until` is the time on
-    the timeline until which the name is reserved while they are away.
+    `session` is the connection, None while the person is away. `since` is the time of arrival on
+    the timeline: an earlier guest of this name was another person. `reserved_until` is the time on
+    the timeline until which the name is reserved while the person is away.
 
-    `place` is the address of their last connection, and `share` how many times what an address may
-    have that one may (`ports.Link`); they are forgotten at a restart. `numbered` is the name that a
-    guest wanted and the number that they got with it, if it was taken.
+    `place` is the address of the last connection, and `share` the quota multiplier of that address
+    (`ports.Link`); a restart forgets both. `numbered` is the wanted name of a guest and the
+    appended number, if the name was taken.
 
     Tokens. `secret` is the hash of the newest one and `previous_secret` the hash of the one that
     was used to get it; both are valid. `other_secrets` are valid too: if a token is used several
@@ -111,10 +111,10 @@ class Person:
 
 
 class Numbers:
-    """The numbers of the guests who want one name, from 2.
+    """The numbers of the guests with the same wanted name, from 2.
 
-    The next that is free is found at once: if each of many guests tried all numbers before theirs,
-    a thousand of them would hold up everybody else.
+    This finds the next free number at once: trying all numbers for each of a thousand guests would
+    delay everybody else.
     """
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Numbers:
         return self._next - 1
 
     def give_back(self, number: int) -> bool:
-        """Takes a number back; False if that was the last."""
+        """Takes a number back; False if no number is left in use."""
         heappush(self._back, number)
         self._held -= 1
         return self._held > 0
@@ -245,7 +245,7 @@ class People:
             del self._numbers[wanted]
 
     def settle(self, person: Person, place: str, share: int) -> None:
-        """Notes from which address a person has come."""
+        """Notes the address of a person."""
         self._leave_place(person)
         person.place, person.share = place, share
         self._by_place.setdefault(place, {})[person] = None
@@ -258,7 +258,7 @@ class People:
                 del self._by_place[person.place]
 
     def of_place(self, place: str) -> Collection[Person]:
-        """Everybody whose last connection came from that address, here or not."""
+        """All people whose last connection came from that address, here or not."""
         return self._by_place.get(place, ())
 
     def blocked_by(self, name: str) -> Set[str]:
@@ -266,7 +266,7 @@ class People:
         return self._blocked.get(name.lower(), frozenset())
 
     def merge(self, guest: Person, person: Person) -> None:
-        """Gives the account all that the guest had: tables, blocks, invitations.
+        """Moves the guest's tables, blocks and invitations to the account.
 
         Until `forget_name` the account is found by both names. The guest's tokens become invalid,
         except the newest one if `adopt_secret`, called before, has made it a token of the account.
@@ -281,7 +281,7 @@ class People:
         person.invited |= guest.invited
         person.repeats.take(guest.repeats)
         person.keyed.take(person.name, guest.keyed)
-        guest.keyed = person.keyed  # for those of the guest's commands that are under way
+        guest.keyed = person.keyed  # for the guest's running commands
         self.forget_secrets(guest)
         self._set_secrets(person, person.secret, person.previous_secret, person.other_secrets)
 
@@ -343,7 +343,8 @@ class People:
 
     def by_token(self, token: str) -> Person:
         """The person with this token. Raises `Refused` (BAD_TOKEN) if it is not valid."""
-        # Found by hash and compared in constant time, so that the time tells nothing of a token.
+        # Found by hash and compared in constant time, so that the time reveals nothing about a
+        # token.
         wanted = _digest(token)
         found = self._by_secret.get(wanted)
         if (
@@ -382,7 +383,7 @@ class People:
     # ------------------------------------------------------------------------ a restart
 
     def restore(self, remembered: Remembered) -> None:
-        """Adds everybody who is remembered, as away. Call it once, at the start."""
+        """Adds all remembered people as away. Call it once, at the start."""
         self.skeletons.update(remembered.skeletons)
         self._blocked = {name.lower(): set(them) for name, them in remembered.blocks.items()}
         for kept in remembered.people:
@@ -423,7 +424,7 @@ def _inbox(lines: Sequence[InboxLine]) -> Stream:
 
 
 def _event(line: str) -> Event | None:
-    """The event that a kept line is; None if it is none."""
+    """The event in a stored line; None if it cannot be read."""
     try:
         record = wire.parse(line)
         found = wire.decode(record) if record is not None else None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 MOST_REPEATS = 3
-"""How often a person may say the same thing within `REPEAT_WINDOW`, by any command."""
+"""Maximum number of times a person may say the same thing within `REPEAT_WINDOW`."""
 REPEAT_WINDOW = 60_000
 """Milliseconds after which a line no longer counts."""
 REMEMBERED = 32
-"""How many lines of a person are remembered."""
+"""Number of lines of a person that are remembered."""
 
 
 class Repeats:
@@ -32,5 +32,5 @@ class Repeats:
 
 
 def _bare(text: str) -> str:
-    """The text in lower case with single spaces: other capitals and spaces do not count."""
+    """The text in lower case with single spaces, for the comparison."""
     return " ".join(text.casefold().split())

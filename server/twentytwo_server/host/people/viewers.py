@@ -1,4 +1,4 @@
-"""Showing people who are connected what happens. Who is away is shown nothing."""
+"""Shows events to connected people."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .people import People
 
 
 class Viewers:
-    """Everybody by name, as those who see a table or an inbox.
+    """Shows events to people by name.
 
-    An error in showing an event to one is logged by `fault`: the others are shown it all the same.
+    If showing an event to one person fails, `fault` logs the error, and the others still get it.
     """
 
     def __init__(self, people: People, fault: Callable[[str], str]) -> None:
@@ -46,25 +46,25 @@ class Viewers:
             self._fault(f"showing {burst.entries[0].event.word.word} to {name}")
 
     def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
-        """Tells somebody who types how things stand at a table; a program is told nothing."""
+        """Sends a person the summary of a table; a program gets nothing."""
         session = self._people.session_of(name)
         if session is not None:
             session.say_again(standing, voice, on)
 
     def leave_out(self, name: str, entry: Entry) -> None:
-        """Notes that an entry is not shown to a person, on purpose."""
+        """Notes that an entry is hidden from a person on purpose."""
         session = self._people.session_of(name)
         if session is not None:
             session.leave_out(entry.on, entry.seq)
 
     def tell_clock(self, name: str, clock: Clock) -> None:
-        """Tells a program how the clock stands."""
+        """Sends a program the state of a clock."""
         session = self._people.session_of(name)
         if session is not None:
             session.tell_clock(clock)
 
     def remark(self, name: str, note: Note) -> None:
-        """Tells a person something about their game that is no event of it."""
+        """Sends a person a remark about the game that is not one of its events."""
         session = self._people.session_of(name)
         if session is not None:
             session.remark(note)

@@ -1,4 +1,4 @@
-"""Recovery at a start: people, tables and numbers become what they were when the server stopped.
+"""Recovery at a start: restores people, tables and numbers as they were at the stop.
 
 A table that was not closed is rebuilt by deciding all of its stored inputs again. If an input
 cannot be read, or leads to other events than it did, the table is set aside: it stays in the store,
@@ -38,7 +38,7 @@ from ..tables.set_aside import SetAsideTable
 log = logging.getLogger("twentytwo.recovery")
 
 INPUTS_AT_ONCE = 50
-"""How many inputs are decided again before other work gets a turn; always whole tables."""
+"""Number of inputs decided again before other work gets a turn; always whole tables."""
 
 _TABLE = re.compile("[tk]([1-9][0-9]*)")
 """The name of a table, `t7`, or of its watchers' talk, `k7`."""
@@ -127,7 +127,7 @@ class Restoring:
     def must_wait(
         self, session: Session, command: Command | None, carry_out: Callable[[], None]
     ) -> bool:
-        """Rebuilds the tables that a command is about, or has the command wait for all tables.
+        """Rebuilds the tables of a command, or makes the command wait for all tables.
 
         Returns True if it has to wait: do nothing then, `carry_out` is called when all tables are
         done. If it returns False, the tables that the command may be about are rebuilt or set
@@ -146,7 +146,7 @@ class Restoring:
         return False
 
     def _names_arriving(self, session: Session, command: Command) -> Iterator[str]:
-        """The names of those who come in by this command: their tables have to be there."""
+        """The names of the people who come in by this command: their tables have to be rebuilt."""
         match command:
             case words.Resume(token=token):
                 yield self._host.people.name_by_token(token)
@@ -180,9 +180,9 @@ class Restoring:
 
 
 def _leave_earlier_practice(host: Host, person: Person) -> None:
-    """Leaves all practice tables of a person but the last, as `practice` was about to do.
+    """Leaves all practice tables of a person except the last, as `practice` was about to do.
 
-    It keeps the new table first: a server that was killed between the two has both.
+    `practice` stores the new table first: a server killed in between has both.
     """
     practice = [room for room in host.rooms.of(person) if room.table.kind.practice]
     for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
@@ -221,7 +221,7 @@ def _restore_room(host: Host, kept: OpenTable) -> Room | None:
         _check_guests(host, room, kept)
     except Exception as wrong:
         why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
-        # Where nothing went wrong in the code the line says it all.
+        # Without an error in the code the log line is enough.
         unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
         log.error(
             "table %s cannot be built again; it is set aside: %s",

@@ -1,4 +1,4 @@
-"""Who sees a table, and how each is told what happens there."""
+"""The viewers of a table, and the events for each of them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..people.viewers import Viewers
 from .hand_over import decided as what_decided
 
 Seats = Mapping[str, int | None]
-"""The names of those who see a table, each with their seat number; None for a watcher."""
+"""The names of a table's viewers with their seat numbers; None for a watcher."""
 
 
 class Audience:
-    """All who see a table as it is now: `seats` are theirs, `names` those of the seats."""
+    """The current viewers of a table: `seats` has their seats, `names` the names of the seats."""
 
     def __init__(self, viewers: Viewers, table: Table) -> None:
         self._viewers = viewers
@@ -27,16 +27,15 @@ class Audience:
         self.names = table.names
 
     def change(self, before: Table, after: Table) -> None:
-        """Takes over who is there after an order."""
+        """Updates the viewers after an order."""
         if after.seats is not before.seats or after.watchers is not before.watchers:
             self.seats = _seats(after)
             self.names = after.names
 
     def tell_order(self, burst: Burst, leaving: Seats, table: Table, stream: Stream) -> None:
-        """Tells the events that one order led to, which are on the stream of the table now.
+        """Sends the events of one order, which are in the table's stream by now.
 
-        `leaving` are those who saw the table before the order: they get the events up to their own
-        LEFT.
+        `leaving` are people who leave by the order: they get the events up to their own LEFT.
         """
         told = leaving if leaving is self.seats else {**leaving, **self.seats}
         if Left in burst.kinds:
@@ -47,7 +46,7 @@ class Audience:
             self._tell(burst, told)
 
     def tell_talk(self, entry: Entry, table: Table) -> None:
-        """Tells what a watcher says or does to all watchers, and to players while no game runs."""
+        """Sends a watcher's talk or action to all watchers, and to players if no game runs."""
         playing = table.phase is Phase.PLAYING
         for name, seat in self.seats.items():
             if seat is None or not playing:
@@ -56,7 +55,7 @@ class Audience:
                 self._viewers.leave_out(name, entry)
 
     def tell_clocks(self, clocks: Iterable[Clock]) -> None:
-        """Tells programs how the clocks stand."""
+        """Sends programs the state of the clocks."""
         clocks = list(clocks)
         for name in self.seats:
             for clock in clocks:
@@ -68,7 +67,7 @@ class Audience:
             failpoint("told one")
 
     def _tell_leaving(self, burst: Burst, told: Seats) -> None:
-        """Tells the events of an order by which somebody leaves: up to their own LEFT."""
+        """Sends people who leave the events of the order up to their own LEFT."""
         left = dict(told)
         for entry in burst.entries:
             self._tell(Burst([entry]), left)
@@ -76,7 +75,7 @@ class Audience:
                 left.pop(entry.event.name, None)
 
     def _tell_hand_over(self, burst: Burst, told: Seats, table: Table, stream: Stream) -> None:
-        """Tells the end of a hand, what the only person here reads of it, and then the rest."""
+        """Sends the end of a hand, the remark for the only person here, and then the rest."""
         kinds = [type(entry.event) for entry in burst.entries]
         end = kinds.index(Handover) + 1
         told_first = burst.entries[:end]

@@ -1,4 +1,4 @@
-"""The log of a running game: collects its moves and makes the record that is kept at its end."""
+"""The log of a running game: collects its moves, and makes the record at its end."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class GameLog:
         return over
 
     def _rename(self, event: Renamed) -> None:
-        """A guest who logs in during a game is recorded under the name of the account."""
+        """Records a guest who logs in during a game under the name of the account."""
         seats = [
             replace(seat, name=event.name) if seat.name == event.was else seat
             for seat in self._began.seats

@@ -1,4 +1,4 @@
-"""What is said of a hand that is over to the one person at a practice table."""
+"""The remark after a hand for the only person at a practice table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def decided(table: Table, backwards: Iterator[Entry], seat: int) -> str:
         return ""
     hand: list[Event] = []
     names = {}
-    for entry in backwards:  # what came after the end is of the next hand
+    for entry in backwards:  # later events belong to the next hand
         if isinstance(entry.event, Handover):
             hand, names = [], dict(entry.names)
         seen = entry.seen_by(seat)

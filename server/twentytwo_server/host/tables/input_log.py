@@ -1,4 +1,4 @@
-"""The input log of a table: its orders as they are kept, numbered, with a checksum.
+"""The input log of a table: its stored orders, numbered, with a checksum.
 
 A restart decides all inputs of a table again; the checksum over their events shows if that led to
 the same table.
@@ -19,7 +19,7 @@ from .order_queue import Outcome
 
 
 class ReplayMismatch(Exception):
-    """A rebuilt table is not what it was: its inputs lead to other events, or cannot be read."""
+    """A rebuilt table differs: its inputs lead to other events, or cannot be read."""
 
 
 class InputLog:

@@ -1,4 +1,4 @@
-"""What everybody at a table knows of it: its events as they were shown to them, folded."""
+"""The knowledge of each viewer of a table: the fold of the events shown to them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...session.streams import Burst, Entry, ModelFor, Stream
 from .sittings import SITTING, SeatThen, Sittings, no_seat
 
 FOLLOWED = (*SITTING, Hand_, Game_, Gameover, Aborted)
-"""The events that change who knows what."""
+"""The events that change the seats of viewers."""
 
 
 class TableModels:
-    """The models of all who see a table, made when somebody asks, and extended after that.
+    """The models of a table's viewers, made on demand and then extended.
 
-    A model belongs to a name; whoever has no seat (None) knows what a watcher does. `stream` has
-    the events of the table; tell `follow` when it has more of them.
+    A model belongs to a name; people without a seat share the watchers' model (None). `stream` has
+    the events of the table; call `follow` when it has new ones.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -39,9 +39,9 @@ class TableModels:
         self._hand_for = lambda who: there.hand_so_far(who) if (there := models()) else ()
 
     def follow(self, burst: Burst) -> None:
-        """Takes in new events of the stream: who sits down or gets up, and where a hand begins.
+        """Reads new events of the stream: changes of seats, and the beginning of hands.
 
-        Whoever takes over a seat in a hand plays it on, and so knows it from its beginning.
+        A person who takes over a seat during a hand knows the hand from its beginning.
         """
         if burst.kinds.isdisjoint(FOLLOWED):
             return
@@ -61,10 +61,10 @@ class TableModels:
             self._sittings.follow(entry, known_from)
 
     def of(self, name: str | None, seq: int | None = None) -> TableModel:
-        """What somebody knows of the table: all events as they were shown to them, folded.
+        """A person's knowledge of the table: the fold of all events shown to them.
 
-        With `seq` only those up to this number, unless later ones have been folded already: models
-        are kept and extended, so that a second call folds only new events.
+        With `seq` it folds only the events up to this number, but a model may already be further:
+        models are kept and extended, so that a second call folds only new events.
         """
         seated = self._seated(name)
         model = self._model(seated)
@@ -76,24 +76,24 @@ class TableModels:
         return model
 
     def unfolded(self, name: str | None) -> int:
-        """How many events `of` would have to fold first."""
+        """Number of events that `of` would have to fold first."""
         found = self._models.get(self._seated(name))
         return self._stream.last - (found.seq if found is not None else 0)
 
     def folding(self, name: str | None) -> Iterator[None]:
-        """Folds them one by one, for a table with a long past; `of` is quick then."""
+        """Folds these events one by one, for a table with a long past; then `of` is quick."""
         seated = self._seated(name)
         model = self._model(seated)
         seat_then = self.seat_then(seated)
         for entry in self._stream.after(model.seq):
-            if entry.seq > model.seq:  # nobody else has folded it meanwhile
+            if entry.seq > model.seq:  # no other call has folded it meanwhile
                 _fold(model, entry, seat_then)
             yield
 
     def hand_so_far(self, name: str | None) -> list[Event]:
-        """The events of this hand, as they were shown to somebody (None: to watchers).
+        """The events of this hand as shown to a person (None: to watchers).
 
-        There are none while their model is of a moment that is over: nobody plays by it any more.
+        Empty if their model is older than this hand.
         """
         model = self._models.get(name)
         if model is not None and model.seq != self._stream.last:
@@ -106,9 +106,9 @@ class TableModels:
         return found[::-1]
 
     def seat_then(self, name: str | None) -> SeatThen:
-        """From which seat somebody saw each event; what was before they sat down, as a watcher.
+        """The seat from which a person saw each event; before they sat down, as a watcher.
 
-        It holds for those who have a seat when it is called, also when they get up after that.
+        It is valid for a person who has a seat at the time of the call, also after they get up.
         """
         return self._sittings.seat_then(name) if name is not None else no_seat
 

@@ -1,4 +1,4 @@
-"""What is stored with the orders to a table: each order itself, and what came to an end with it."""
+"""The facts stored with each order to a table: the order, and the end of a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .order_queue import Outcome
 
 
 class OrderFacts:
-    """Makes the facts of one table. `edition` is that of the words when it was opened.
+    """Makes the facts of one table. `edition` is the protocol edition when it was opened.
 
     `ended` is the last game of a table of a pair, until it is compared.
     """
@@ -33,13 +33,13 @@ class OrderFacts:
     def of(
         self, done: Outcome, kept: Sequence[Fact], *, last: int, at: int, wall: int
     ) -> list[Fact]:
-        """What is stored for an order, in one transaction.
+        """The facts to store for an order, in one transaction.
 
-        `kept` is what whoever gave it wants stored with it, `last` the number of the last event
-        before its own, `at` the time on the timeline and `wall` since 1970, in milliseconds.
+        `kept` has further facts from the sender, `last` is the number of the last event before the
+        order's own, `at` the time on the timeline and `wall` since 1970, in milliseconds.
         """
         queued, after = done.queued, done.after
-        # This may raise, and is before the order has got a number.
+        # This may raise, so it comes before the order gets a number.
         over = self._follow(after, done.effects, done.burst, at)
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         entered = self._inputs.append(done, key, last, at=at, wall=wall)
@@ -57,7 +57,7 @@ class OrderFacts:
     def check(
         self, kept: Input, after: Table, effects: Sequence[Effect], burst: Burst, last: int
     ) -> None:
-        """Takes in a stored order that was decided again. Raises `ReplayMismatch`."""
+        """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
         self._inputs.check(kept, burst, last)
         self._follow(after, effects, burst, kept.at)
 

@@ -1,4 +1,4 @@
-"""The orders to a table that wait for their turn, and how each of them ends."""
+"""The queue of orders to a table, and the answer to each order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ...table.table import Table
 
 @dataclass(slots=True)
 class Answer:
-    """How an order ended: by a `refusal`, or else `seq` is the number of its first event.
+    """The result of an order: a `refusal`, or else `seq`, the number of its first event.
 
     `table` is the table after the order, None where it is refused.
     """
@@ -29,16 +29,16 @@ class Answer:
     table: Table | None = None
 
     def seat(self, name: str) -> int | None:
-        """The number of the seat that somebody has after the order, or None."""
+        """The seat number of a person after the order, or None."""
         seat = self.table.seat_of(name) if self.table is not None else None
         return seat.number if seat is not None else None
 
 
 Answered = Callable[[Answer], None]
-"""Called with how an order ended, before any of its events is sent."""
+"""Called with the result of an order, before any of its events is sent."""
 
 Kept = Callable[[Answer], Sequence[Fact]]
-"""What is to be stored in one transaction with an order, given how it is about to be answered."""
+"""Returns the facts to store in one transaction with an order, given its answer."""
 
 SERVER = Actor("")
 
@@ -46,8 +46,8 @@ SERVER = Actor("")
 class QueuedOrder(Value):
     """An order in the queue of a room.
 
-    `answered` is called when it has ended; what `kept` returns is stored with it. It is dropped
-    without an answer if `wanted()` is false when it reaches the front.
+    `answered` is called with the result; the facts that `kept` returns are stored with the order.
+    If `wanted()` is false when the order reaches the front, it is dropped without an answer.
     """
 
     who: Actor
@@ -58,7 +58,7 @@ class QueuedOrder(Value):
 
 
 class Outcome(Value):
-    """What an order has led to: the table `after` it, the effects, and the events among them."""
+    """The outcome of an order: the table `after` it, the effects, and the events among them."""
 
     queued: QueuedOrder
     after: Table
@@ -67,7 +67,7 @@ class Outcome(Value):
 
 
 class Hold(Value):
-    """A place in the queue of a room at which it stands still: `held` is called then.
+    """A place in the queue at which the queue stops and `held` is called.
 
     `answered` is called instead if the room is closed before.
     """
@@ -77,10 +77,10 @@ class Hold(Value):
 
 
 class OrderQueue:
-    """The orders to one table, of which one is carried out at a time.
+    """The orders to one table, carried out one at a time.
 
-    `busy`: the one before is not stored yet, or the queue is held; no other is taken until
-    `busy` is false again and `carry_out` is called. It keeps no room alive.
+    `busy`: the previous order is not stored yet, or the queue is held. The next order waits until
+    `busy` is false and `carry_out` is called. The queue has no strong reference to the room.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class OrderQueue:
         return not self.busy and not self._waiting
 
     def put(self, queued: QueuedOrder | Hold) -> None:
-        """Adds an order behind the others; it is refused at once if the table is closed."""
+        """Appends an order; it is refused at once if the table is closed."""
         if self._gone is not None:
             queued.answered(Answer(refusal=self._gone))
         else:
@@ -107,10 +107,10 @@ class OrderQueue:
         self._waiting.insert(0, (queued, Consequence()))
 
     def carry_out(self, take: Callable[[QueuedOrder], None]) -> None:
-        """Has `take` carry out the orders that are due, one after the other.
+        """Calls `take` for the orders that are due, one after the other.
 
-        Within an order it does nothing: the next one is taken when that order is done. A place to
-        stand still at is called when its turn comes.
+        A call from within an order does nothing: the next order follows when that order is done. A
+        `Hold` is called when its turn comes.
         """
         if self._working:
             return
@@ -128,15 +128,15 @@ class OrderQueue:
             self._working = False
 
     def stop(self) -> None:
-        """No order is due any more."""
+        """Stops carrying out orders."""
         self._stopped = True
 
     def refuse(self, gone: Refused) -> None:
-        """Refuses what comes from now on. What has waited is refused by `refuse_waiting`."""
+        """Refuses new orders. `refuse_waiting` refuses the waiting ones."""
         self._gone = gone
 
     def refuse_waiting(self) -> None:
-        """Refuses, in order, all that has waited until `refuse`."""
+        """Refuses, in order, the orders that waited before `refuse`."""
         while self._waiting:
             first, consequence = self._waiting.pop(0)
             with consequence:

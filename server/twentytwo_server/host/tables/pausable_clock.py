@@ -40,7 +40,7 @@ class PausableClock:
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
         """Calls after `ms` milliseconds of real time, even if the clock is stopped.
 
-        What is called is no consequence of the command that sets the timer.
+        The call does not count as a consequence of the command that sets the timer.
         """
         return self._clock.later(ms, lambda: of_no_command(call))
 

@@ -78,9 +78,9 @@ from .timers import Timers
 log = logging.getLogger("twentytwo.host")
 
 KEPT_KIBITZ = 200
-"""How many lines of the watchers' talk are kept in memory."""
+"""Number of lines of the watchers' talk that are kept in memory."""
 RECHECK = 100
-"""Milliseconds until the end of a grace period is tried again if its owner is just coming back."""
+"""Milliseconds until the next check of a grace period whose owner is just coming back."""
 
 
 Decided = tuple[QueuedOrder, Table, Sequence[Effect]]
@@ -128,8 +128,9 @@ class RoomContext(BotContext, Protocol):
 class Room:
     """A table with its order queue, stream, bots and timers. Its first order must be its opening.
 
-    `grace` is how long a seat is kept for somebody who is away, in milliseconds. `place` is whence
-    it was opened (`Link.place`), or its id where that is not known any more.
+    `grace` is how long the seat of an absent person is kept, in milliseconds. `place` is the
+    address from which the table was opened (`Link.place`), or the table's id if that is no longer
+    known.
     """
 
     def __init__(
@@ -174,21 +175,22 @@ class Room:
         answered: Answered | None = None,
         kept: Kept = lambda answer: (),
     ) -> None:
-        """Queues an order; `answered` is called with how it ended, possibly before this returns.
+        """Queues an order; `answered` is called with the result, possibly before this returns.
 
-        What `kept` returns is stored in one transaction with the order, if it changes anything.
+        The facts that `kept` returns are stored in one transaction with the order, if it changes
+        anything.
         """
         self._queue(QueuedOrder(who, order, answered or ignore_answer, kept))
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
-        """Calls `held` once the orders before are done; none is taken after that until `release`.
+        """Calls `held` when the earlier orders are done; later orders wait until `release`.
 
         `closed` is called instead if the room is closed before.
         """
         self._queue(Hold(held, lambda _: closed()))
 
     def when_told(self, then: Callable[[], None]) -> None:
-        """Calls `then` once all that was ordered before has been carried out and told.
+        """Calls `then` when all earlier orders are carried out and their events are sent.
 
         If the room is closed before, `then` is called at that moment.
         """
@@ -202,15 +204,15 @@ class Room:
         self.hold(held, then)
 
     def release(self) -> None:
-        """Takes orders again, where `held` has led to none."""
+        """Continues the queue if `held` has given no order."""
         self._orders.busy = False
         self._carry_out_due()
 
     def prepared(self, queued: QueuedOrder, now: Moment) -> tuple[list[Fact], Callable[[], None]]:
-        """What is to be stored for an order, and what to call once it is. Only while held.
+        """The facts to store for an order, and the function to call when they are stored.
 
-        It may be refused only if nothing was prepared since: another order could not be stored
-        before it.
+        Only while the queue is held. The prepared order may be dropped only if no other was
+        prepared since, because orders are stored in sequence.
         """
         done = self._outcomes(self._decide(queued, now))
         return self._to_store(done, now), lambda: self._kept(done)
@@ -254,7 +256,7 @@ class Room:
             self.host.fault(f"{self.id}: the answer to {type(queued.order).__name__}")
 
     def _decide(self, queued: QueuedOrder, now: Moment) -> list[Decided]:
-        """Decides an order, and each order that is to be carried out at once after another."""
+        """Decides an order, and each order that it causes at once (`Then`)."""
         orders, decided, table = [queued], list[Decided](), self.table
         for each in orders:  # it gets longer meanwhile
             table, effects = self._decide_one(table, each.who, each.order, now)
@@ -278,9 +280,9 @@ class Room:
         return decide(table, who, order, now)
 
     def _commit(self, done: Sequence[Outcome], now: Moment) -> None:
-        """Stores an order with what it caused. The table changes once that is confirmed.
+        """Stores an order with its effects. The table changes when the store confirms it.
 
-        Until then no other is taken.
+        Until then no other order is decided.
         """
         if done[-1].after is self.table and not any(each.burst.entries for each in done):
             self._kept(done)
@@ -315,7 +317,7 @@ class Room:
         return done
 
     def _burst(self, after: Table, effects: Sequence[Effect], wall: int, last: int) -> Burst:
-        # What is on the stream of the talk is numbered only when it is told.
+        # Entries of the talk get their numbers only when they are sent.
         events = [
             effect.event
             for effect in effects
@@ -323,7 +325,7 @@ class Room:
         ]
         names = self.audience.names
         if after.seats is not self.table.seats:
-            # Before and after: the event that somebody left still needs their name.
+            # Names before and after the order: a LEFT event still needs the name of its person.
             names = names | after.names
         entries = self.stream.plan(
             events,
@@ -364,7 +366,7 @@ class Room:
 
     def _carry_out(self, done: Outcome) -> None:
         queued, after, burst = done.queued, done.after, done.burst
-        # Who leaves is not at the new table, but still gets the events up to their own LEFT.
+        # A person who leaves is not at the new table, but still gets the events up to their LEFT.
         leaving = self.audience.seats
         if isinstance(queued.order, Renamed):
             leaving = {name: at for name, at in leaving.items() if name != queued.order.old}
@@ -423,7 +425,7 @@ class Room:
 
     def _end_after_error(self, queued: QueuedOrder) -> None:
         ref = self._answer_error(queued)
-        # Busy: the input got its number but is not stored. What follows could not be replayed.
+        # Stays busy: the input has a number but is not stored, so later ones could not be replayed.
         if self._orders.busy or isinstance(queued.order, Fault | Opening):
             self.close()
         else:
@@ -520,12 +522,12 @@ class Room:
 
     @property
     def hurried(self) -> bool:
-        """True if somebody who is out of the running game waits for its result alone."""
+        """True if a person who is out of the running game waits only for its result."""
         match = self.table.match
         return match is not None and match.terms.id == self._hurried
 
     def hurry(self) -> None:
-        """Has the bots play the running game to its end without a pause.
+        """Makes the bots finish the running game without a pause.
 
         That is not stored: after a restart they play at their usual pace.
         """
@@ -543,21 +545,21 @@ class Room:
         return found[::-1]
 
     def model(self, seat: int | None) -> TableModel:
-        """What whoever has that seat now (None: a watcher) knows of the table."""
+        """The knowledge of the person in a seat (None: of a watcher)."""
         return self.models.of(self.name_at(seat))
 
     def name_at(self, seat: int | None) -> str | None:
-        """The name of whoever has that seat now; None for None, which stands for a watcher."""
+        """The name of the person in a seat; None for a watcher."""
         return self.table.names[seat] if seat is not None else None
 
     def voice(self, seat: int | None) -> Voice:
-        """Tells whoever has that seat now (None: a watcher) how things stand at this moment."""
+        """A voice for the person in a seat (None: a watcher), with the current knowledge."""
         left = next((clock.ms or clock.bank for clock in self.clocks()), None)
         known = self.model(seat)
         return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
     def may_include(self, name: str) -> bool:
-        """True if that person is at the table, or may be once the queued orders are done."""
+        """True if the person is at the table, or may be after the queued orders."""
         return not self._orders.empty or name in self.audience.seats
 
     def seat_number(self, person: Person | None) -> int | None:

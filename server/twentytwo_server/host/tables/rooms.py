@@ -1,4 +1,4 @@
-"""Which rooms there are, and who has a seat in which."""
+"""The open rooms, and the seats of each person."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ class Rooms(Mapping[str, Room]):
         self._last = last
 
     def begin_opening(self, room: Room) -> None:
-        """Counts a room whose opening is on its way to the store."""
+        """Counts a room whose opening is being stored."""
         self.opening[room] = None
 
     def end_opening(self, room: Room, *, opened: bool) -> None:
-        """The opening is stored, or was refused."""
+        """Ends `begin_opening`: the opening is stored, or was refused."""
         del self.opening[room]
         if opened:
             self._open[room.id] = room
 
     def reopen(self, room: Room) -> None:
-        """Adds the room of a rebuilt table, with who sits there."""
+        """Adds the room of a rebuilt table, with its seats."""
         self._open[room.id] = room
         self.reseat(room, ())
 
@@ -73,7 +73,7 @@ class Rooms(Mapping[str, Room]):
         return [self._open[id] for id in person.tables if id in self._open]
 
     def meant(self, session: Session) -> Room | None:
-        """The room for a command that names none: the connection's current one, else the last seat.
+        """The room for a command without `table=`: the current one, else that of the last seat.
 
         None if there is neither.
         """
@@ -83,9 +83,9 @@ class Rooms(Mapping[str, Room]):
         return current or (mine[-1] if mine else None)
 
     def reseat(self, room: Room, before: Iterable[str]) -> list[Person]:
-        """Notes who has a seat in a room now; `before` are the names of those who had one.
+        """Updates the seats of a room; `before` has the names of the people seated before.
 
-        Returns the people who have none there any more.
+        Returns the people who no longer have a seat there.
         """
         had = self._people_named(before)
         has = self._people_named(seat.name for seat in room.table.people)
@@ -109,7 +109,7 @@ class Rooms(Mapping[str, Room]):
 
     @property
     def games_running(self) -> int:
-        """How many games run at which somebody is connected; the others wait for their people."""
+        """Number of running games with a connected person."""
         return sum(map(_is_played, (room.table for room in self._open.values())))
 
 

@@ -1,7 +1,7 @@
-"""Who sat where, and when: from which seat a viewer saw each event of a table.
+"""Sittings: the seat from which a viewer saw each event of a table.
 
-A seat is given up and taken by somebody else; what it was told does not go with it, but for the
-hand that is played on.
+A person who takes a seat does not get the seat's earlier private information, except for the hand
+that they play on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from twentytwo_protocol.words.seating import Joined, Left, Renamed, Swapped
 from ...session.streams import Entry
 
 SeatThen = Callable[[int], int | None]
-"""The seat that a viewer had at the event of that number; None where they saw it as a watcher."""
+"""Returns the seat of a viewer at an event number; None for a watcher."""
 
 
 SITTING = (Joined, Swapped, Renamed, Left)
@@ -23,16 +23,16 @@ SITTING = (Joined, Swapped, Renamed, Left)
 
 
 def no_seat(_: int) -> None:
-    """Sees everything as a watcher does."""
+    """The `SeatThen` of a watcher."""
 
 
 class Sittings:
-    """Where those who have a seat now have sat since they sat down.
+    """The current sittings of the people with a seat.
 
     A sitting begins with JOINED, or with the hand in which the seat is taken over, and ends with
-    LEFT. Whoever gets up and sits down again begins a new one, since a guest's name may be another
-    person's by then. Sittings follow from the events alone, so that a table that is built anew
-    after a restart has the same ones.
+    LEFT. A person who gets up and sits down again begins a new one, since a guest's name may belong
+    to another person by then. Sittings follow from the events alone, so that a rebuilt table has
+    the same ones.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Sittings:
         return name in self._places
 
     def follow(self, entry: Entry, since: int) -> None:
-        """Takes in the next event of the table; `since` is where a sitting that begins starts."""
+        """Reads the next event of the table; `since` is the start of a sitting that it begins."""
         match entry.event:
             case Joined(seat=seat, name=name):
                 self._places[name] = [(since, seat)]
@@ -51,11 +51,11 @@ class Sittings:
             case Renamed(name=name, was=was) if was in self._places:
                 self._places[name] = self._places.pop(was)
             case Left(name=name):
-                # A new list begins with the next JOINED: who reads from this one goes on with it.
+                # The next JOINED begins a new list, so that earlier readers keep this one.
                 self._places.pop(name, None)
 
     def seat_then(self, name: str) -> SeatThen:
-        """From which seat somebody saw each event: only from their own, since they sat down."""
+        """The seat from which a person saw each event: their own seats, since they sat down."""
         places = self._places.get(name)
         if places is None:
             return no_seat

@@ -8,11 +8,11 @@ from ...ports import Clock, Timer
 
 
 class Timers:
-    """Calls that are due later, until `stop`.
+    """Delayed calls, until `stop`.
 
-    Every move starts the turn clock anew. So its timer is not set anew each time: it comes for some
-    earlier turn, sees how long this one still has, and waits for that. A table makes one or two
-    timers a minute, however fast it is played.
+    Every move restarts the turn clock, but not its timer: when the timer of an earlier turn fires,
+    it waits for the rest of the current turn. So a table sets one or two timers a minute, however
+    fast it is played.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -37,7 +37,7 @@ class Timers:
         self._others.add(timer)
 
     def at_end_of_turn(self, ms: int, call: Callable[[], None]) -> None:
-        """Calls after `ms` milliseconds, in place of the call of an earlier turn, if one waits."""
+        """Calls after `ms` milliseconds; replaces the waiting call of an earlier turn."""
         if self._stopped:
             return
         self._turn, self._turn_ends = call, self._clock.now() + ms
@@ -60,7 +60,7 @@ class Timers:
             call()
 
     def stop(self) -> None:
-        """Nothing is called any more."""
+        """Cancels all calls."""
         self._stopped = True
         for timer in (self._turn_timer, *self._others):
             _cancel(timer)

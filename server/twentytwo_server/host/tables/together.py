@@ -1,7 +1,7 @@
-"""Orders to the two tables of a pair at one moment: both are stored in one transaction, or neither.
+"""Simultaneous orders to the two tables of a pair, stored in one transaction.
 
-Either room finishes what it has before, and then stands still until both orders are stored. So
-there is nothing in between for a killed server to be found in.
+Each room finishes its earlier orders, and then stops until both orders are stored. So a killed
+server has both orders, or neither.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from .order_queue import Answer, QueuedOrder, ignore_answer
 from .room import Room
 
 Ordered = tuple[Actor, Command | Inner | Opening]
-"""An order and who gives it."""
+"""An order and its sender."""
 
 Moments = Callable[[Room], Moment]
-"""The time and the deals for a room's part of it."""
+"""Returns the time and the deals for a room's order."""
 
 
 def order_together(
@@ -35,10 +35,10 @@ def order_together(
     answered: Callable[[Answer], None],
     kept: Callable[[Answer], Sequence[Fact]] = lambda answer: (),
 ) -> None:
-    """Gives each room its order; `answered` is called with how the first's ended.
+    """Gives each room its order; `answered` is called with the result of the first.
 
-    `orders` is called when both rooms stand still; it may raise `Refused`, and where it returns
-    None nothing happens. What `kept` returns is stored with the orders. If either is refused,
+    `orders` is called when both rooms have stopped; it may raise `Refused`, and may return None for
+    no order. The facts that `kept` returns are stored with the orders. If either order is refused,
     nothing has changed at either table.
     """
     first, second = sorted(rooms, key=lambda room: int(room.id[1:]))
@@ -95,9 +95,9 @@ def _carry_out(
 
 
 def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> None:
-    """Closes both after an error: what they were asked may be half done. Only in an except block.
+    """Closes both rooms after an error, because the orders may be half done.
 
-    Nothing was stored, so that both are there again after the next start.
+    Only in an except block. Nothing was stored, so both tables come back at the next start.
     """
     ref = rooms[0].host.fault(f"{rooms[0].id} and {rooms[1].id}, together")
     for room in rooms:

@@ -21,7 +21,7 @@ from .guest_login import fresh_token
 from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask_password, is_over, verify
 
 TOKENS = 10
-"""How many login tokens an account may have."""
+"""Maximum number of login tokens of an account."""
 LABEL = 32
 """Longest label of a login token, in characters."""
 
@@ -53,7 +53,7 @@ async def password(call: Call, command: words.Password) -> None:
     if await verify(call, me.name, old) is None:
         return
     if new is None:
-        # Only now: the new password is not asked of somebody who does not know the old one.
+        # Only now: a person who does not know the old password is not asked for a new one.
         _choose(call, command, me)
         return
     hashes = await call.ask(host.hasher.hash, new)

@@ -1,4 +1,4 @@
-"""The last part of every login: the connection becomes the account's, with all that its guest had.
+"""The last part of every login: the connection gets the account, which gets all the guest had.
 
 The order of the steps makes sure that nothing is lost if the server stops between any two of them:
 
@@ -93,7 +93,7 @@ async def log_in(
 
 
 def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
-    """Merges the guest into the account in memory, and lets the mail go on that waited for it."""
+    """Merges the guest into the account in memory, and releases the mail that waited for it."""
     host = call.host
     guest.pending -= 1
     if guest.session is not None and guest.session is not call.session:
@@ -113,7 +113,7 @@ def _acknowledge(
     text: str,
     merging: GuestMerge | None,
 ) -> None:
-    """Replies and makes the connection the account's; events of the login must come after this."""
+    """Replies and gives the connection the account; events of the login must come after this."""
     host = call.host
     rooms = host.rooms.of(person)
     if call.session.current is None and rooms:

@@ -53,7 +53,7 @@ TOKEN_LASTS = 180 * 86_400_000
 
 
 async def register(call: Call, command: words.Register) -> None:
-    """Makes an account and logs the connection in; without a password asks a person for one.
+    """Makes an account and logs the connection in; asks a person for a missing password.
 
     With a code of the operator for an account that there is, it sets a new password.
     """
@@ -91,7 +91,7 @@ async def register(call: Call, command: words.Register) -> None:
 
 
 def _reset_of(host: Host, command: words.Register) -> tuple[str, str] | None:
-    """The account whose password the code resets, and the code as it is kept; None for no such."""
+    """The account whose password the code resets, and the stored code; None for another code."""
     name = host.people.skeletons.get(names.skeleton(command.name), "")
     if command.code is None or name.lower() != command.name.lower():
         return None
@@ -112,7 +112,7 @@ async def _reset_password(call: Call, command: words.Register, name: str, code: 
         return
     password = command.password.strip()
     passwords.check(password, name)
-    used = host.invite_codes.take(code)  # before the first await: it works once
+    used = host.invite_codes.take(code)  # before the first await, because the code works only once
     try:
         hashes = await call.ask(host.hasher.hash, password)
     except Exception:
@@ -136,7 +136,7 @@ def _judge(name: str, chosen: str) -> None:
 
 
 def _take_code(host: Host, command: words.Register) -> Sequence[InviteCode]:
-    """The invite code that makes this account, taken out; none where none is needed."""
+    """Uses up the invite code for this account; returns nothing if none is needed."""
     if host.config.registration is not Registration.INVITE or command.code is None:
         return ()
     return (host.invite_codes.take(command.code),)
@@ -187,7 +187,7 @@ def ask_password(
     *steps: tuple[str, str],
     judge: Callable[[str], None] = lambda chosen: None,
 ) -> None:
-    """Ends the command and asks a person for a password without echo; then the command comes again.
+    """Ends the command and asks a person for a password without echo; then repeats the command.
 
     `steps` are pairs of a field of the command and the question for it; the same field twice means
     that both answers must agree. `judge` raises `Refused` for a password that is not acceptable.
@@ -203,7 +203,7 @@ def ask_password(
 
 
 async def login(call: Call, command: words.Login) -> None:
-    """Logs in by a password or a login token; without either asks a person for the password."""
+    """Logs in by a password or a login token; asks a person who gave neither for the password."""
     _check_guest(call)
     check_private(call)
     if command.token is not None:
@@ -274,9 +274,9 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
 async def look_up(
     call: Call, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
 ) -> T:
-    """The answer of the store, which no revocation has overtaken (`accounts.revocations`).
+    """The answer of the store, read again if a revocation came meanwhile (`accounts.revocations`).
 
-    Use this for everything that decides over a login. Raises `Refused` if the connection is gone.
+    Use this for everything that decides a login. Raises `Refused` if the connection is gone.
     """
     found = await call.host.people.revocations.look_up(port, *args)
     call.link()
@@ -287,7 +287,7 @@ def _refuse_login(call: Call) -> None:
     """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
     call.session.tries += 1
     link = call.host.connections.link(call.session)
-    if link is not None:  # without the name: people type their password there, too
+    if link is not None:  # without the name: people also type their password there
         log.info("a wrong password or token, from %s", link.address)
     mine = call.person is not None and not call.person.guest
     unknown = "There is no account of that name with that password."
@@ -302,7 +302,7 @@ async def _rehash(host: Host, account: Account, password: str) -> None:
     try:
         hashes = await ask(host.hasher.hash, password)
     except Refused:
-        return  # too busy; the next login does it
+        return  # too busy; the next login will do it
     again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
     host.store.keep([again], lambda: None)
 

@@ -22,11 +22,11 @@ from ..paging import Page, length, position, texts
 
 _WEEK = re.compile("[0-9]{4}-w[0-9]{2}")
 USUAL = 10
-"""How many `ranks` lists by default."""
+"""Default number of rows of `ranks`."""
 
 
 async def profile(call: Call, command: words.Profile) -> None:
-    """Shows a person: since when they have an account, if and where they are here, ratings."""
+    """Shows a person: the date of the account, presence, current table, ratings."""
     name = _name(call, command.name)
     account = await call.ask(call.host.store.account, name)
     person = call.host.people.find(account.name if account else name)
@@ -58,7 +58,7 @@ async def rating(call: Call, command: words.Rating) -> None:
 
 
 def _unrated(call: Call, name: str) -> str:
-    """Tells why a person has no rating, and how to get one."""
+    """The text that explains why a person has no rating, and how to get one."""
     person = call.host.people.find(name)
     if person is None or not person.guest:
         return f"{name} has no rating yet: open rated=1 opens a table for it."
@@ -68,7 +68,7 @@ def _unrated(call: Call, name: str) -> str:
 
 
 async def ranks(call: Call, command: words.Ranks) -> None:
-    """Lists the best rated of a game and preset, or the ladder of a week."""
+    """Lists the best ratings of a game and preset, or the ladder of a week."""
     key, span = command.game, command.span
     if key is not None and _is_week(key):
         key, span = span, key  # `ranks week`, `ranks week whist`, as people say it
@@ -98,7 +98,7 @@ def _is_week(span: str) -> bool:
 
 
 async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, span: str) -> None:
-    """Lists the best of a week: those who have beaten most others in rated games."""
+    """Lists the players who have beaten the most others in the rated games of a week."""
     if command.pool is not None:
         raise Refused("BAD_ARG", "The ladder of a week has no pools.", arg="pool")
     monday = _monday(span, call.host.clock.wall())
@@ -122,7 +122,7 @@ async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, 
 
 
 def _monday(span: str, wall: int) -> datetime:
-    """The beginning of a week in UTC: of the one at a wall time, or of one as `2026-w47`."""
+    """The beginning in UTC of the week `span` (`2026-w47`), or of the week of a wall time."""
     if _WEEK.fullmatch(span):
         try:
             return datetime.strptime(f"{span.upper()}-1", "%G-W%V-%u").replace(tzinfo=UTC)
@@ -142,7 +142,7 @@ def _pool(pool: str | None) -> Pool:
 
 
 def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
-    """A row for each rating, numbered from `first` on; not numbered if that is 0."""
+    """A row for each rating, numbered from `first`; without numbers if that is 0."""
     for place, each in enumerate(rated, first):
         yield RatingRow(
             each.name,

@@ -1,1 +1,1 @@
-"""Commands of the lobby: what is there, looking for players, invitations."""
+"""Commands of the lobby: lists, seeks, invitations."""

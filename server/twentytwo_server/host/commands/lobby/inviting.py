@@ -1,4 +1,4 @@
-"""Invitations to a table: made, accepted, turned down."""
+"""Invitations to a table: making, accepting and declining them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def invite(call: Call, command: words.Invite) -> None:
 
 
 def accept(call: Call, command: words.Accept) -> None:
-    """Sits down at the table of an invitation, or looks for the same as an open seek."""
+    """Accepts an invitation to a table, or joins an open seek."""
     if command.seek is not None:
         _accept_seek(call, command.seek)
         return
@@ -56,13 +56,13 @@ def accept(call: Call, command: words.Accept) -> None:
 
 
 def _only_inviter(call: Call) -> str | None:
-    """Whose invitation a person means who names none; None if there are several, or none."""
+    """The name of the only inviter; None if there are several inviters, or none."""
     names = _open_invitations(call)
     return names[0] if len(names) == 1 else None
 
 
 def _open_invitations(call: Call) -> list[str]:
-    """The names of those who have invited the person to tables that are still there."""
+    """The names of the people whose invitations are still open."""
     return [name for name, table in call.me.invited.items() if table in call.host.rooms]
 
 
@@ -76,7 +76,7 @@ def _accept_seek(call: Call, number: int) -> None:
 
 
 async def decline(call: Call, command: words.Decline) -> None:
-    """Turns an invitation down, and lets the inviter know."""
+    """Declines an invitation, and tells the inviter."""
     room, answered = _invitation(call, command.name, command.table)
     answered()
     text = f"You turn down {command.name}'s invitation to {room.id}."
@@ -89,8 +89,8 @@ async def decline(call: Call, command: words.Decline) -> None:
 
 
 def _invitation(call: Call, name: str, table: str | None) -> tuple[Room, Callable[[], None]]:
-    """The table that somebody invites to, that one where it is named, and what to call once the
-    invitation is answered: until then it holds. Raises `Refused`.
+    """The table of an invitation (`table` if it is named), and a function that removes the
+    invitation when it is answered. Raises `Refused`.
     """
     host, mine = call.host.people.find(name), call.me.invited
     key = (host.name if host else name).lower()

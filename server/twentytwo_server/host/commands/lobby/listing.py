@@ -1,4 +1,4 @@
-"""Commands of the lobby: who is here, games, tables, and what is followed of it."""
+"""Commands of the lobby that list people, games and tables, or follow its streams."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def games(call: Call, command: words.Games) -> None:
 
 
 def rules(call: Call, command: words.Rules) -> None:
-    """Lists the options of a game: in a preset, or as they are at the table of whoever asks."""
+    """Lists the options of a game: in a preset, or at the sender's table."""
     if command.game is None and call.person is not None and call.session.current:
         room = call.room(None)
         game, preset = room.table.game, room.table.settings.preset
@@ -113,7 +113,7 @@ def _has_room(row: TableRow) -> bool:
 
 
 def _opened(row: TableRow) -> int:
-    """The number of a table: they are counted as they are opened."""
+    """The number of a table, in the order of opening."""
     return int(row.on[1:])
 
 
@@ -135,7 +135,7 @@ def _table(room: Room) -> TableRow:
 
 
 def follow(call: Call, command: words.Follow) -> None:
-    """Has the connection follow one stream, or all three."""
+    """Makes the connection follow one stream, or all three."""
     game = game_of(call.host, command.game).key if command.game else ""
     streams = _followed(command.stream)
     if game and command.stream == "people":
@@ -146,7 +146,7 @@ def follow(call: Call, command: words.Follow) -> None:
 
 
 def unfollow(call: Call, command: words.Unfollow) -> None:
-    """Ends that."""
+    """Makes the connection follow one stream, or all three, no longer."""
     streams = _followed(command.stream)
     for on in streams:
         call.host.lobby.unfollow(call.session, on)
@@ -163,7 +163,7 @@ def _followed(stream: str | None) -> tuple[str, ...]:
 
 
 def _following(call: Call, streams: Sequence[str], text: str) -> None:
-    """Answers with where each of the streams stands: a row for each if there are several."""
+    """Answers with the position of each stream: a row for each if there are several."""
     at = [At(on, call.host.lobby.streams[on].last) for on in streams]
     if len(at) == 1:
         call.ok(on=at[0].on, seq=at[0].seq, text=text)

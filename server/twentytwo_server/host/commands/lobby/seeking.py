@@ -1,4 +1,4 @@
-"""Looking for players: a seek stands open until enough look for the same."""
+"""Seeks: a seek is open until enough people seek the same."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def seek(call: Call, command: words.Seek) -> None:
 
 
 def look_for(call: Call, wanted: Wish) -> None:
-    """Seats those who want the same together if they are enough, or opens a seek."""
+    """Opens a table for the people who seek the same if they are enough, else opens a seek."""
     host, game, players = call.host, call.host.games[wanted.game], wanted.players
     check_seek(host, call.me)
     number = host.seeks.next()
@@ -61,7 +61,7 @@ def look_for(call: Call, wanted: Wish) -> None:
         host.seeks.add(number, wanted)
         return
     names = [*others[: players - 1], call.me.name]
-    # People are told more by the note that follows.
+    # The note that follows tells people more.
     text = None if call.people else "Found!"
     _seat_together(call, names, wanted, {"seek": number, "text": text})
     for name in names:

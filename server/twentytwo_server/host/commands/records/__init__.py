@@ -1,1 +1,1 @@
-"""Commands about past games: what there is of them, and how it is handed over."""
+"""Commands about past games: listing, showing and exporting them."""

@@ -1,4 +1,4 @@
-"""Commands that hand a whole game over: its events, its record, or a link that holds it."""
+"""The export of a whole game: its events, its record, or a link."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ..holding_back import why_held_back
 from .shown_games import ShownGame, entries, find, untellable
 
 PIECE = 7000
-"""Letters of a link that go into one line."""
+"""Characters of a link in one line."""
 
 
 async def export(call: Call, command: words.Export) -> None:
-    """Sends all events of a game, its record, or a link that holds it."""
+    """Sends all events of a game, its record, or its link."""
     match command.form and command.form.lower():
         case None | "events":
             await _export_events(call, command)
@@ -84,7 +84,7 @@ async def _export_link(call: Call, command: words.Export) -> None:
 
 
 async def _recorded(call: Call, command: words.Export) -> GameEnded:
-    """The game that is over. Raises `Refused` where there is no record for the person to have."""
+    """The finished game. Raises `Refused` if the person cannot get its record."""
     if command.seat is not None:
         raise Refused(
             "BAD_ARG", "A record has all cards: seat= is not possible with it.", arg="seat"
@@ -95,16 +95,16 @@ async def _recorded(call: Call, command: words.Export) -> GameEnded:
 
 
 async def _with_seed(call: Call, game: GameEnded) -> str:
-    """The record; with the seed where that was opened after the end of the game, and may be told.
+    """The record, with a seed that was published after the end of the game.
 
-    So it is of a pair, when the other table was done, and of a daily deal, when its day was over.
+    This is so for a pair, when both tables are done, and for a daily deal, when its day is over.
     """
     found = records.read(game.record)
     kept = await call.ask(call.host.store.promises, game.game, 1) if found.fair is None else ()
     promise = kept[0].promise if kept else None
     if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
         return game.record
-    # Whoever is refused a game that is held back has not come here; a seed is worth a second look.
+    # A game that is held back was refused before; check again, because a seed is at stake.
     if await why_held_back(call, game.game):
         return game.record
     words = kept[0].words_by_seat or ()

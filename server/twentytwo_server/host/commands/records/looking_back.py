@@ -1,4 +1,4 @@
-"""Commands about past games: which there are, one of them, and replays."""
+"""Commands about past games: the list, a summary, and replays."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..paging import Page, length, no_cursor, position, texts
 from .shown_games import ShownGame, entries, find, past
 
 USUAL = 10
-"""How many games are listed by default."""
+"""Default number of listed games."""
 AT_ONCE = 100
-"""How many the store is asked for at a time."""
+"""Number of games read from the store at a time."""
 SPEEDS = range(1, 21)
 """Speeds of a replay, in moves a second."""
 
@@ -35,13 +35,13 @@ SPEEDS = range(1, 21)
 
 
 async def history(call: Call, command: words.History) -> None:
-    """Lists games that are over, the last first."""
+    """Lists finished games, the last first."""
     name = _full_name(call.host, command.name) if command.name else call.me.name
     key = game_of(call.host, command.game).key if command.game else ""
     most, before = length(command.n, USUAL), _before(command.after)
     wished = may_see_game if command.name else has_played
     seen: list[GameEnded] = []
-    # Games that the person may not see are left out before pages are made: nothing tells of them.
+    # Hidden games are left out before the pages are made, so that nothing reveals them.
     while len(seen) <= most:
         games = await call.ask(partial(call.host.store.past, before=before), name, key, AT_ONCE)
         seen += [game for game in games if wished(call.me, game)]
@@ -57,12 +57,12 @@ async def history(call: Call, command: words.History) -> None:
 
 
 def _cursor(game: GameEnded) -> str:
-    """Where a game stands in the order of all games: by when it ended, then by its number."""
+    """The cursor of a game, by the time of its end, then by its number."""
     return f"{game.ended}.{game.game[1:]}"
 
 
 def _before(after: str | None) -> tuple[int, int] | None:
-    """What a cursor says. Raises `Refused`."""
+    """The position in a cursor. Raises `Refused`."""
     if after is None:
         return None
     ended, dot, game = after.partition(".")
@@ -94,7 +94,7 @@ async def game(call: Call, command: words.GameOf) -> None:
 
 
 def _changed(host: Host, log: ShownGame) -> list[Event]:
-    """The options that are not as in the preset; `rules` lists them all."""
+    """The options that differ from the preset; `rules` lists all options."""
     game = host.games[log.past.game]
     usual = {o.name: o.value for o in game.options(game.presets[log.past.rules])}
     told = [each for each in log.options if isinstance(each, Option_)]
@@ -106,7 +106,7 @@ def _by_place(player: Player) -> tuple[int, int]:
 
 
 class _Plain(Voice):
-    """A voice for lists: it shows every option, also those that are silent as events."""
+    """A voice for lists, which shows also the options that have no sentence as events."""
 
     def sentence(self, command: Event | Row) -> str:
         """The text for a person."""

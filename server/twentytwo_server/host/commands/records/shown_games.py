@@ -1,7 +1,7 @@
-"""A game as somebody may see it: running, or over; from a seat, as a watcher, or with all cards.
+"""A game as a person may see it: from a seat, as a watcher, or with all cards open.
 
-A game that is over is shown whole. Of a running game a person gets only the events that they were
-shown at the table. Private and practice games are visible only to those who had a seat in them.
+A finished game is shown with all cards. Of a running game a person gets only the events that they
+saw at the table. Private and practice games are visible only to their players.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from ..paired import comparison
 
 
 class Open(Value):
-    """A view of a game in which every card is open."""
+    """The view with all cards open."""
 
 
 View = Open | int | None
-"""As whom a game is seen: with all cards open, from a seat, or (None) as a watcher."""
+"""A view of a game: all cards open, a seat, or None for a watcher."""
 
 
 class ShownGame(Value):
-    """A game as it may be shown: its summary, options, players, and events redacted for `view`.
+    """A visible game: its summary, options, players, and its events redacted for `view`.
 
-    `told` is how it compares with that of the other table of a pair.
+    `told` is the comparison with the other table of a pair.
     """
 
     past: Past
@@ -59,7 +59,7 @@ class ShownGame(Value):
 
 
 def past(host: Host, game: GameEnded, name: str = "") -> Past:
-    """The summary of a game that is over, with the place of whoever is named."""
+    """The summary of a finished game, with the place of the person `name`."""
     mine = name.lower()
     place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
     places = tuple(seat.place for seat in game.seats)
@@ -76,7 +76,7 @@ def past(host: Host, game: GameEnded, name: str = "") -> Past:
 
 
 class _Told(Entry):
-    """An entry whose event is already redacted for `view`, and is shown as it is.
+    """An entry whose event is already redacted for `view`.
 
     `known` are the options of the game, and how it was announced.
     """
@@ -93,7 +93,7 @@ class _Told(Entry):
         return Entry.line(self, seat, replace(form, time=False))
 
     def voice(self, seat: int | None) -> Voice:
-        """The voice that tells it as `view` heard it."""
+        """The voice for `view`."""
         if isinstance(self.view, Open):
             return OpenVoice(self.names, None, self.game, known=self.known)
         return PastVoice(self.names, self.view, self.game, known=self.known)
@@ -120,7 +120,7 @@ async def find(call: Call, id: str, seat: int | None) -> ShownGame:
 
 
 def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
-    """A running game that they may see, with the events that they were shown. Raises `Refused`.
+    """A running game, with the events that the person saw. Raises `Refused`.
 
     `seat` may only be their own, or 0 for a watcher: another would show hidden cards.
     """
@@ -130,7 +130,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     if seat is not None and (seat or None) != mine:
         raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
     table, entries = room.table, room.game_entries()
-    # Those of the moment when the game began may name seats that there were before it.
+    # Events from the start of the game may name seats that existed before it.
     names = {seat: entries[0].names[seat] for seat in range(1, terms.seats + 1)}
     bots = {each.number: bool(each.level) for each in table.seats}
     told = table.told_options()
@@ -157,7 +157,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
 
 
 def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
-    """A game that is over, with all cards, or redacted for `seat` (0: a watcher).
+    """A finished game, with all cards, or redacted for `seat` (0: a watcher).
 
     Raises `Refused` if there is no such seat, or the record cannot be read or replayed.
     """
@@ -178,7 +178,7 @@ def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
 
 
 def untellable(host: Host, game: str, wrong: Exception) -> Refused:
-    """The refusal for a record that cannot be told. Only in an except block.
+    """The refusal for a record that cannot be replayed. Only in an except block.
 
     It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.
     """

@@ -1,4 +1,4 @@
-"""The table that a person means by a number, a name or a secret word."""
+"""Finds a table by its id, by a player's name, or by its secret word."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TABLE = re.compile("t[0-9]+")
 
 
 def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
-    """The table with that number or secret word, or where the person of that name sits.
+    """The table with that id or secret word, or the table of the person with that name.
 
     Of a pair of tables with one word, it is the one with fewer people. A secret word is a guess
     unless it may mean a table or a person; a wrong guess counts against the address.
 
-    Raises `Refused`: there is no such table that the asker may know of, or too many guesses were
-    wrong. If `wanted` is somebody who sits nowhere, the refusal ends with `instead`, in which
+    Raises `Refused` if there is no such table that the sender may know of, or after too many wrong
+    guesses. If `wanted` is a person without a seat, the refusal ends with `instead`, in which
     `{name}` stands for that person.
     """
     word, host, quotas = wanted.lower(), call.host, call.host.quotas

@@ -1,4 +1,4 @@
-"""Opening tables: for oneself and bots, for several people, a pair with the same deals."""
+"""Opening tables: for practice, for several people, or a pair with the same deals."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from ..losing import asks_first, cost_of_practising, lost_at
 from ..orders import seat_fields
 
 PAIR_HANDS = range(1, 51)
-"""After how many hands the game at a pair of tables may end."""
+"""The allowed numbers of hands for a pair of tables."""
 NOT_AGAINST_BOTS = frozenset(words.Open.__annotations__) - frozenset(words.Practice.__annotations__)
-"""What `open` takes and `practice` does not."""
+"""Arguments of `open` that `practice` does not have."""
 SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
@@ -51,9 +51,9 @@ def open_practice(
     about: str = "",
     most_hands: int | None = None,
 ) -> None:
-    """The same, with a clock if there is one, and said to be what `about` says of it.
+    """Opens a practice table, perhaps with a clock; `about` describes it in the answer.
 
-    After `most_hands` the score decides, if that is not the usual number.
+    After `most_hands` the score decides.
     """
     game = game_of(call.host, command.game)
     preset = preset_of(game, command.rules)
@@ -82,9 +82,10 @@ def open_practice(
 
 
 def practise(call: Call, wanted: NewTable, *, text: str) -> None:
-    """Opens a practice table with bots in all other seats, and begins; `text` says what it is.
+    """Opens a practice table with bots in all other seats, and starts the game.
 
-    A person has at most one: the one before is left, and where it has a game that is said first.
+    `text` describes the table in the answer. A person has at most one practice table: they leave
+    the one before, after a question if it has a running game.
     """
     old = [room for room in call.host.rooms.of(call.me) if room.table.kind.practice]
     if asks_first(call, cost_of_practising(old), call.typed):
@@ -145,7 +146,7 @@ def open_(call: Call, command: words.Open) -> None:
 
 
 def _check_pair(command: words.Open) -> None:
-    """Raises `Refused` unless such tables can be a pair."""
+    """Raises `Refused` if the arguments do not fit a pair of tables."""
     if command.duplicate not in PAIR_HANDS:
         most = PAIR_HANDS.stop - 1
         raise Refused("BAD_ARG", f"duplicate takes 1 to {most} hands.", arg="duplicate")
@@ -182,7 +183,7 @@ def _open_pair(call: Call, wanted: NewTable) -> None:
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
-    """Raises `Refused` unless games at such a table may be rated."""
+    """Raises `Refused` if the arguments do not fit a rated table."""
     rated.check_founder(call.who)
     if not as_it_is:
         raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
@@ -243,9 +244,9 @@ def open_new(
     text: Callable[[Room], str],
     leaving: Sequence[Room] = (),
 ) -> None:
-    """Opens a table for the person, and ends the command; `text` says of the room what it is.
+    """Opens a table for the person, and ends the command; `text` describes the room in the answer.
 
-    The tables that they are `leaving` for it are named where a game ends by that.
+    The answer also names the tables in `leaving` whose games end.
     """
     playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
     ending = [each for each in playing if not each.table.kind.taught]
@@ -262,9 +263,9 @@ def open_new(
 def answers_of(
     call: Call, text: Callable[[Room, Answer], str], leaving: Sequence[Room] = ()
 ) -> tuple[Callable[[Room, Answer], None], Callable[[Room, Answer], Sequence[Fact]]]:
-    """How the opening of a table is answered, and what is stored with it.
+    """The callback that answers the opening of a table, and the facts to store with it.
 
-    The person is `leaving` some tables for the new one.
+    The person leaves the tables in `leaving`.
     """
     lost = lost_at(call, leaving)
 

@@ -1,4 +1,4 @@
-"""Sitting down, leaving, and what the host of a table may change."""
+"""Sitting down, leaving, and changes by the host of a table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def start(call: Call, command: words.Start) -> None:
 def _answers(
     call: Call, room: Room, **more: Any
 ) -> tuple[Callable[[Answer], None], Callable[[Answer], Sequence[Fact]]]:
-    """How an order to a pair of tables is answered, and what is stored with it."""
+    """The callback that answers an order to a pair, and the facts to store with it."""
 
     def fields(answer: Answer) -> dict[str, Any]:
         return seat_fields(call, room, answer, **more)
@@ -54,7 +54,7 @@ def _answers(
 
 
 def _check_twin(call: Call, room: Room) -> None:
-    """Raises `Refused` for somebody who sits at the other table of the pair."""
+    """Raises `Refused` if the person sits at the other table of the pair."""
     twin = call.host.pairs.twin(room)
     if twin is not None and twin.seat_number(call.me) is not None:
         text = f"You sit at {twin.id}, which has the same cards; leave {twin.id} first."
@@ -73,9 +73,9 @@ def join(call: Call, command: words.Join) -> None:
 def sit_down(
     call: Call, room: Room, command: words.Join, then: Callable[[], None] = lambda: None
 ) -> None:
-    """Orders a table to seat the person, who is told what is played there, and with whom.
+    """Seats the person at a table; the answer names the game and the other people.
 
-    `then` is called once they sit there.
+    `then` is called when the person is seated.
     """
 
     def fields(answer: Answer) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _seated(room: Room, me: str) -> str:
 
 
 def addbot(call: Call, command: words.Addbot) -> None:
-    """Has a bot sit down, if the address may have one more of its level."""
+    """Adds a bot, if the address may have one more bot of this level."""
     check_addbot(call.host, call.me, call.room(command.table), command.level)
     rearrange(call, command)
 
@@ -126,7 +126,7 @@ def rearrange(
     call: Call,
     command: words.Option | words.Swap | words.Remove | words.Dropbot | words.Addbot,
 ) -> None:
-    """Changes the rules or the seats, but for those of a lesson, which is played as it is told."""
+    """Changes the rules or the seats, except those of a lesson."""
     table = call.room(command.table).table
     if table.kind.taught:
         text = f"A lesson keeps its rules and its seats; practice {table.game.key} has its own."
@@ -152,8 +152,8 @@ def leave(call: Call, command: words.Leave) -> None:
 
 
 def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
-    """Wishes for another game. People are told where the deals repeat, and at a pair of tables who
-    else must wish for it at the other one.
+    """Votes for another game. The answer tells people whether the deals repeat, and at a pair of
+    tables who else has to agree at the other one.
     """
     room = call.room(command.table)
     runs = isinstance(command, words.Rematch) and room.table.phase is Phase.PLAYING
@@ -167,9 +167,9 @@ def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
 
 
 def _cost_of_another(call: Call, room: Room) -> str:
-    """The sentence for somebody who would play another game instead of this one against bots.
+    """The cost of another game instead of the running one against bots.
 
-    It is empty where nothing is lost: they are out of this one, or the table refuses.
+    It is empty if the person is out of the game, or the table will refuse.
     """
     seat = room.seat_number(call.me)
     lost = seat is not None and not room.model(seat).at(seat).out
@@ -177,7 +177,7 @@ def _cost_of_another(call: Call, room: Room) -> str:
 
 
 def _who_else(call: Call, room: Room) -> str | None:
-    """Whom a rematch waits for at the other table of a pair, in a sentence; None if for nobody."""
+    """The sentence with the people at the other table of a pair who must still agree, or None."""
     twin = call.host.pairs.twin(room)
     if twin is None or twin.table.dealt:
         return None
@@ -189,7 +189,7 @@ def _who_else(call: Call, room: Room) -> str | None:
 
 
 def close(call: Call, command: words.Close) -> None:
-    """Closes a table of which one is the host."""
+    """Closes a table; only its host may."""
     room = call.room(command.table)
     if room.table.host != call.me.name or not asks_first(
         call, cost_of_closing(call, room), room.id
@@ -198,7 +198,7 @@ def close(call: Call, command: words.Close) -> None:
 
 
 def close_now(call: Call, room: Room, command: words.Close) -> None:
-    """Closes it; of a pair of tables, both."""
+    """Closes a table, or both tables of a pair."""
     lost = lost_at(call, [room])
     if call.host.pairs.twin(room) is None:
         order(call, command, lost=lost)

@@ -1,1 +1,1 @@
-"""The commands of the chapter `session`: coming and going, help, settings."""
+"""The commands of the chapter `session`: names, resume, help, display settings."""

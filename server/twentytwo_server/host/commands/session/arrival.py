@@ -1,4 +1,4 @@
-"""How a connection becomes a person's, for all commands that do it: guest, resume, login and so on.
+"""How a connection gets its person, for all such commands: guest, resume, login and so on.
 
 Await `keep_arrival` first. Then call `finish_arrival`, and go on only if it returns True: with
 `Host.arrive` and the reply. If two connections do this for one person at once, the one that called
@@ -88,7 +88,7 @@ def replace_session(host: Host, person: Person) -> None:
 
 
 def close_replaced(host: Host, session: Session) -> None:
-    """Tells a connection that a newer one has replaced it, parts it from its person, closes it."""
+    """Tells a connection that a newer one has replaced it, removes its person, and closes it."""
     session.notice(Bye("REPLACED", False, text=ELSEWHERE))
     session.name = None
     host.connections.hang_up(session)
@@ -101,7 +101,7 @@ def note_set_aside(session: Session, told: Sequence[SetAsideTable]) -> None:
 
 
 def position_rows(host: Host, at: At) -> Iterator[At | Clock]:
-    """The row with a position on a stream; for a table with its talk, and its clocks after it."""
+    """The row with the position of a stream; for a table also its talk, and then its clocks."""
     room = host.rooms.get(at.on)
     if room is None or at.seq is None:
         yield at
@@ -111,9 +111,9 @@ def position_rows(host: Host, at: At) -> Iterator[At | Clock]:
 
 
 def come_back(call: Call, person: Person) -> None:
-    """Gives a person who is here again their seats back, as each table's people are told.
+    """Gives a returning person their seats back, and tells the people at each table.
 
-    They are told how things stand there, the open question last.
+    The person gets a summary of each table, with the open question last.
     """
     host, rooms = call.host, call.host.rooms.of(person)
     if call.people:

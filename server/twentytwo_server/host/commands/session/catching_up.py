@@ -1,6 +1,6 @@
-"""Catching up after `resume`: what was missed on each stream, and what is followed again.
+"""Catching up after `resume`: sends the missed events of each stream, and follows it again.
 
-Whatever has become of a stream, the others are caught up, and the person has their place back.
+If one stream is gone, the others are still caught up, and the person has their seats back.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...tables.sittings import SeatThen
 from ..call import Call
 
 Position = tuple[str, int]
-"""The name of a stream, and the last number that a client has seen there."""
+"""The name of a stream, and the last number that the client has seen there."""
 
 Seen = tuple[Stream, SeatThen]
 """A stream, and the seat from which each event of it was seen."""
@@ -33,7 +33,7 @@ _POSITION = re.compile(r"([a-z][a-z0-9]{0,31}):([0-9]{1,18})", re.ASCII)
 
 
 def read_positions(words: Iterable[str]) -> list[Position]:
-    """Reads words like `t7:93`. Raises `Refused`: one is malformed, or a stream named twice."""
+    """Reads words like `t7:93`. Raises `Refused` for a malformed word or a repeated stream."""
     found: dict[str, int] = {}
     for word in words:
         position = _POSITION.fullmatch(word.lower())
@@ -47,11 +47,11 @@ def read_positions(words: Iterable[str]) -> list[Position]:
 
 @dataclass(slots=True)
 class CatchingUp:
-    """Sends a person who is back what they missed, and has them follow and watch as before.
+    """Sends a returning person the missed events, and follows and watches the streams as before.
 
-    `same_boot` is whether the client's numbers are of this run of the server, as far as is known.
-    `seated` are the tables where the person had a seat when they asked: one that is closed by now
-    is told to its end, as their seat saw it.
+    `same_boot` is False if the client's numbers are from an earlier run of the server. `seated` are
+    the tables where the person had a seat at the time of the command: if one has been closed since,
+    its events are sent to the end, as their seat saw them.
     Make it once the connection is the person's (`Host.arrive`), and call `send` once.
     """
 
@@ -62,11 +62,11 @@ class CatchingUp:
     _told: list[tuple[Iterator[Entry], SeatThen]] = field(default_factory=list)
 
     async def send(self, positions: Sequence[Position]) -> list[At]:
-        """Sends what came after these numbers; returns where each of the streams stands now.
+        """Sends the events after these numbers; returns the new position of each stream.
 
-        What happens meanwhile is held back. For each stream what was missed is chosen at the very
-        moment from which on new events reach the connection, or are held: so nothing is left out,
-        and nothing is sent twice. Raises `CancelledError` when the connection ends.
+        New events are held back meanwhile. The missed events of a stream are chosen at the moment
+        from which new events reach the connection or are held. So no event is left out or sent
+        twice. Raises `CancelledError` when the connection ends.
         """
         session, link = self.call.session, self.call.host.connections.link(self.call.session)
         if link is None:
@@ -84,7 +84,7 @@ class CatchingUp:
             ]
 
     def _choose(self, positions: Sequence[Position]) -> dict[str, Room]:
-        """Chooses what was missed on streams that are heard already; returns what to watch."""
+        """Chooses the missed events of streams that are followed already; returns what to watch."""
         watched = {room.id: room for on, _ in positions if (room := self._to_watch(on))}
         for on, seq in positions:
             if on in self.call.host.lobby.streams:
@@ -107,8 +107,8 @@ class CatchingUp:
         done: Deferred[None] = Deferred()
 
         def answered(_: Answer) -> None:
-            # They are among the watchers now, or the table is gone. Those who were among them
-            # all the time have heard events since they came back: these are chosen again.
+            # The person is a watcher now, or the table is gone. If they were a watcher all the
+            # time, they have received events since they came back: choose these again.
             try:
                 for on, seq in positions:
                     self.call.session.drop_held(on)
@@ -134,14 +134,14 @@ class CatchingUp:
             self._at[on] = At(on, last, code=wrong.code, have=have, oldest=oldest)
             room = host.rooms.get(_table(on))
             if room is not None and on == room.kibitz.name and room.kibitz.last > seq:
-                # A player does not hear it now; what is told after the game is told with a GAP.
+                # A player does not get the talk now; after the game a GAP tells of it.
                 self.call.session.leave_out(on, room.kibitz.last)
             return
         self._at[on] = At(on, stream.last, seq)
         self._told.append((stream.after(seq), seat_then))
 
     def _seen(self, on: str) -> Seen:
-        """A stream, and the seat that it is seen from. Raises `Refused`."""
+        """A stream, and the seat from which the person sees it. Raises `Refused`."""
         if on in self.seated and on not in self.call.host.rooms:
             return self.seated[on]
         stream = stream_named(self.call.host, self.call.me, on)

@@ -1,4 +1,4 @@
-"""Who is at the other end: hello, guest, resume, whoami, logout, quit."""
+"""Identity: hello, guest, resume, whoami, logout, quit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ log = logging.getLogger("twentytwo.people")
 
 
 def hello(call: Call, command: words.Hello) -> None:
-    """Answers a program's `hello`: from then on the connection speaks as a program's."""
+    """Answers a program's `hello`: from then on the connection is in program mode."""
     if call.session.mode is Mode.PEOPLE:
         raise Refused("WRONG_MODE", "hello 1 must be the first line; here people type.")
     if call.session.greeted:
@@ -53,7 +53,7 @@ def hello(call: Call, command: words.Hello) -> None:
 
 
 def caps(call: Call, command: words.Caps) -> None:
-    """Turns capabilities on and off; the answer is in the new form already."""
+    """Turns capabilities on and off; the answer already has the new form."""
     if not call.session.greeted:
         raise Refused("WRONG_MODE", "Capabilities are for programs, which say hello 1 first.")
     if command.caps is not None:
@@ -62,7 +62,7 @@ def caps(call: Call, command: words.Caps) -> None:
 
 
 async def guest(call: Call, command: words.Guest) -> None:
-    """Makes the connection a new guest's."""
+    """Gives the connection a new guest."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     link = call.link()
@@ -106,7 +106,7 @@ def _why_taken(host: Host, wanted: str) -> str:
 
 
 async def resume(call: Call, command: words.Resume) -> None:
-    """Gives a person's place to the connection that has their token; sends what they missed.
+    """Gives the connection the person with this token, and sends the missed events.
 
     The missed events come before the reply. The order of steps matters:
 
@@ -134,7 +134,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     token = host.people.new_token(person, command.token, private=is_private(call))
     arrival = await keep_arrival(host, person)
     if finish_arrival(call, person, arrival):
-        # From here on new events are for this connection, also while the missed ones are sent.
+        # From here on new events go to this connection, also while the missed ones are sent.
         host.arrive(person, call.session)
         call.person = person
         catching_up = CatchingUp(call, command.boot in (None, host.config.boot), seated)
@@ -183,7 +183,7 @@ async def _resumed(
     host, session = call.host, call.session
     rooms = host.rooms.of(person)
     session.current = rooms[-1].id if rooms else None
-    person.pending += 1  # they must not be forgotten while the missed events are sent
+    person.pending += 1  # the person must not be forgotten while the missed events are sent
     try:
         at = await catching_up.send(positions)
     finally:

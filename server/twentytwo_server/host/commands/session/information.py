@@ -59,7 +59,7 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
 
 
 def describe(call: Call, command: words.Describe) -> None:
-    """Describes the protocol, or the games with their options, as rows."""
+    """Describes the protocol, or the games and their options, as rows."""
     what = command.what.lower()
     if what == "games":
         wanted = [game_of(call.host, command.name)] if command.name else [*call.host.games.values()]
@@ -92,7 +92,7 @@ def pong(call: Call, _: words.Pong) -> None:
 
 
 def set_(call: Call, command: words.Set) -> None:
-    """Shows or changes how things are displayed on this connection."""
+    """Shows or changes the display settings of this connection."""
     if command.key is not None:
         if command.value is None:
             raise Refused("BAD_ARG", "Usage: set KEY VALUE   e.g. set width 60", arg="value")
@@ -104,7 +104,7 @@ def set_(call: Call, command: words.Set) -> None:
 
 
 def info(call: Call, _: words.Info) -> None:
-    """Lists facts about the server, including those that lists of servers ask for."""
+    """Lists facts about the server, including those for server directories."""
     host = call.host
     facts = {
         "name": host.config.name,
