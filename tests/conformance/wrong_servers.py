@@ -355,6 +355,11 @@ WRONG: Mapping[str, Wrong] = {
         "mode.telnet_first_decides_nothing_yet[program]",
         of_bytes=lambda data: data.replace(b"\xff\xfe", b"\xff\xfd"),
     ),
+    "a_terminal_never_shows_again_what_is_typed": Wrong(
+        "P8",
+        "accounts.a_terminal_that_speaks_telnet_shows_no_password[silent so far]",
+        of_bytes=lambda data: data.replace(b"\xff\xfc\x01", b""),
+    ),
     "tls_is_answered": Wrong(
         "M5",
         "mode.tls_is_closed_without_a_word[16]",
