@@ -3,4 +3,4 @@
 from twentytwo_protocol import games, words
 
 DECLARED = (words, games)
-"""Importing these declares every word, and enters the vocabulary of every game of this project."""
+"""Importing these modules declares every word and the vocabulary of every built-in game."""

@@ -1,9 +1,9 @@
 """The consequences of a command, for which the connection's next command waits (SPEC R6).
 
-A table carries out an order later, where another is being stored; the store answers later; either
-may lead to more. Each of these is a `Consequence` of the command during which it was begun, and of
-no command where time, a bot or the operator has begun it. What a coroutine begins after a wait is
-of the command that started the coroutine: Twisted keeps the context.
+A table carries out an order later if another order is being stored, and the store answers later;
+both may lead to more. Each of these is a `Consequence` of the command that began it, or of no
+command if a timer, a bot or the operator began it. After a wait a coroutine still belongs to the
+command that started it, because Twisted keeps the context.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Args = TypeVarTuple("Args")
 
 
 class Consequences:
-    """All that one command leads to: `over` is called once, when nothing of it is outstanding."""
+    """The consequences of one command: `over` is called once, when none is outstanding."""
 
     def __init__(self, over: Callable[[], None]) -> None:
         self._over = over
         self._outstanding = 0
 
     def begin(self) -> None:
-        """Counts one more thing that is outstanding."""
+        """Counts one more outstanding consequence."""
         self._outstanding += 1
 
     def end(self) -> None:
@@ -42,10 +42,10 @@ _of_command: ContextVar[Consequences | None] = ContextVar("of_command", default=
 
 
 class Consequence:
-    """Something that the current command leads to: outstanding from now until `end`.
+    """A consequence of the current command: outstanding from now until `end`.
 
-    A `with` block carries it out, and ends it: what is begun there is of the same command. Without
-    a command it counts for nothing, and what is begun there is of no command either.
+    A `with` block carries it out and ends it; work begun in the block belongs to the same command.
+    Without a current command it counts for nothing, and work begun there belongs to no command.
     """
 
     __slots__ = ("_all", "_token")
@@ -57,13 +57,13 @@ class Consequence:
             self._all.begin()
 
     def end(self) -> None:
-        """It is over, and what came of it is told. A second call does nothing."""
+        """Ends the consequence, when its results are sent. A second call does nothing."""
         all, self._all = self._all, None
         if all is not None:
             all.end()
 
     def end_with(self, result: T) -> T:
-        """The same as a callback of a Deferred, whose result or failure is handed on."""
+        """`end` as a callback of a Deferred; returns the result or failure unchanged."""
         self.end()
         return result
 
@@ -81,7 +81,7 @@ def keep_then(
     done: Callable[[], None],
     call: Callable[[Callable[[], None]], None] = lambda kept: kept(),
 ) -> None:
-    """`Store.keep`; what `done` does, once they are stored, is a consequence of the command.
+    """`Store.keep`, where `done` is a consequence of the current command.
 
     `call` decides when `done` runs after the commit; by default at once.
     """
@@ -99,9 +99,9 @@ def keep_then(
 
 
 def of_no_command(call: Callable[[*Args], T], *args: *Args) -> T:
-    """Calls it with these arguments; no command waits for what it begins."""
+    """Calls a function so that no command waits for what it begins."""
     return Context().run(call, *args)
 
 
 def _nothing() -> None:
-    """Does nothing: the command has been over before."""
+    """Does nothing, because the command is over already."""

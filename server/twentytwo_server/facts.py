@@ -1,4 +1,4 @@
-"""Facts: what a server must not forget, as values. The store takes and returns nothing else.
+"""Facts: the values that a server must not lose. The store saves and returns only facts.
 
 Facts that are handed to the store together are stored together or not at all. Times are in
 milliseconds: `at` on the timeline of the tables, which stands still while the server is down
@@ -20,7 +20,7 @@ from twentytwo_protocol.value import Value
 
 
 class Boot(Value):
-    """The server has started: the name of this run, and where its timeline goes on."""
+    """The server has started: the name of this run, and the start of its timeline."""
 
     boot: str
     at: int
@@ -179,10 +179,10 @@ class RatingDone(Value):
 
 
 class WeekScore(Value):
-    """What somebody has reached in rated games of some days: `points` are those of a ladder.
+    """A player's score on the ladder in the rated games of some days, in half points.
 
-    Each game counts a point for everybody placed worse, and half a point for who shares one's
-    place. They are counted in halves here, so that they stay whole numbers.
+    Each game gives two half points for every player placed worse, and one for every player with the
+    same place.
     """
 
     name: str
@@ -208,7 +208,7 @@ class DailySealed:
 
 
 class DailyBegun(Value):
-    """Somebody has begun a day's deal, and cannot begin it again; ignored if they had already."""
+    """A person has begun a day's deal, and cannot begin it again; ignored if stored already."""
 
     day: str
     key: str
@@ -217,10 +217,10 @@ class DailyBegun(Value):
 
 
 class DailyEnded(Value):
-    """The end of what `DailyBegun` has begun; ignored if it has not.
+    """The end of a daily deal; ignored without its `DailyBegun`.
 
-    `place` is the player's, 0 if the game ended without a result; `points` is by how much they are
-    ahead of the others, summed up (`protocol.statistics.lead`).
+    `place` is the player's, 0 if the game ended without a result; `points` is the combined lead
+    over the others (`protocol.statistics.lead`).
     """
 
     day: str
@@ -295,7 +295,7 @@ class InboxLine(Value):
 
 
 KEYED = 64
-"""How many commands with a key are remembered of each person."""
+"""Number of commands with a key that are remembered of each person."""
 
 
 class CommandDone(Value):
@@ -393,7 +393,7 @@ class Rated(Value):
 
 
 class SanctionKind(Enum):
-    """What an operator has decided about somebody."""
+    """The kind of an operator's decision about a person."""
 
     BAN = "ban"
     MUTE = "mute"
@@ -421,12 +421,13 @@ class SanctionLifted(Value):
 
 
 class Report(Value):
-    """What somebody told the operator about somebody else; replaces the one of the same number.
+    """A report about a person to the operator; replaces the one with the same number.
 
     `by` and `about` are names. `table` is where the reporter was, `game` the game there, running or
     over; either may be empty. `closed` is the wall time at which the operator answered, 0 before
-    that. `told`: the reporter has been told, or has gone for good. `place` is the address from
-    which the reported person came (an IPv6 one as its /64), until the report is closed.
+    that. `told`: the reporter has read the answer, or is a guest whose name has expired. `place` is
+    the address from which the reported person came (an IPv6 one as its /64), until the report is
+    closed.
     """
 
     no: int
@@ -451,7 +452,7 @@ class InviteCode(Value):
 
 
 class InviteCodeUsed(Value):
-    """An invite code opens nothing any more; stored together with the account it was used for."""
+    """An invite code has been used; stored together with the account."""
 
     digest: bytes
 
@@ -527,11 +528,11 @@ class Unrated(Value):
 
 
 DAYS = 4
-"""Of how many days a start is told the daily deals: it needs those of yesterday until tomorrow."""
+"""Number of latest days whose daily deals a start needs: from yesterday to tomorrow."""
 
 
 class Remembered(Value):
-    """All that a starting server needs to know.
+    """All data that a starting server needs.
 
     `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
     numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
@@ -539,7 +540,7 @@ class Remembered(Value):
     all accounts to their names. `unrated` has the oldest game first. `report` is the highest number
     of a report;
     `reports` are those that are open, or whose reporter is still to be told of the answer.
-    `daily_seals` are those of the `DAYS` latest days, `daily_begun` who has begun a deal of these.
+    `daily_seals` are those of the `DAYS` latest days, `daily_begun` the people who have begun one.
 
     `restored` is True if this is a backup that is opened for the first time. Then no token is valid
     any more, and the running games may have gone on after the backup was made and shown their
@@ -587,6 +588,6 @@ class PromiseKept(Value):
 
     @property
     def words_by_seat(self) -> tuple[str, ...] | None:
-        """The words, `-` where a seat gave none; None where nobody was asked for any."""
+        """The words, `-` for a seat without one; None if there were no words at all."""
         found = tuple(word.partition("=")[2] for word in self.words.split(","))
         return found if self.words else None

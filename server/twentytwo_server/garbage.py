@@ -1,10 +1,10 @@
-"""When Python searches for garbage: among new objects often, among all only in quiet moments.
+"""The schedule of the garbage collector: young objects often, all objects in quiet moments.
 
-What a table does, and a connection that ends, should leave no garbage that only such a search could
-find. A search through everything stops the server, with 1,000 connections for a tenth of a second
-or more, and by itself Python would begin one whenever a quarter more objects are there. So it is
-only done when the server has little to do, when it has had no time for it for an hour, or when half
-a million objects have been added, which may be garbage after all.
+Moves and closed connections should leave no reference cycles. A full collection stops the server,
+with 1,000 connections for a tenth of a second or more, and by default Python starts one whenever
+the number of objects has grown by a quarter. So a full collection runs only when the server has
+little to do, after an hour without one, or when half a million objects have been added, which may
+be garbage after all.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ import gc
 from collections.abc import Callable
 
 YOUNG = 2000
-"""New objects after which those are searched: about half a millisecond each time."""
+"""Number of new objects before a collection of the young ones (about half a millisecond)."""
 
 NEVER = 10**9
-"""As many searches among the new ones until Python searches further by itself."""
+"""A threshold so high that Python itself never collects older objects."""
 
 LOOK = 60.0
-"""Seconds between two looks at how busy the server was."""
+"""Seconds between two checks of the load."""
 
 QUIET = 0.02
-"""The part of a processor that a server with little to do uses."""
+"""The load of a core below which the server counts as idle."""
 
 LATEST = 60
-"""Looks after which everything is searched however busy the server is."""
+"""Number of checks after which a full collection runs at any load."""
 
 GROWN = 500_000 // YOUNG
-"""As many searches among the new ones, each for `YOUNG` objects more, lead to one through all."""
+"""Number of young collections, each for `YOUNG` new objects, that cause a full one."""
 
 Later = Callable[[float, Callable[[], None]], object]
-"""Calls something after so many seconds."""
+"""Calls a function after a number of seconds."""
 
 
 class Garbage:
-    """Decides when this process searches for garbage. While it starts there is no search at all.
+    """Schedules the garbage collection of this process. There is none during the start.
 
-    `used` returns how many seconds of a processor this process has used. Call `started` when
-    everything is built: what is there then is never searched.
+    `used` returns the processor seconds of this process. Call `started` when everything is built:
+    the objects that exist then are never collected.
     """
 
     def __init__(self, later: Later, used: Callable[[], float]) -> None:
@@ -48,7 +48,7 @@ class Garbage:
         gc.disable()
 
     def started(self) -> None:
-        """Begins to search, but not through what is there now."""
+        """Starts collecting, except for the objects that exist now."""
         gc.freeze()
         gc.set_threshold(YOUNG, NEVER, NEVER)
         gc.enable()

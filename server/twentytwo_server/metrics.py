@@ -1,4 +1,4 @@
-"""What a running server counts of itself: plain numbers, cheap to add to, that others may show."""
+"""The counters of a running server: plain numbers that are cheap to increment."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-"""Bounds in seconds: what nobody feels, up to what everybody complains about."""
+"""Bounds in seconds: from unnoticeable to unacceptable delays."""
 
 
 class Histogram:
-    """Counts values by the bounds that they do not exceed. `sum` is that of all values."""
+    """Counts values by upper bounds. `sum` is the sum of all values."""
 
     __slots__ = ("_bounds", "_counts", "sum")
 
@@ -31,7 +31,7 @@ class Histogram:
         return sum(self._counts)
 
     def buckets(self) -> list[tuple[float, int]]:
-        """Each bound, infinity last, with how many values do not exceed it."""
+        """Each bound, infinity last, with the number of values that do not exceed it."""
         found, below = [], 0
         for bound, count in zip((*self._bounds, float("inf")), self._counts, strict=True):
             below += count
@@ -43,13 +43,13 @@ class Metrics:
     """The counters of a server, all since its start. `now` gives seconds of a monotonic clock;
     without one all latencies are 0.
 
-    - `opened` connections and `lines` answered; `turned_away`, by why; `cut_off` by the code of
+    - `opened` connections and answered `lines`; `turned_away` by reason; `cut_off` by the code of
       BYE.
-    - `moves` and `games` that ended, by game; `refusals` by code; `limited`: what was refused by a
-      limit, by its name.
-    - `move_answered`: seconds from when a person's move is read until it is kept and answered;
-      `move_told`: until all that came of it is written to the last socket. `untold`: when the moves
-      were read that are answered and not told yet; None unless somebody will call `written`.
+    - `moves` and finished `games` by game; `refusals` by code; `limited`: refusals by the name of
+      the limit.
+    - `move_answered`: seconds from reading a move until it is stored and answered; `move_told`:
+      until all its events are written to the last socket. `untold`: the reading times of moves that
+      are answered but not yet sent to all; None unless `written` will be called.
     """
 
     def __init__(self, now: Callable[[], float] = float) -> None:
@@ -67,13 +67,13 @@ class Metrics:
         self.untold: list[float] | None = None
 
     def answered(self, since: float) -> None:
-        """Notes that a move that was read then is answered now; `written` follows."""
+        """Notes that a move read at `since` is answered now; `written` follows."""
         self.move_answered.observe(self.now() - since)
         if self.untold is not None:
             self.untold.append(since)
 
     def written(self) -> None:
-        """Notes that everything which waited to be sent is written now."""
+        """Notes that all waiting output is written now."""
         if self.untold:
             now = self.now()
             for since in self.untold:

@@ -1,4 +1,4 @@
-"""A node: host, listeners and clock put together. Knows the global reactor and chance."""
+"""A node: combines host, listeners and clock. Uses the global reactor and randomness."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ lines = logging.getLogger("twentytwo.lines")
 T = TypeVar("T")
 
 FATAL = 70
-"""The exit status of a server whose store cannot go on: it is to be started again."""
+"""The exit status after a fatal error of the store: start the server again."""
 
 STORED = 5000
-"""Milliseconds that a server which stops waits for its store before it says goodbye."""
+"""Milliseconds that a stopping server waits for its store before it sends BYE."""
 
 FEW = 10_000
-"""Connections that no server here has come near: where fewer are possible, it is said."""
+"""With fewer possible connections the server logs the number at its start."""
 GREETING = 77
-"""Columns of the greeting, the `# ` before it not counted."""
+"""Columns of the greeting without its `# `."""
 
 
 class ReactorClock:
@@ -85,8 +85,8 @@ class ReactorClock:
         return int(self._reactor.seconds() * 1000)
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after so long; after 0 ms in the next turn of the loop."""
-        if not ms:  # at every line: the loop's own way is the cheaper one
+        """Calls after `ms` milliseconds; for 0 in the next turn of the loop."""
+        if not ms:  # this runs for every line, and the loop's own call is cheaper
             return _NextTurn(self._loop, call)
         found: Timer = self._reactor.callLater(ms / 1000, call)
         return found
@@ -111,7 +111,7 @@ class _NextTurn:
             call()
 
     def active(self) -> bool:
-        """True if it was neither made nor cancelled yet."""
+        """True if the call was neither made nor cancelled."""
         return self._call is not None
 
     def cancel(self) -> None:
@@ -128,16 +128,15 @@ def _pick(seed: int | None) -> RandomBelow:
 CHANCE = Randomness(
     secret=lambda: secrets.token_hex(64), token=lambda: secrets.token_urlsafe(15), pick=_pick
 )
-"""Chance from the operating system."""
+"""Randomness of the operating system."""
 
 
 class ServerPlan(Value):
-    """How a server is to be run.
+    """The configuration of a node.
 
-    Nothing is kept unless `where` says in which folder, or at which URL. `watched` is where the
-    admin listener answers, if it is not empty; admin commands are taken at `admin_socket`, if there
-    is one. With `trace` every line that is exchanged is logged. `reload` reads the settings again,
-    and returns what came of it.
+    `where` is the folder or URL of the data; None stores nothing. `watched` is the address of the
+    admin listener, or empty; `admin_socket` is the path of the admin socket, or None. With `trace`
+    every line sent or received is logged. `reload` reloads the settings, and returns a report.
     """
 
     listen: ListenSettings
@@ -152,9 +151,9 @@ class ServerPlan(Value):
 
 @dataclass(slots=True)
 class Node:
-    """A running server: `addresses` are where it listens.
+    """A running server.
 
-    `reloads` are what SIGHUP has read anew beside the settings, certificates perhaps.
+    `reloads` are the further reloads on SIGHUP besides the settings, such as certificates.
     """
 
     host: Host
@@ -176,8 +175,8 @@ class Node:
         return self.listeners.addresses if self.listeners else []
 
     def watch(self, reactor: Any, where: str, names: ServerNames) -> None:
-        """Answers there how it is doing. Raises `ValueError` in one line where it cannot."""
-        # Imported here: most servers are watched by nobody.
+        """Opens the admin listener. Raises `ValueError` in one line if that fails."""
+        # Imported here, because most servers have no admin listener.
         from .monitoring.exposition import Exposition
         from .monitoring.heartbeat import Heartbeat
         from .monitoring.listener import AdminListener
@@ -200,7 +199,7 @@ class Node:
             raise no_listening(where, error) from None
 
     def change(self, settings: ServerSettings) -> None:
-        """Goes on with other settings, as far as they can be changed in a running server."""
+        """Applies other settings, as far as they can change in a running server."""
         host = self.host
         host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
         host.quotas.quota = NO_QUOTA if host.config.dev else settings.quotas
@@ -209,9 +208,9 @@ class Node:
         self.channels.change(Reception(limits, greeting(host.config.name), is_banned))
 
     def stop(self) -> Deferred[Any]:
-        """Listens no more, has everything written that was decided, and says goodbye.
+        """Stops listening, stores all decided orders, and sends BYE.
 
-        What was being stored is answered before the goodbye, if that takes no more than `STORED`.
+        Commands that are being stored are answered before that, if it takes at most `STORED`.
         """
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
@@ -246,7 +245,7 @@ async def _closed(port: IListeningPort) -> None:
 
 
 def greeting(name: str) -> str:
-    """What a connection is told first: with its `# ` one line of at most 79 columns."""
+    """The greeting of a connection: with its `# ` one line of at most 79 columns."""
     name = clean(name).encode("ascii", "replace").decode()
     long = f"cardline/1 {name}  People: type a name, or help.  Programs: hello 1"
     if len(long) <= GREETING:
@@ -256,12 +255,12 @@ def greeting(name: str) -> str:
 
 
 def _task(work: Coroutine[Any, Any, T]) -> Deferred[T]:
-    """What the libraries of the store do, as Twisted waits for it."""
+    """Wraps a coroutine of the store's libraries as a Deferred."""
     return Deferred.fromFuture(asyncio.ensure_future(work))
 
 
 def _end(why: str) -> None:
-    """The store cannot go on: nobody may be told anything more. What is kept is read anew."""
+    """Ends the process after a fatal error of the store; the next start reads the stored data."""
     log.critical("the store cannot go on: %s", why)
     logging.shutdown()
     os._exit(FATAL)
@@ -281,7 +280,7 @@ def _limits(config: Config, wanted: Limits) -> Limits:
 
 
 async def _open_store(where: str | Path) -> SqlStore:
-    from .store.sql import open_store  # imported here: it is half of the time that a start takes
+    from .store.sql import open_store  # imported here: it takes half of the time of a start
 
     return await _task(open_store(where, _end))
 
@@ -293,7 +292,7 @@ def _put_together(
     remembered: Remembered,
     restored: Callable[[], None],
 ) -> Node:
-    """A server that does not listen yet."""
+    """Builds a server that does not listen yet."""
     config = plan.config
     clock = ProcessClock(ReactorClock(reactor))
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
@@ -331,7 +330,7 @@ def _put_together(
 
 
 def _block(host: Host, blocklist: Blocklist) -> str | None:
-    """Reads the blocklist anew, and ends the connections of those on it. Raises `ValueError`."""
+    """Reloads the blocklist, and closes the connections on it. Raises `ValueError`."""
     if not blocklist.reload():
         return None
     for session, link in host.connections:
@@ -343,7 +342,7 @@ def _block(host: Host, blocklist: Blocklist) -> str | None:
 def _take_commands(
     reactor: Any, node: Node, socket: Path, reload: Callable[[], str] | None
 ) -> None:
-    """Has a server take admin commands at that socket."""
+    """Opens the admin socket of a server."""
     assert node.stopping is not None
     copy = None if isinstance(node.store, MemoryStore) else node.store.backup
     actions = AdminActions(
@@ -358,7 +357,7 @@ def _take_commands(
 async def open_node(
     reactor: Any, plan: ServerPlan, restored: Callable[[], None] = lambda: None
 ) -> Node:
-    """Listens and serves as planned. `restored` is called when all kept tables are built again.
+    """Opens a node as planned. `restored` is called when all stored tables are rebuilt.
 
     Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
     """

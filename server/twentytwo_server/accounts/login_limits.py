@@ -24,7 +24,7 @@ DAY = 24 * 60 * MINUTE
 
 @dataclass(frozen=True, slots=True)
 class LoginQuota:
-    """How much is allowed; times in milliseconds. All are settings; `FREE` is for development."""
+    """The limits; times in milliseconds. All fields are settings; `FREE` is for development."""
 
     tries: int = setting(3, "Wrong passwords after which a connection is closed.", restart=True)
     failures: int = setting(
@@ -283,9 +283,9 @@ class LoginLimits:
         self._all_registered.note("", now)
 
 
-@lru_cache(maxsize=4096)  # asked for everything that anybody says
+@lru_cache(maxsize=4096)  # called for every chat message
 def network_of(address: str) -> str:
-    """The network that is limited as one: an IPv4 address, or the /64 of an IPv6 address.
+    """The network that counts as one address: an IPv4 address, or the /64 of an IPv6 address.
 
     Anything else, such as `unix`, is returned as it is.
     """

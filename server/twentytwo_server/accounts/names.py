@@ -14,10 +14,10 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 """The spelling of a name, without the `~` of a guest."""
 
 LEVELS = ("easy", "steady", "hard")
-"""What the bots of the server are called, behind `bot:`."""
+"""The names of the server's bots after `bot:`."""
 
 KINDS = ("guest", "seat", "bot")
-"""The name of an account may not begin like these, or like what looks the same."""
+"""The name of an account may not begin with one of these, or with a look-alike."""
 
 RESERVED = frozenset(
     [
@@ -27,8 +27,10 @@ RESERVED = frozenset(
         *LEVELS,
     ]
 )
-"""Whom the server itself speaks of: nobody may be called so or like what looks the same, with a
-number behind it or without. Verbs may not be names either."""
+"""Words that the server uses for people: nobody may have such a name, or a look-alike of one.
+
+A number behind it makes no difference. Verbs may not be names either.
+"""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "m": "rn", "w": "vv"})
 _GAPS = str.maketrans("", "", "_-")

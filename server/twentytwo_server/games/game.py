@@ -44,24 +44,24 @@ class Illegal(Exception):
 
 
 def allowed(found: T | Illegal) -> T:
-    """What a move was judged to be. Raises the `Illegal` that stands there instead."""
+    """The result of judging a move, or raises it if it is an `Illegal`."""
     if isinstance(found, Illegal):
         raise found
     return found
 
 
 def wrong_act(asked: str) -> Illegal:
-    """A move that answers another question than the one asked, `play a card`."""
+    """The `Illegal` for a move that answers another question than `asked`, as `play a card`."""
     return Illegal("", f"Now is the time to {asked}.")
 
 
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
-    """Every seat's place, from seat 1: the more the better, and equals share one."""
+    """The place of every seat, from seat 1: the highest merit is first, equals share a place."""
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
 def ending(places: Sequence[int], totals: Sequence[int], why: str) -> list[Event]:
-    """What a game ends with: RESULT for each seat, the best first, and GAMEOVER."""
+    """The events at the end of a game: RESULT for each seat, the best first, and GAMEOVER."""
     ranked = sorted(enumerate(places, 1), key=itemgetter(1))
     winners = tuple(seat for seat, place in ranked if place == 1)
     results = (Result(seat, place, totals[seat - 1]) for seat, place in ranked)
@@ -69,7 +69,7 @@ def ending(places: Sequence[int], totals: Sequence[int], why: str) -> list[Event
 
 
 class Further(TypedDict, total=False):
-    """Fields of TURN that only some games fill; their meaning is declared there."""
+    """Fields of TURN that only some games use; TURN declares their meaning."""
 
     tricks: int
     bids: tuple[int, ...]
@@ -90,7 +90,7 @@ class Moves(Protocol):
 
     @property
     def act(self) -> str:
-        """What is asked: `exchange`, `play`, `bid`..."""
+        """The kind of question: `exchange`, `play`, `bid`..."""
 
     @property
     def subset(self) -> bool:
@@ -98,7 +98,7 @@ class Moves(Protocol):
 
     @property
     def min(self) -> int:
-        """The fewest cards of a subset."""
+        """The minimum number of cards of a subset."""
 
     @property
     def max(self) -> int:
@@ -110,22 +110,22 @@ class Moves(Protocol):
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
-        """The play to equal or beat, as ranks; None for a lead or where nothing is to beat."""
+        """The play to equal or beat, as ranks; None if there is none, as for a lead."""
 
     @property
     def low(self) -> tuple[Card, ...] | None:
-        """The lowest play, as ranks, where there is one and it is legal."""
+        """The lowest play, as ranks, if it is legal; else None."""
 
     @property
     def also(self) -> Further:
-        """What the question says besides; empty where that is all.
+        """Further fields of the question; empty for none.
 
-        A field that is not marked as a seat's in TURN is told to everybody: no card may be in it.
+        Everybody sees a field that TURN does not mark as a seat's own: it may not contain a card.
         """
 
     @property
     def default(self) -> Deed:
-        """A legal move: what is played when time is up."""
+        """The legal move that is played when time is up."""
 
     def __iter__(self) -> Iterator[Deed]: ...
 
@@ -134,14 +134,14 @@ class Moves(Protocol):
     def __contains__(self, deed: object) -> bool: ...
 
     def why(self, deed: Deed) -> Illegal | None:
-        """Why a deed is illegal, or None: first if it is held, then the number, then the rules."""
+        """Why a move is illegal, or None: checks the cards held, their number, then the rules."""
 
     def any(self, pick: RandomBelow) -> Deed:
-        """A random legal move; every one may come."""
+        """A random legal move; every legal move is possible."""
 
 
 class JudgedMoves:
-    """What moves have in common that judge a deed in one place, `judged`; one listed move each."""
+    """A base class for moves of one listed choice that judge a move in `judged`."""
 
     __slots__ = ()
     subset = False
@@ -154,11 +154,11 @@ class JudgedMoves:
         return {}
 
     def judged(self, deed: Deed) -> object:
-        """What the deed comes to, or the `Illegal` that is against it."""
-        raise NotImplementedError  # every kind of moves has its own
+        """The result of a move, or an `Illegal`."""
+        raise NotImplementedError  # each subclass has its own
 
     def why(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
+        """Why a move is illegal, or None."""
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
@@ -170,7 +170,7 @@ class Bot(Protocol):
     """A player: it sees the events that its seat is shown, and answers its turns."""
 
     def see(self, happened: Event) -> None:
-        """Takes in an event, redacted for the bot's seat."""
+        """Reads an event, redacted for the bot's seat."""
 
     def choose(self, turn: Turn) -> str:
         """The token to play; always one of the legal moves."""
@@ -212,7 +212,7 @@ class Game(Protocol[S, R]):
 
     @property
     def deck(self) -> Deck:
-        """How its cards are written."""
+        """The deck, which defines how cards are written."""
 
     @property
     def presets(self) -> Mapping[str, R]:
@@ -220,7 +220,7 @@ class Game(Protocol[S, R]):
 
     @property
     def deeds(self) -> Mapping[str, type[Deed]]:
-        """What may be asked, and the deed that answers it."""
+        """The kinds of questions, each with the deed that answers it."""
 
     @property
     def bots(self) -> QuickBots[R]:
@@ -228,11 +228,11 @@ class Game(Protocol[S, R]):
 
     @property
     def search(self) -> Search[Any, S, R] | None:
-        """What the hard bot and hints need; None if the game has neither."""
+        """The search for the hard bot and hints; None if the game has none."""
 
     @property
     def lab(self) -> Mapping[str, LabTable]:
-        """Practice tables for writers of clients, by names that no other game has."""
+        """Practice tables for client authors, by names that no other game uses."""
 
     @property
     def lesson(self) -> Lesson | None:
@@ -245,10 +245,10 @@ class Game(Protocol[S, R]):
         """Every option with its value in these rules."""
 
     def players(self, rules: R) -> range:
-        """How many may play."""
+        """The possible numbers of players."""
 
     def target(self, rules: R) -> int | None:
-        """The score that ends the game, where there is one."""
+        """The score that ends the game, or None."""
 
     def worth(self, rules: R) -> Mapping[str, int]:
         """The ranks by which a trick is decided, lowest first, and what a card of each scores.
@@ -277,13 +277,13 @@ class Game(Protocol[S, R]):
     def places(self, state: S) -> tuple[int, ...]:
         """Every seat's place by the score so far, from seat 1; 1 is the best, equals share one.
 
-        They decide a game that is ended because it went on for too long.
+        They decide a game that is stopped after its maximum number of hands.
         """
 
 
 @runtime_checkable
 class Deciding(Protocol):
-    """What a game offers besides where it can say what decided a hand."""
+    """An addition to `Game`: a sentence about what decided a hand."""
 
     def decided(self, rules: Any, hand: Sequence[Event], voice: Voice) -> str:
         """One sentence about a hand that is over, from the events that a seat was shown; or empty.
@@ -294,14 +294,14 @@ class Deciding(Protocol):
 
 
 AnyGame: TypeAlias = Game[Any, Any]
-"""A game whose rules and states are of a type that is not known here.
+"""A game with rules and states of unknown types.
 
-Only hand back to it what it returned: rules from `rules`, states from `new` and `play`.
+Pass it only its own values: rules from `rules`, states from `new` and `play`.
 """
 
 
 def deed_of(game: AnyGame, seat: int, act: str, token: str) -> Deed | Shuffle:
-    """The deed of a move as it is kept. Raises `ValueError` if the game never asks for it."""
+    """The deed of a stored move. Raises `ValueError` if the game has no such question."""
     if seat == HOUSE:
         return Shuffle.of(token)
     if act not in game.deeds:

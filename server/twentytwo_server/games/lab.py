@@ -1,8 +1,8 @@
-"""The practice ground for writers of clients: tables at which rare things happen soon.
+"""The practice ground for client authors: tables at which rare events happen soon.
 
-Whoever writes a client wants to see each event, and each form of a question, without playing all
-night. A table is data, and stands in the folder of its game; those that show what every table may
-do are in `host.commands.lab`. A test plays them all.
+An author can see each event and each form of a question without playing for hours. A table is data
+in the folder of its game; the tables for events of all games are in `host.commands.lab`. A test
+plays all of them.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from twentytwo_protocol.value import Value
 
 
 class LabTable(Value):
-    """A table of the practice ground, and what whoever opens it is sure to see.
+    """A table of the practice ground, and the events that it is sure to show.
 
-    `promised` are events, with fields that they have: `TURN beat` has that field, `TURN choose=one`
-    has it with that value, `TURN legal~F22` has that among its values. They come if every question
-    is answered by its default, or, where the entry `waits`, if none is answered. `say` is
-    what is to be said, one after the other, as soon as the table is open; a line that begins with
-    `bob: ` is for a second client of that name. TABLE is the table, ME who opened it; NAME and
-    PASSWORD are anything. `most_hands`: the score decides after so many. `pair`: it is the first
-    of two tables with the same deals; OTHER is the second.
+    `promised` are events with fields: `TURN beat` has that field, `TURN choose=one` has it with
+    that value, `TURN legal~F22` has `F22` among its values. They come if every question is answered
+    by its default; with `waits`, if none is answered. `say` has the commands to send, one after the
+    other, as soon as the table is open; a line that begins with `bob: ` is for a second client of
+    that name. TABLE is the table, ME the player who opened it; NAME and PASSWORD are anything.
+    `most_hands`: the score decides after so many hands. `pair`: it is the first of two tables with
+    the same deals; OTHER is the second.
     """
 
     about: str
@@ -40,7 +40,7 @@ class LabTable(Value):
 
     @property
     def text(self) -> str:
-        """What happens there, and what is to be said for it."""
+        """The description of the table, with the commands to send."""
         return " ".join((self.about, f"Say: {'; '.join(self.say)}." if self.say else "")).rstrip()
 
     @property

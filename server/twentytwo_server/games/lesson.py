@@ -1,9 +1,9 @@
-"""The lesson of a game: deals that are played by a script, and what is said at each of one's turns.
+"""The lesson of a game: scripted deals, with a text for each of the learner's turns.
 
-A lesson is data, and stands in the folder of its game. It is played at a practice table of the real
-engine, by deals that anybody can repeat: the bots play what is written down, and so does the
-learner, who is told why another move is not as good. How far somebody is follows from the number of
-the turn, so that nothing about it has to be kept. A test plays all lessons.
+A lesson is data in the folder of its game. It is played at a practice table of the real engine with
+repeatable deals. The bots make the moves of the script, and so does the learner; for another move
+the learner reads why it is not as good. The progress follows from the number of the turn, so it
+need not be stored. A test plays all lessons.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LEARNER = 1
 
 
 class LessonStep(Value):
-    """A turn of the learner: what is said, and which moves go on.
+    """A turn of the learner: the text, and the moves that continue the lesson.
 
-    `moves` are tokens. If there are several, what follows in the deal fits each of them. `rule` is
-    a section of the game's rules (`4`). `wrong` says of other moves, by token,
-    why they are not as good; under `else` of all that are not named. `answer` makes it an exercise:
-    the moves are told to who asks for a hint, with this sentence, or has made a mistake.
+    `moves` are tokens; the rest of the deal fits each of them. `rule` is a section of the game's
+    rules (`4`). `wrong` says for other moves, by token, why they are not as good; `else` is for all
+    moves not named. `answer` makes the step an exercise: a hint shows the moves with this sentence,
+    and so does a mistake.
     """
 
     say: str
@@ -37,8 +37,8 @@ class LessonStep(Value):
 class Deal(Value):
     """A deal of a lesson. `turns` are all its turns in order: a step, or the move of a bot.
 
-    `about` is said as it is opened, `over` after its last turn. The first `begun` turns are played
-    before the learner sits down.
+    `about` is the text at the start, `over` the text after the last turn. The first `begun` turns
+    are played before the learner sits down.
     """
 
     about: str
@@ -51,11 +51,11 @@ class Deal(Value):
 
     @property
     def steps(self) -> int:
-        """How many turns are the learner's, without those that are played before."""
+        """Number of the learner's turns after the first `begun` turns."""
         return len([*self.places()])
 
     def places(self) -> Iterator[int]:
-        """The numbers of the learner's turns, from 1, without those that are played before."""
+        """The numbers of the learner's turns, from 1, after the first `begun` turns."""
         for turn, each in enumerate(self.turns, 1):
             if isinstance(each, LessonStep) and turn > self.begun:
                 yield turn
@@ -74,15 +74,15 @@ class Lesson(Value):
 
     @property
     def steps(self) -> int:
-        """How many steps it has in all."""
+        """Total number of steps."""
         return sum(deal.steps for deal in self.deals)
 
     def before(self, deal: int) -> int:
-        """How many steps come before a deal; the first deal is 1."""
+        """Number of steps before a deal; the first deal is 1."""
         return sum(each.steps for each in self.deals[: deal - 1])
 
     def find(self, step: int) -> tuple[int, int]:
-        """The number of the deal of a step, from 1, and of its turn. Raises `KeyError`."""
+        """The number of a step's deal, from 1, and of its turn. Raises `KeyError`."""
         for number, deal in enumerate(self.deals, 1):
             left = step - self.before(number)
             if 0 < left <= deal.steps:

@@ -14,11 +14,11 @@ from typing import TypeVar
 R = TypeVar("R")
 
 KNOB = "knob"
-"""Where the metadata of a field has its `Knob`."""
+"""The key of a field's `Knob` in its metadata."""
 
 
 class BadOption(ValueError):
-    """An option that does not exist, a value out of range, or options that do not go together."""
+    """An unknown option, a value out of range, or options that contradict each other."""
 
     def __init__(self, option: str, text: str) -> None:
         super().__init__(text)
@@ -28,9 +28,9 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option as people see it: `value` in the rules at hand, the values `allowed`.
+    """An option for display: its `value` in the current rules, and the values `allowed`.
 
-    `words` are values that it takes, and `span` numbers, None where it takes words only.
+    `words` are the allowed words, and `span` the allowed numbers, or None for words only.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Knob:
     none: bool = False
 
     def read(self, word: str) -> str | int | None:
-        """The value that a word of the protocol means; None if it is not allowed."""
+        """The value of a word of the protocol; None if it is not allowed."""
         if not isinstance(self.allowed, range):
             return word if word in self.allowed else None
         if word.isascii() and word.isdigit() and len(word) <= 6:
@@ -64,14 +64,14 @@ class Knob:
 
     @property
     def takes(self) -> tuple[tuple[str, ...], range | None]:
-        """The words that it takes, 0 for none among them; and the numbers, if it takes any."""
+        """The allowed words (including 0 for none), and the allowed numbers, if any."""
         if isinstance(self.allowed, range):
             return ("0",) if self.none else (), self.allowed
         return self.allowed, None
 
     @property
     def spelled(self) -> str:
-        """What it takes, in words: `on or off`, `1 to 13`, `2 to 13, or 0 for none`."""
+        """The allowed values as text: `on or off`, `1 to 13`, `2 to 13, or 0 for none`."""
         if isinstance(self.allowed, range):
             span = f"{self.allowed.start} to {self.allowed.stop - 1}"
             return f"{span}, or 0 for none" if self.none else span
@@ -91,19 +91,19 @@ def number(default: int, low: int, high: int, *, help: str, source: str, none: b
 
 
 def knobs(rules: object) -> dict[str, Knob]:
-    """What every field of the rules takes, in their order."""
+    """The knob of every field of the rules, in order."""
     return {each.name: each.metadata[KNOB] for each in fields(rules)}  # type: ignore[arg-type]  # a dataclass
 
 
 def no_such_option(name: str, known: Iterable[str], where: str) -> str:
-    """What somebody reads who names an option that there is not; `where` lists those there are."""
+    """The refusal of an unknown option; `where` names the command that lists the options."""
     near = get_close_matches(name, [*known], 1)
     more = f"; did you mean {near[0]}?" if near else f". {where} lists them."
     return f"There is no option {name}{more}"
 
 
 def read(rules: R, changes: Mapping[str, str]) -> R:
-    """The rules with the changes made. Raises `BadOption`, naming what would be allowed."""
+    """The rules with the changes. Raises `BadOption` with the allowed values."""
     known, values = knobs(rules), {}
     for name, word in changes.items():
         if name not in known:
@@ -116,7 +116,7 @@ def read(rules: R, changes: Mapping[str, str]) -> R:
 
 
 def named_preset(presets: Mapping[str, R], name: str) -> R:
-    """The preset of that name. Raises `BadOption`, naming those there are."""
+    """The preset of that name. Raises `BadOption` with the names of all presets."""
     if name not in presets:
         raise BadOption("rules", f"There are no rules {name}. There are: {', '.join(presets)}.")
     return presets[name]

@@ -1,4 +1,4 @@
-"""A move in words, as hints and reviews speak of it."""
+"""Moves in words, for hints and reviews."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from twentytwo_protocol.words.cardplay import Turn
 
 
 def doing(asked: Turn, token: str) -> str:
-    """What is done by a move, as words that may follow `I would`: `lead Q`, `exchange 9 J`."""
+    """A move as a verb phrase, to follow `I would`: `lead Q`, `exchange 9 J`."""
     match asked.act, token:
         case "exchange", "-":
             return "keep all cards"

@@ -1,4 +1,4 @@
-"""The bots of a game by level: its quick ones, and `hard` where it can be searched."""
+"""The bots of a game by level: its quick bots, and `hard` if the game has a search."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ R = TypeVar("R")
 
 HARD = "hard"
 QUICK_SEARCH = 24
-"""Worlds that a hard bot tries if it is given no budget."""
+"""Default number of worlds that a hard bot tries."""
 
 
 def levels(game: AnyGame) -> tuple[str, ...]:
@@ -27,12 +27,12 @@ def levels(game: AnyGame) -> tuple[str, ...]:
 
 
 def usual(game: AnyGame) -> str:
-    """The level of a bot if none is named: the best that answers at once."""
+    """The default level: the best bot that answers at once."""
     return [*game.bots.levels][-1]
 
 
 def version(game: AnyGame, level: str) -> int:
-    """The version of a level, which is raised whenever it plays differently.
+    """The version of a level; a new version plays differently.
 
     That of `hard` is the searcher's and the game's part of it together.
     """
@@ -52,7 +52,7 @@ def slow(level: str) -> bool:
 
 
 def check(game: AnyGame, level: str) -> str:
-    """The level as it is written. Raises `Refused` unless the game has such bots."""
+    """The spelling of a level. Raises `Refused` unless the game has such bots."""
     found = level.lower()
     if found not in levels(game):
         text = f"Bots are {listed(levels(game), 'or')}."

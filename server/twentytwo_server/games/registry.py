@@ -1,6 +1,6 @@
-"""The games that this server plays: its own, and those that other distributions bring.
+"""The games of this server: the built-in ones, and those of other distributions.
 
-Another distribution enters its game, an object that is a `Game`, as an entry point of the group
+Another distribution registers its game, an object that is a `Game`, as an entry point of the group
 `twentytwo.games`; the entry point's name does not matter, the game's key does.
 """
 

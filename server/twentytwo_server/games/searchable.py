@@ -16,10 +16,10 @@ R_contra = TypeVar("R_contra", contravariant=True)
 
 
 class Ends(NamedTuple):
-    """How a hand ends, by seat; all figures are from 0 to 1.
+    """The end of a hand, by seat; all figures are from 0 to 1.
 
-    `worth` is what the hard bot plays for, `lost` the chance to have lost the stake, `win` that to
-    win the game: the same as `worth`, or not.
+    `worth` is the value that the hard bot maximises, `lost` the chance to have lost the stake,
+    `win` the chance to win the game, which may equal `worth`.
     """
 
     worth: Sequence[float]
@@ -28,7 +28,7 @@ class Ends(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """What may be lost in a hand: said to whoever loses it, and as words that may follow `to`."""
+    """The possible loss in a hand: as a sentence for the loser, and as words that follow `to`."""
 
     said: str
     lose: str
@@ -43,14 +43,15 @@ class Search(Protocol[K, S, R_contra]):
 
     @property
     def stake(self) -> Stake:
-        """What a seat may lose in a hand."""
+        """The possible loss of a seat in a hand."""
 
     def known(
         self, rules: R_contra, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> K:
-        """What a seat knows, from the events it was shown since the game began.
+        """The knowledge of a seat, from the events shown to it since the game began.
 
-        `figures`: chances are told of it, for which other worlds may be likelier than for a choice.
+        `figures`: the result is for figures in a text, where the likelihood of worlds may differ
+        from that for a choice.
         """
 
     def imagine(self, known: K, turn: Turn, pick: RandomBelow) -> S:
@@ -60,25 +61,25 @@ class Search(Protocol[K, S, R_contra]):
         """
 
     def candidates(self, state: S) -> Sequence[Deed]:
-        """The moves worth trying for the seat on turn, at least one; cheap ones first."""
+        """The candidate moves for the seat on turn, at least one; cheap ones first."""
 
     def playout(self, state: S, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """How a hand ends if it is played on by a quick policy.
+        """The end of a hand that is played on by a quick policy.
 
         `happened` are the events of the move under examination, which may have ended the hand.
         """
 
     def reason(self, known: K, turn: Turn, token: str) -> str:
-        """Why a move may be good: a clause that is true of what the seat sees, or empty.
+        """Why a move may be good: a clause about what the seat sees, or empty.
 
-        It claims nothing that the figures beside it would have to prove.
+        It claims nothing that would need the figures as a proof.
         """
 
     def risks_alike(self, turn: Turn) -> bool:
-        """Whether every move of the turn stakes the same, so that their losses can be compared.
+        """True if every move of the turn risks the same, so that their losses can be compared.
 
-        Where not, a hint compares the chances to win the game.
+        If not, a hint compares the chances to win the game.
         """
 
     def fact(self, turn: Turn) -> str:
-        """What a hint says of a turn if figures would mislead; empty if they would not."""
+        """The text of a hint for a turn where figures would mislead; else empty."""

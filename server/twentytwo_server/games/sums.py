@@ -8,8 +8,8 @@ from collections.abc import Iterable
 def added(figures: Iterable[float]) -> float:
     """The sum, added up one after the other.
 
-    The built-in `sum` rounds otherwise from Python 3.12 on, and one bit is enough for another card
-    to look best: a seed would give other games, and a record another review.
+    The built-in `sum` rounds differently from Python 3.12 on. One bit can change the best card, and
+    then a seed would give other games, and a record another review.
     """
     found = 0.0
     for figure in figures:

@@ -1,1 +1,1 @@
-"""How a running server is watched: its health, and its metrics for Prometheus."""
+"""Monitoring of a running server: its health, and its metrics for Prometheus."""

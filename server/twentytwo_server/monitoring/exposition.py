@@ -1,4 +1,4 @@
-"""The metrics of a server as Prometheus reads them, made from what it counts and what there is."""
+"""The metrics of a server for Prometheus, made from its counters and its current state."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from ..net.certificates import Certificate
 
 LIMITS = ("commands", "talk", "logins", "registrations", "quotas")
-"""What may refuse a command: each is told from the start, so that its first refusal is seen."""
+"""The limits: each has a metric from the start, so that its first refusal is visible."""
 
 
 class Writing(Protocol):
-    """The store, as far as it is watched."""
+    """The store, as monitoring sees it."""
 
     @property
     def commits(self) -> Histogram:
@@ -42,7 +42,7 @@ class Writing(Protocol):
 
     @property
     def queued(self) -> int:
-        """How many wait for the next commit."""
+        """Number of facts that wait for the next commit."""
 
     @property
     def last_backup(self) -> float | None:
@@ -50,19 +50,19 @@ class Writing(Protocol):
 
 
 class Searching(Protocol):
-    """Processes in which bots think, or games are reviewed, as far as they are watched."""
+    """The processes for bots or reviews, as monitoring sees them."""
 
     @property
     def searching(self) -> int:
-        """How many of them work now."""
+        """Number of working processes."""
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for a free process."""
+        """Number of jobs that wait for a free process."""
 
 
 class Exposition:
-    """What Prometheus is told. Call `families` in the reactor's thread, `text` in any."""
+    """The metrics for Prometheus. Call `families` in the reactor's thread, `text` in any."""
 
     def __init__(  # noqa: PLR0913  # the parts of a server that are watched
         self,
@@ -223,7 +223,7 @@ class Exposition:
 
 
 class _Found:
-    """A collector of what has been collected already."""
+    """A Prometheus collector for metrics that are collected already."""
 
     def __init__(self, families: Iterable[Metric]) -> None:
         self._families = families

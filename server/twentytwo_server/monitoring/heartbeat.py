@@ -11,18 +11,17 @@ from ..metrics import Histogram
 EVERY = 0.25
 """Seconds between two beats."""
 STUCK = 10.0
-"""Seconds without a beat after which the loop counts as stuck. Nothing it does takes a tenth of
-that, also on a busy machine."""
+"""Seconds without a beat after which the loop counts as stuck. All its work takes less than a
+tenth of that, even on a busy machine."""
 AWAKE = 1.0
-"""Seconds in which the loop of a process that was frozen comes round again."""
+"""Seconds within which the loop of a process that was frozen beats again."""
 
 
 class Heartbeat:
     """Beats in the event loop from now on, until `stop`.
 
-    `now` gives seconds of a monotonic clock, in any thread. `lag` are the seconds that beats were
-    late: what everybody waits for the server, beside what they asked for. `sleep` waits so many
-    seconds, in any thread.
+    `now` returns seconds of a monotonic clock, in any thread. `lag` has the delays of beats in
+    seconds, which everybody has to wait. `sleep` waits for a number of seconds, in any thread.
     """
 
     def __init__(
@@ -51,9 +50,9 @@ class Heartbeat:
         return max(0.0, self._now() - self._due)
 
     def stuck(self) -> bool:
-        """True if the loop has not come round for so long that it will not. In any thread but its.
+        """True if the loop hangs. Call it in any thread except the loop's.
 
-        A process that was frozen is as late; so a late loop has `AWAKE` to come round.
+        A process that was frozen is late too; so a late loop has `AWAKE` seconds to beat again.
         """
         if self.late > STUCK:
             self._sleep(AWAKE)

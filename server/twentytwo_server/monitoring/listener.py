@@ -1,7 +1,7 @@
 """The admin listener: health, readiness and metrics over HTTP, answered by a thread of its own.
 
-The event loop could never say of itself that it is stuck. So a thread answers, and looks at the
-heartbeat; only metrics are gathered in the loop.
+A stuck event loop could not answer. So a thread answers, and checks the heartbeat; only the metrics
+are collected in the loop.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("twentytwo.monitoring")
 
 PATIENCE = 5.0
-"""Seconds that metrics may take to gather, and a request to come."""
+"""Timeout in seconds for collecting the metrics, and for receiving a request."""
 
 
 class AdminListener:
@@ -67,7 +67,7 @@ class AdminListener:
         Thread(target=self._server.serve_forever, name="admin", daemon=True).start()
 
     def stop(self) -> None:
-        """Listens no more. Waits for the thread, not for requests under way."""
+        """Stops listening. Waits for the thread, not for running requests."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -141,7 +141,7 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A peer that goes away in the middle is nothing to tell."""
+        """Does not log a peer that disconnects early."""
         log.debug("an admin request ended early", exc_info=True)
 
 

@@ -1,4 +1,4 @@
-"""Who may connect from where: how many connections an address has, and how it behaves."""
+"""Admission by address: the number of connections, penalties, and shared limits."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ log = logging.getLogger("twentytwo.net")
 
 
 FREE_AGAIN = 5_000
-"""Milliseconds after which another connection may be free: nobody knows when one is closed."""
+"""Retry delay in ms if no connection is free: the server cannot know when one closes."""
 
 
 class Full(Enum):
     """The reason for turning a connection away: the code and the text of its BYE.
 
-    The line fits into 79 columns, since a person may read it.
+    The line fits into 79 columns for people.
     """
 
     BANNED = "KICKED", "Your address is banned from this server for a time."
@@ -41,9 +41,9 @@ class Full(Enum):
 
 
 class Refusal(Value):
-    """A connection that is turned away: why, and the milliseconds after which it may come back.
+    """The refusal of a connection: the reason, and the retry delay in milliseconds.
 
-    `wait` is None where the connection is not to come back.
+    `wait` is None if the client should not come back.
     """
 
     why: Full
@@ -69,7 +69,7 @@ class ConnectionLimits:
         self._all = 0
 
     def change(self, each: int, most: int) -> None:
-        """Counts up to other numbers from now on; who is there already stays."""
+        """Changes the limits; open connections stay."""
         self._each = each
         self._most = most
 
@@ -78,7 +78,7 @@ class ConnectionLimits:
         return len(self._open)
 
     def enter(self, address: str) -> Full | None:
-        """Counts one more connection and returns None, or returns why it is turned away."""
+        """Counts one more connection and returns None, or returns the reason of a refusal."""
         place = network_of(address)
         count = self._open.get(place, 0)
         if count >= self._each:
@@ -130,12 +130,12 @@ class AddressBuckets:
 
 
 class Penalties:
-    """What each address (IPv6: each /64) has to wait for what it did.
+    """The penalties of each address (IPv6: of each /64).
 
-    As the penalties of OpenSSH's server: each is a time; they add up to `most`, and pass as time
-    does. From `least` on an address is refused until all have passed. Local addresses have none:
-    whoever comes through a tunnel would have those of all others. Of `kept` addresses the one
-    whose penalty began first is forgotten.
+    As with OpenSSH's server, each penalty is a time; they add up to at most `most`, and expire with
+    time. From `least` on, an address is refused until all its penalties have expired. Local
+    addresses have none, because all people behind a tunnel would share them. With more than `kept`
+    addresses the one with the oldest penalty is forgotten.
     """
 
     def __init__(self, least: int, most: int, now: Callable[[], int], kept: int = 65_536) -> None:
@@ -176,7 +176,7 @@ class Penalties:
 
 
 class Complaints:
-    """Logs what is wrong with an address: each kind of fault of each address once a minute."""
+    """Logs faults of addresses: each kind of fault of each address once a minute."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
@@ -190,10 +190,10 @@ class Complaints:
 
 
 class Addresses:
-    """All addresses that connect: who is turned away, and what the connections of one share.
+    """Decides which connections are refused, and has the buckets shared by each address.
 
     `chats`, `budgets` and `bytes` are the buckets for talk, for all commands and for all bytes of
-    an address. Whoever `is_banned` is turned away first of all.
+    an address. Addresses for which `is_banned` is true are refused first.
     """
 
     def __init__(
@@ -212,9 +212,9 @@ class Addresses:
         self.complaints = Complaints(now)
 
     def change(self, limits: Limits) -> None:
-        """Has these limits from now on; who is there already stays."""
+        """Changes the limits; open connections stay."""
         self._counted.change(limits.each_address, limits.connections)
-        if limits != self.limits:  # or the same limits again would forgive everybody
+        if limits != self.limits:  # new objects for the same limits would forget all penalties
             self._limit_to(limits)
 
     def _limit_to(self, limits: Limits) -> None:
@@ -227,7 +227,7 @@ class Addresses:
         self._penalties = Penalties(limits.penalty_least, limits.penalty_most, now)
 
     def admit(self, address: str) -> Refusal | None:
-        """Counts one more connection and returns None, or returns how it is turned away.
+        """Counts one more connection and returns None, or returns its refusal.
 
         Call it before `Channels.open`; `leave` takes the connection out of the count again.
         """
@@ -254,5 +254,5 @@ class Addresses:
         self._counted.leave(address)
 
     def penalize(self, address: str, ms: int) -> None:
-        """Makes an address wait, once it has to for long enough."""
+        """Adds a penalty to an address."""
         self._penalties.add(address, ms)

@@ -1,4 +1,4 @@
-"""The certificates of a server: PEM files that may change while it runs, as certbot has them."""
+"""The certificates of a server: PEM files that may change at run time, as certbot's do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from twentytwo_protocol.value import Value
 from .listeners import LowestTls
 
 SOON = timedelta(days=14)
-"""A certificate that ends so soon should have been renewed: certbot does it 30 days before."""
+"""Time before the expiry from which to warn: certbot renews 30 days before."""
 
 
 _TWISTED = {LowestTls.TLS_1_2: TLSVersion.TLSv1_2, LowestTls.TLS_1_3: TLSVersion.TLSv1_3}
@@ -30,10 +30,10 @@ _TWISTED = {LowestTls.TLS_1_2: TLSVersion.TLSv1_2, LowestTls.TLS_1_3: TLSVersion
 class Certificates:
     """The certificates of a server, each a pair of files: with its chain, and its key.
 
-    A client that names the server (SNI) gets the first certificate with that name; any other client
-    gets the first of all. `wall` is the wall clock, in ms. Raises `ValueError` in one line if files
-    cannot be read or used, when it is made and when it is reloaded; then it goes on with all that
-    it had.
+    A client that sends a server name (SNI) gets the first certificate with that name; any other
+    client gets the first of all. `wall` is the wall clock, in ms. The constructor and `reload`
+    raise `ValueError` in one line if files cannot be read or used; after a failed `reload` all old
+    certificates stay.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Certificates:
         return SSL.Connection(self.all[0].context, None)
 
     def reload(self) -> str | None:
-        """Reads the files anew, for connections made from now on; None if they are as before."""
+        """Reads the files again, for new connections; None if nothing has changed."""
         before = [each.content for each in self.all]
         self._read()
         new = [each for each in self.all if each.content not in before]
@@ -62,7 +62,7 @@ class Certificates:
         return "the certificate, valid " + ", ".join(each.validity for each in new)
 
     def warnings(self) -> Iterator[str]:
-        """A line for the log for each certificate whose end is near or past."""
+        """A log line for each certificate that expires soon or has expired."""
         for each in self.all:
             left = each.ends - datetime.fromtimestamp(self._wall() / 1000, UTC)
             if left <= SOON:
@@ -86,7 +86,7 @@ class Certificates:
 
 
 class Certificate(Value):
-    """A certificate as it was read, with its DNS names and the time of its end."""
+    """A loaded certificate with its DNS names and its expiry time."""
 
     file: Path
     content: tuple[bytes, bytes]

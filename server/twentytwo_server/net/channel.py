@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 log = logging.getLogger("twentytwo.net")
 
 LOBBY_UNREAD = 1 << 18
-"""Unread bytes above which a connection is told no more of what it follows."""
+"""Unread bytes above which a connection gets no more events of the lobby's streams."""
 COME_IN = 10_000
-"""Milliseconds that a connection has to say who it is when the server is nearly full."""
+"""Milliseconds in which a connection has to identify itself when the server is nearly full."""
 BACK_SOON = 1000
-"""Milliseconds after which a client may come back to a server that stops."""
+"""Minimum retry delay in milliseconds when the server stops."""
 BACK_APART = 5
-"""Milliseconds between any two of them: 200 come back in a second."""
+"""Difference of the retry delays of two connections in ms: 200 come back in a second."""
 BACK_WITHIN = 60_000
-"""Milliseconds within which all are asked to come back, however many they are."""
+"""Maximum retry delay in milliseconds, for any number of connections."""
 BACK_CALMLY = 5000
 """Retry delay in milliseconds after a flood, or after a client did not read."""
 FAREWELL = 5000
-"""Milliseconds that a peer has to read the last lines before it is cut off."""
+"""Milliseconds in which a peer can read the last lines before the connection is aborted."""
 
 
 class LineHandler(Protocol):
@@ -54,7 +54,7 @@ class LineHandler(Protocol):
         """Called when a connection opens and has its greeting, before any other method."""
 
     def detach(self, session: Session) -> None:
-        """Called once when a connection is closed, however that came about."""
+        """Called once when a connection is closed for any reason."""
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Answers a line, or the flaw that made it unreadable; calls `done` when it is answered.
@@ -158,14 +158,14 @@ class Channel:
             self._farewell.cancel()
         self._when_writable.clear()
         self._channels.closed(self)
-        # Without these circles all of a connection is freed at once, with nobody searching for it.
+        # Breaking these cycles frees the connection at once, without the garbage collector.
         self.session.send = _to_nobody
         self.session.show_typing = _to_nobody
 
     # ------------------------------------------------------------------------------- lines
 
     def _work(self) -> None:
-        """Answers waiting lines, as soon as it is the address's turn."""
+        """Answers waiting lines in the address's next turn."""
         if self._working:  # it is running, further up the stack, or scheduled
             return
         self._working = True
@@ -256,7 +256,7 @@ class Channel:
             self._channels.to_flush(self)
 
     def flush(self) -> None:
-        """Writes what was gathered to the socket, then lets the peer go if it leaves too much."""
+        """Writes the collected output to the socket; disconnects a peer with too much unread."""
         self._to_flush = False
         if self._gone:
             return
@@ -280,7 +280,7 @@ class Channel:
 
     @property
     def label(self) -> str:
-        """What the log calls this connection."""
+        """The name of this connection in the log."""
         return f"connection {id(self) & 0xFFFFFF:06x}"
 
     @property
@@ -327,7 +327,7 @@ class Channel:
         if self._leaving:
             return
         if self._connection.unread > self._limits.unread:
-            # Nothing more is written from here on. Who reads slowly still gets to this line.
+            # Nothing more is written from here on. A slow reader still gets this line.
             self._say_bye("SLOW", "You do not read what is sent to you.", wait=BACK_CALMLY)
         elif self._connection.unread > LOBBY_UNREAD and self.session.follows:
             self.session.pause_following()
@@ -352,12 +352,12 @@ class Channel:
 
     @property
     def share(self) -> int:
-        """How many times what an address may have this one may."""
+        """The quota multiplier of this address."""
         return self._limits.local_times if self.peer.local else 1
 
     @property
     def crowded(self) -> bool:
-        """True if guests are to be refused, because hardly any connections are left."""
+        """True if only the reserved connections are left, so that guests are refused."""
         return self._channels.crowded
 
     def rate_wait(self, cost: float, chat: bool) -> int:
@@ -379,7 +379,7 @@ class Channel:
     # ----------------------------------------------------------------------------- endings
 
     def hang_up(self) -> None:
-        """Writes what was gathered and closes; aborts after five seconds if it is not read."""
+        """Writes the collected output and closes; aborts after five seconds if it is not read."""
         if self._gone or self._leaving:
             return
         self._leaving = True
@@ -403,16 +403,16 @@ class Channel:
         self.hang_up()
 
     def shut_down(self, wait: int, *, restart: bool = False) -> None:
-        """Says goodbye because the server stops, and hangs up; `wait` is when to come back."""
+        """Sends BYE because the server stops, and closes; `wait` is the retry delay."""
         if restart:
             self._say_bye("RESTART", "The server restarts. Come back in a moment.", wait=wait)
         else:
             self._say_bye("SHUTDOWN", "The server stops. Come back soon.", wait=wait)
 
     def look_after(self) -> None:
-        """Called every second: pings silent programs, and hangs up on peers silent for too long.
+        """Called every second: pings silent programs, and disconnects peers silent for too long.
 
-        `Limits` has the times. People are hung up on only if they have no seat.
+        `Limits` has the times. People are disconnected only if they have no seat.
         """
         if self._gone or self.session.closing:
             return
@@ -446,11 +446,11 @@ class Channel:
 
 
 def _to_nobody(_: object) -> None:
-    """Where a session sends whose connection is gone."""
+    """The output of a session whose connection is gone."""
 
 
 class Reception(Value):
-    """How the server receives connections: the limits, the greeting, and the banned addresses."""
+    """The settings for new connections: the limits, the greeting, and the banned addresses."""
 
     limits: Limits
     greeting: str
@@ -486,9 +486,9 @@ class Channels:
         self._sweep = clock.later(1000, self._look_after)
 
     def change(self, reception: Reception) -> None:
-        """Has another reception for the connections that come from now on.
+        """Changes the reception of new connections; open connections keep theirs.
 
-        Those that are open keep theirs. How many there may be holds at once, and sends nobody away.
+        The maximum number of connections changes at once, but closes none.
         """
         self.greeting = reception.greeting
         self.addresses.change(reception.limits)
@@ -496,7 +496,7 @@ class Channels:
 
     @property
     def crowded(self) -> bool:
-        """True if only those are left that are kept for people with an account or a seat."""
+        """True if only the connections reserved for people with an account or a seat are left."""
         limits = self.addresses.limits
         kept = limits.connections * limits.reserve // 100
         return len(self.all) > limits.connections - kept
@@ -520,7 +520,7 @@ class Channels:
             self.handler.detach(channel.session)
 
     def to_flush(self, channel: Channel) -> None:
-        """Has the channel flushed at the end of this turn of the event loop."""
+        """Schedules a flush of the channel at the end of this turn of the event loop."""
         if not self._unflushed:
             self.clock.later(0, self._flush)
         self._unflushed.append(channel)
@@ -537,9 +537,9 @@ class Channels:
         self._sweep = self.clock.later(1000, self._look_after)
 
     def stop(self, *, restart: bool = False) -> None:
-        """Says goodbye on every connection, and stops the check each second.
+        """Sends BYE on every connection, and stops the check each second.
 
-        Each is told another moment to come back at, so that they do not come all at once.
+        Each connection gets a different retry delay, so that they do not all come back at once.
         """
         if self._sweep.active():
             self._sweep.cancel()

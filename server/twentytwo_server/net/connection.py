@@ -6,13 +6,12 @@ the peer stops and starts reading. Nothing here waits; `now` is the only clock.
 
 What a hostile or broken peer can do, and what stops it:
 
-- Bytes may be cut anywhere, inside a character or a telnet command. `LineBuffer` and
-  `TelnetFilter` keep the unfinished part; a line that grows too long is thrown away as it comes,
-  and reported once as `Flaw.TOO_LONG`.
-- Lines may come faster than they are answered: more than `Limits.waiting` reject the peer, and so
-  do `Limits.too_long` overlong lines within a minute.
-- The peer may not read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False
-  and its lines wait; what is sent to it all the same is counted in `unread`.
+- Bytes may be cut anywhere, inside a character or a telnet command. `LineBuffer` and `TelnetFilter`
+keep the unfinished part; a line that grows too long is thrown away as it comes, and reported once
+as `Flaw.TOO_LONG`. - Lines may come faster than they are answered: more than `Limits.waiting`
+reject the peer, and so do `Limits.too_long` overlong lines within a minute. - The peer may not
+read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False and its lines wait;
+other output to it is counted in `unread`.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ MINUTE = 60_000
 
 
 class Rejection(Enum):
-    """Why a peer is cut off for what it sent; the value is the text of the BYE, if any."""
+    """The reason for disconnecting a peer because of its input; the value is the text of BYE."""
 
     TLS = ""
     HTTP = "This is not a web server."
@@ -92,7 +91,7 @@ class Connection:
         self._check_waiting()
 
     def decide(self, *, people: bool) -> None:
-        """Settles who is there; from now on only people's bytes are filtered for telnet.
+        """Sets the mode; from now on only people's bytes are filtered for telnet.
 
         Call it after the line that shows it, before the next call of `next_line`. Later calls
         change nothing.
@@ -119,7 +118,7 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """How many complete lines have come that `next_line` has not returned yet."""
+        """Number of complete lines that `next_line` has not returned yet."""
         return len(self._lines) + self._undecided.count(b"\n")
 
     @property
@@ -158,7 +157,7 @@ class Connection:
         self._lines.extend(lines)
 
     def _check_waiting(self) -> None:
-        # The line that will decide is itself waiting still: it comes on top of the limit.
+        # The line that will decide is itself still waiting, so it does not count for the limit.
         most = self._limits.waiting + (not self._decided)
         if self.waiting > most or len(self._undecided) > most * MAX_CLIENT_LINE:
             self._reject(Rejection.TOO_MANY)
@@ -184,8 +183,8 @@ class Connection:
     def echo(self, on: bool) -> None:
         """Asks a telnet terminal to show what is typed, or not to.
 
-        Other terminals do not show that they were asked; who has sent the next line already, as
-        `printf ... | nc` does, is not asked.
+        Other terminals do not show the request. If the next line has arrived already, as with
+        `printf ... | nc`, there is no request.
         """
         if self._speaks_telnet and (on or not self.waiting):
             self._add(self._telnet.echo(on))

@@ -1,9 +1,9 @@
-"""Sockets that send at once what the kernel takes.
+"""Sockets that send directly in `write`, as much as the kernel accepts.
 
 Twisted's own transports never send in `write`: they register a writer with the reactor, are called
-back, send, and take the writer out again, for every burst on every connection. That costs more
-than all else that happens to a line. These register a writer only for what the kernel does not
-take. They read in turns (`metering`), and their ports accept few at once. Closing, TLS and
+back, send, and take the writer out again, for every burst on every connection. That costs more than
+all other work for a line. These sockets register a writer only for the bytes that the kernel does
+not accept. They read in turns (`metering`), and their ports accept few at once. Closing, TLS and
 producers are Twisted's, unchanged; so is the order of the bytes.
 """
 
@@ -25,24 +25,24 @@ class _SendsDirectly(tcp.Connection):
     _waiting = False
 
     def write(self, data: bytes) -> None:
-        """Sends bytes; what the kernel does not take is buffered and sent as it does."""
+        """Sends bytes; the rest that the kernel does not accept is buffered and sent later."""
         if not (self._waiting or self.TLS) and self.connected:
             sent = self.writeSomeData(data)
             if sent == len(data):
                 return
-            # After an error all is buffered: the writer meets the error again, and it is handled
-            # as ever, but not while somebody is in the midst of writing.
+            # After an error everything is buffered: the writer meets the error again, and Twisted
+            # handles it there, not in the middle of a write.
             if isinstance(sent, int):
                 data = data[sent:]
         super().write(data)  # type: ignore[no-untyped-call]  # Twisted's
 
     def startWriting(self) -> None:
-        """Has the reactor call when the kernel takes more."""
+        """Registers with the reactor for when the kernel accepts more."""
         self._waiting = True
         super().startWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
     def stopWriting(self) -> None:
-        """Ends that."""
+        """Unregisters from the reactor."""
         self._waiting = False
         super().stopWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
@@ -62,7 +62,7 @@ and grows while all come at once, up to turns of 75 ms."""
 
 
 def send_directly(port: IListeningPort, meter: Meter) -> None:
-    """Has the connections of a listening port send directly, and read as `meter` allows.
+    """Makes the connections of a listening port send directly, and read as `meter` allows.
 
     It accepts `ACCEPTS` of them at once. All this holds from the next connection on.
     A port of another kind stays as it is.

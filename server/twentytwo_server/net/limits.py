@@ -1,4 +1,4 @@
-"""Limits on connections: rates, sizes and times; and where a connection comes from."""
+"""Limits on connections: rates, sizes and times; and the origin of a connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TokenBucket:
         self._last = now()
 
     def wait(self, tokens: float = 1) -> int:
-        """Milliseconds until there are so many tokens, or it is full; 0 if there are now."""
+        """Milliseconds until the bucket has this many tokens or is full; 0 if it has them now."""
         now = self._now()
         self._left = min(self._size, self._left + (now - self._last) * self._rate)
         self._last = now
@@ -36,11 +36,11 @@ class TokenBucket:
         return 0 if missing < TINY else max(1, ceil(missing / self._rate))
 
     def take(self, tokens: float = 1) -> int:
-        """Takes tokens and returns 0; without them, takes nothing and returns the ms to wait."""
+        """Takes tokens and returns 0, or takes nothing and returns the milliseconds to wait."""
         return take_from_all((self, tokens))
 
     def charge(self, tokens: float) -> int:
-        """Takes tokens that are spent already; returns the ms until the debt is paid, if any."""
+        """Takes tokens even into debt; returns the milliseconds until the debt is paid."""
         self.wait()
         self._left -= tokens
         return self.wait(0)
@@ -50,7 +50,7 @@ class TokenBucket:
 
 
 def take_from_all(*prices: tuple[TokenBucket, float]) -> int:
-    """Takes from every bucket so many tokens and returns 0.
+    """Takes tokens from every bucket and returns 0.
 
     If any has too few, takes nothing and returns the milliseconds until all of them have enough.
     """
@@ -63,7 +63,7 @@ def take_from_all(*prices: tuple[TokenBucket, float]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a connection may do. Sizes in bytes, times in milliseconds, rates a second.
+    """The limits of a connection. Sizes in bytes, times in milliseconds, rates a second.
 
     All are settings; `UNLIMITED` is for development.
     """
@@ -249,16 +249,16 @@ UNLIMITED = Limits(
     first_line=86_400_000,
     each_address=100_000,
 )
-"""For development: limits so high that no test and no bot meets them."""
+"""For development: limits so high that no test and no bot reaches them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Where a connection comes from, as its listener saw it.
+    """The origin of a connection, as its listener saw it.
 
     `address` is an IP address, or `unix`. `private` is True if nobody on the path can read this
-    connection: TLS, a Unix socket or loopback. `telnet` is False where the other end is no
-    terminal, and so is never spoken telnet to, as over WebSocket.
+    connection: TLS, a Unix socket or loopback. `telnet` is False if the other end is no terminal,
+    as over WebSocket: then there is no telnet in either direction.
     """
 
     address: str
@@ -272,10 +272,9 @@ class Peer:
 
 
 def read_address(text: str) -> str | None:
-    """The IP address in a text that somebody else wrote; None if there is none.
+    """The IP address in a header or other text; None if there is none.
 
-    A port, brackets and a zone are left out: an address that is the key of a limit or a ban has one
-    spelling.
+    A port, brackets and a zone are dropped, so that the key of a limit or a ban has one spelling.
     """
     bracketed = re.fullmatch(r"\[(.*?)\](:.*)?", text)
     if bracketed is not None:

@@ -1,10 +1,10 @@
-"""Where a server listens, as an operator writes it: `tls:0.0.0.0:2223`, `proxy:ws:unix:/run/s`.
+"""The syntax of listeners: `tls:0.0.0.0:2223`, `proxy:ws:unix:/run/s`.
 
     [proxy:|proxy+tls:] [tls:|ws:|wss:] PLACE
 
-PLACE is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. In front of it
-stands what is spoken there: nothing for plain lines, `tls:` for lines over TLS, `ws:` and `wss:`
-for WebSocket; and in front of that, whether a proxy comes there and begins with a PROXY header.
+PLACE is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. The prefix
+before it is the protocol: none for plain lines, `tls:` for lines over TLS, `ws:` and `wss:` for
+WebSocket. A first prefix says that a proxy connects there and sends a PROXY header.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .limits import is_local
 
 
 class Proxy(Enum):
-    """Whether a proxy comes to a listener; the value is how it is written."""
+    """The proxy prefix of a listener; the value is its spelling."""
 
     NONE = ""
     PROXY = "proxy:"
-    """It sends a PROXY header, and then what its client sends."""
+    """A proxy connects: it sends a PROXY header, and then its client's bytes."""
     ENDS_TLS = "proxy+tls:"
-    """The same, and its clients come to it over TLS, which it ends."""
+    """The same, and the proxy terminates its clients' TLS."""
 
 
 class Speech(Enum):
-    """What is spoken at a listener; the value is how it is written."""
+    """The protocol of a listener; the value is its spelling."""
 
     LINES = ""
     TLS = "tls:"
@@ -66,7 +66,7 @@ class Tcp:
         return ":" in self.host
 
     def takes(self, other: Place) -> bool:
-        """True if whoever listens here leaves the other place to nobody."""
+        """True if a listener here makes listening at the other place impossible."""
         return (
             isinstance(other, Tcp)
             and self.port == other.port != 0
@@ -94,7 +94,7 @@ class Endpoint:
 
     @property
     def path(self) -> Path | None:
-        """The path of a Unix socket; None for what is none."""
+        """The path of a Unix socket; None for another endpoint."""
         kind, *parts = re.split(r"(?<!\\):", self.text)
         if kind != "unix" or not parts:
             return None
@@ -110,7 +110,7 @@ Place = Tcp | Systemd | Endpoint
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """Where to listen, and what is spoken there."""
+    """A listener: its place, protocol and proxy prefix."""
 
     place: Place
     speech: Speech = Speech.LINES
@@ -118,12 +118,12 @@ class ListenAddress:
 
     @property
     def prefix(self) -> str:
-        """What is written in front of the place."""
+        """The prefixes before the place."""
         return self.proxy.value + self.speech.value
 
     @property
     def here_only(self) -> bool:
-        """True if nobody but programs on this machine can reach it."""
+        """True if only programs on this machine can reach it."""
         match self.place:
             case Tcp(host, _):
                 return host == "localhost" or is_local(host)
@@ -140,7 +140,7 @@ _OWN_ENDPOINT = re.compile(r"systemd:([^:=]+)")
 
 
 def listen_address(text: str) -> ListenAddress:
-    """Reads what an operator has written. Raises `ValueError` with what is wrong."""
+    """Reads a listener. Raises `ValueError` with the mistake."""
     found = _PREFIX.match(text)
     assert found is not None, "it may be empty"
     proxy, speech = Proxy(found[1]), Speech(found[2])
@@ -175,7 +175,7 @@ Network = IPv4Network | IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The addresses of proxies, whose word is taken for who is behind them."""
+    """The addresses of proxies whose headers are believed."""
 
     networks: tuple[Network, ...] = ()
 
@@ -228,7 +228,7 @@ def _check_origins(texts: tuple[str, ...]) -> None:
 
 
 class LowestTls(Enum):
-    """The lowest version of TLS that is spoken."""
+    """The lowest accepted version of TLS."""
 
     TLS_1_2 = "1.2"
     TLS_1_3 = "1.3"
@@ -236,7 +236,7 @@ class LowestTls(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ListenSettings:
-    """Where people and programs come in."""
+    """The settings of the listeners."""
 
     endpoints: tuple[str, ...] = setting(
         ("127.0.0.1:2222",),
@@ -302,11 +302,11 @@ class ListenSettings:
 
 
 FIRST_STEPS = "then:    type a name, and tutorial to learn the game, or practice to play"
-"""The words of somebody who has connected for the first time."""
+"""The first commands for a new player."""
 
 
 def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
-    """How people and programs come in where a server listens (`tls:HOST:PORT`), a line for each.
+    """The lines that explain how to connect to each address (`tls:HOST:PORT`).
 
     `client` is the command of the client.
     """
@@ -331,6 +331,6 @@ def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
 
 
 def _parts(address: str) -> tuple[str, str, str]:
-    """The prefix, host and port of what is spelled out; no prefix that is known for others."""
+    """The prefix, host and port of an address; an empty prefix if the form is unknown."""
     found = re.fullmatch(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)", address)
     return ("other", "", "") if found is None else (found[1], found[2].strip("[]"), found[3])

@@ -1,7 +1,7 @@
-"""Reading in turns: the sockets of an address are read within its slice, and each byte is charged.
+"""Metered reading: sockets are read within their address's time slice, and each byte is charged.
 
-This is below TLS, WebSocket, telnet and the headers of proxies. So decrypting, taking frames apart
-and cutting lines are part of the slice, and bytes count that never become a line.
+This is below TLS, WebSocket, telnet and PROXY headers. So decryption, the parsing of frames and the
+splitting of lines are part of the slice, and bytes that never become a line count too.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .addresses import Addresses
 
 READ = 1 << 10
-"""Bytes that are read at a time. The dearest kilobyte, of WebSocket's pings or of small records of
-TLS, takes about as long as a slice; an honest line fits into one."""
+"""Bytes read at a time. The most expensive kilobyte (WebSocket pings or small TLS records) takes
+about as long as a slice; an ordinary line fits into it."""
 
 
 class Meter:
@@ -38,7 +38,7 @@ class Meter:
         return self._scheduler.may_run(place)
 
     def counted(self, place: str) -> AbstractContextManager[None]:
-        """Counts the time within as work for the network."""
+        """A context manager: counts the time in the block as work for the network."""
         return self._scheduler.counted(place)
 
     def read_later(self, place: str, read: Callable[[], None]) -> None:
@@ -48,7 +48,7 @@ class Meter:
     def charge(self, address: str, size: int, resume: Callable[[], None]) -> bool:
         """Charges received bytes; returns True if the address is in debt now.
 
-        Then `resume` is called when the debt is paid, and nothing is to be read before.
+        In that case do not read until `resume` is called, when the debt is paid.
         """
         wait = self._addresses.bytes.of(address).charge(size)
         if wait:
@@ -64,7 +64,7 @@ class MeteredReading(tcp.Connection):
     _place = ""
 
     def charge_to(self, address: str) -> None:
-        """Counts bytes and time for this address from now on: the client's, not its proxy's."""
+        """Charges this address from now on: the client's in place of the proxy's."""
         self._address, self._place = address, network_of(address)
 
     def doRead(self) -> Any:
@@ -82,7 +82,7 @@ class MeteredReading(tcp.Connection):
 
     def _read_in_slice(self) -> None:
         if self.connected and not self.disconnecting:
-            self.startReading()  # type: ignore[no-untyped-call]  # before what may stop it again
+            self.startReading()  # type: ignore[no-untyped-call]  # before a call that may pause it again
             # An end is met again by the reactor, which closes the connection.
             super().doRead()
 

@@ -23,7 +23,7 @@ _OF_SYSTEM = {
 
 
 def no_listening(where: str, error: OSError | CannotListenError) -> ValueError:
-    """The error to raise for one of the system: where, as it was written, and why, in a line."""
+    """The error to raise for a system error: the endpoint and the reason in one line."""
     cause = error.socketError if isinstance(error, CannotListenError) else error
     if isinstance(cause, socket.gaierror):
         return ValueError(f"{where}: there is no such host")
@@ -35,7 +35,7 @@ def no_listening(where: str, error: OSError | CannotListenError) -> ValueError:
 
 
 def make_way(path: Path) -> None:
-    """Takes away a Unix socket to which nobody listens: a server that was killed has left it.
+    """Removes a stale Unix socket that a killed server has left.
 
     Raises `OSError` if anything else is there.
     """
@@ -54,6 +54,6 @@ def make_way(path: Path) -> None:
         except ConnectionRefusedError:
             path.unlink()
             return
-        except BlockingIOError:  # somebody listens who is busy
+        except BlockingIOError:  # a busy program is listening
             pass
     raise OSError(errno.EADDRINUSE, "", str(path))

@@ -1,4 +1,4 @@
-"""How many files the process may have open, and so how many connections."""
+"""The limit of open files, and the resulting limit of connections."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import resource
 from contextlib import suppress
 
 RESERVED = 128
-"""Open files that connections leave to the store, to the workers and to those who look after it."""
+"""Open files reserved for the store, the workers and the operator."""
 LEAST = 256
-"""Fewer open files than these are a mistake of whoever starts the server."""
+"""With a lower limit of open files the server does not start."""
 
 
 class TooFewFiles(Exception):
-    """The process may have too few files open to serve people; its text says what to do."""
+    """The limit of open files is too low; the text says how to raise it."""
 
 
 def raise_limit(wanted: int) -> int:
-    """Raises the limit as far as this process may, up to `wanted` connections; returns what it is.
+    """Raises the limit of open files for `wanted` connections, if allowed; returns the limit.
 
     Raises `TooFewFiles` where fewer than `LEAST` are left.
     """
@@ -37,5 +37,5 @@ def raise_limit(wanted: int) -> int:
 
 
 def connections(wanted: int, files: int) -> int:
-    """How many connections there may be where so many files may be open."""
+    """The maximum number of connections with this limit of open files."""
     return min(wanted, files - RESERVED)

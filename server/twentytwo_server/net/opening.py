@@ -1,4 +1,4 @@
-"""Opens the listeners of a server: ports, Unix sockets and those of systemd, with what is above."""
+"""Opens the listeners of a server: ports, Unix sockets and systemd's sockets, with their layers."""
 
 from __future__ import annotations
 
@@ -69,22 +69,22 @@ class Listeners:
 
     @property
     def addresses(self) -> list[str]:
-        """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
+        """The addresses: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
         return [address.prefix + _spelled(port.getHost()) for address, port in self.open]
 
     @property
     def certificates_now(self) -> Sequence[Certificate]:
-        """The certificates that new connections may get."""
+        """The certificates for new connections."""
         return self.certificates.all if self.certificates else ()
 
     def reload(self) -> str | None:
-        """Reads the certificates anew; returns what has changed. Raises `ValueError`."""
+        """Reloads the certificates; returns what has changed. Raises `ValueError`."""
         found = self.certificates.reload() if self.certificates else None
         self.look_at_certificates()
         return found
 
     def look_at_certificates(self) -> None:
-        """Warns in the log of each certificate that ends soon, and looks again every day."""
+        """Logs a warning for each certificate that expires soon; repeats this every day."""
         if self.certificates is None:
             return
         self._look_no_more()
@@ -93,7 +93,7 @@ class Listeners:
         self._tomorrow = self.channels.clock.later(DAY, self.look_at_certificates)
 
     async def close(self) -> None:
-        """Listens no more; connections stay."""
+        """Stops listening; connections stay."""
         self._look_no_more()
         for _, port in self.open:
             stopped = port.stopListening()
@@ -114,7 +114,7 @@ async def open_listeners(
 ) -> Listeners:
     """Listens wherever the settings say. `name` is the server's, for the page of a WebSocket.
 
-    `names` are those by which browsers may come to the server.
+    `names` are the host names under which browsers reach the server.
 
     Raises `ValueError` in one line about what will not do.
     """
@@ -150,7 +150,7 @@ async def open_listeners(
 
 
 def refusals(settings: ListenSettings) -> Iterator[str]:
-    """The faults that can be found before listening, a line for each."""
+    """The mistakes that can be found before listening, a line for each."""
     wanted = [listen_address(text) for text in settings.endpoints]
     trusted = trusted_proxies(settings.trusted_proxies)
     checks: list[Callable[[], object]] = [lambda: _certificates(settings, lambda: 0)]
@@ -191,9 +191,9 @@ def _check_trusted(address: ListenAddress, trusted: TrustedProxies) -> None:
 
 
 class Tls(TLSMemoryBIOFactory):
-    """TLS that sends at once: what would be gathered has been gathered already.
+    """TLS that sends at once, because the output is collected already.
 
-    A connection that is turned away is closed before anything of TLS is made for it.
+    A refused connection is closed before any TLS state is made for it.
     """
 
     protocol = TLSMemoryBIOProtocol
@@ -214,7 +214,7 @@ def _factory(
     certificates: Certificates | None,
     entrance: WebSocketEntrance,
 ) -> IProtocolFactory:
-    """What a connection goes through: the proxy's header, TLS, then lines."""
+    """The layers of a connection: the PROXY header, TLS, then lines."""
     tls = address.speech.encrypted
     factory: Any = (
         WebSocketListener(channels, entrance, tls=tls)

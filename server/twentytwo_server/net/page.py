@@ -1,4 +1,4 @@
-"""The page for whoever opens a WebSocket's port in a browser: what this is, and how to come in."""
+"""The page for a browser at a WebSocket's port: explains the server and how to connect."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ lines of text.</p>
 
 
 def page(name: str, addresses: Iterable[str], host: str, *, https: bool, here: bool) -> str:
-    """The page of a server, for who has reached it as `host`, `HOST` or `HOST:PORT`.
+    """The page of a server for a browser that requested `host`, `HOST` or `HOST:PORT`.
 
-    `addresses` are where it listens, as it says (`tls:0.0.0.0:2223`). Those that only its own
-    machine can reach are left out, unless somebody asks from `here`.
+    `addresses` are the listeners (`tls:0.0.0.0:2223`). Local listeners are left out unless the
+    request comes from this machine (`here`).
     """
     host = host or "HOST"
     bare = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..ports import Clock, Timer
 
 IN_TIME = 5_000
-"""Milliseconds in which a proxy sends its header: it does so at once."""
+"""Timeout in milliseconds for the PROXY header."""
 
 
 @implementer(IAddress)
@@ -34,9 +34,9 @@ class Forwarded(Value):
 
 
 class BehindProxy(Factory):
-    """Takes PROXY headers of trusted proxies, and gives each client to the factory `inner`.
+    """Reads PROXY headers of trusted proxies, and passes each client to the factory `inner`.
 
-    Whoever else connects is closed. `ends_tls`: what comes through the proxies came over TLS.
+    Other connections are closed. `ends_tls`: the proxies terminate TLS.
     """
 
     noisy = False
@@ -59,7 +59,7 @@ class BehindProxy(Factory):
         self.inner.doStop()
 
     def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
-        """The protocol for a new connection; none if it is no proxy of ours."""
+        """The protocol for a new connection; None if it is no trusted proxy."""
         address = str(getattr(addr, "host", "unix"))
         if address not in self._trusted:
             self.complain(address, " connects where proxies do, and is not a trusted one")
@@ -110,9 +110,9 @@ class ProxyHeader(Protocol):
         self._end()
 
     def _forwarded(self, client: Client) -> Forwarded:
-        """The client, or the proxy where the header names nobody.
+        """The client, or the proxy if the header has no address.
 
-        The proxy is not known to be the sender then: only TLS makes such a connection private.
+        In that case the sender is unknown: only TLS makes such a connection private.
         """
         here = is_local(client.address) and is_local(self._proxy)
         private = client.tls or self._factory.ends_tls or here

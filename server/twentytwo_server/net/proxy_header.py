@@ -1,4 +1,4 @@
-"""The header that a proxy sends first, to say who its client is: PROXY protocol, versions 1 and 2.
+"""The PROXY header with the client's address: PROXY protocol, versions 1 and 2.
 
 It is specified in https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt.
 """
@@ -13,10 +13,10 @@ from twentytwo_protocol.value import Value
 from .limits import read_address
 
 LINE = 107
-"""The most bytes of a header of version 1, its line end counted."""
+"""Maximum bytes of a header of version 1, including the line end."""
 SIGNATURE = b"\r\n\r\n\x00\r\nQUIT\n"
 LONGEST = 2048
-"""The most bytes of a header of version 2 that are taken; all that is usual fits in 500."""
+"""Maximum bytes of a header of version 2; usual headers fit in 500."""
 
 TCP_IPV4, TCP_IPV6 = 0x11, 0x21
 SSL = 0x20
@@ -24,11 +24,11 @@ OVER_TLS = 0x01
 
 
 class BadHeader(Exception):
-    """What came is no header."""
+    """The bytes are no PROXY header."""
 
 
 class Client(Value):
-    """Whom a header names: an address, or "" if the proxy speaks for itself, to see if we live.
+    """The client of a header: an address, or "" for a health check by the proxy itself.
 
     `tls`: version 2 says that the client came to the proxy over TLS. `rest` is what follows.
     """
@@ -42,7 +42,7 @@ class Client(Value):
 def read_header(data: bytes) -> Client | None:
     """Reads a header from all bytes that have come so far; None if it has not come whole yet.
 
-    Raises `BadHeader` as soon as it can be none.
+    Raises `BadHeader` as soon as the bytes cannot be a header.
     """
     if data[: len(SIGNATURE)] == SIGNATURE[: len(data)]:
         return _binary(data)
@@ -108,7 +108,7 @@ def _binary(data: bytes) -> Client | None:
 
 
 def _over_tls(fields: bytes) -> bool:
-    """What the further fields say of TLS, each a type, a size and a value."""
+    """True if the further fields (type, size, value) say that the client came over TLS."""
     while len(fields) >= 3:
         kind, size = struct.unpack_from("!BH", fields)
         value, fields = fields[3 : 3 + size], fields[3 + size :]

@@ -1,8 +1,7 @@
-"""The names of a server: a request of HTTP that names another host is not meant for it.
+"""The names of a server: HTTP requests under other names are refused.
 
-A page of a stranger can have its own name lead to this server (DNS rebinding): the browser then
-takes what the server answers for that page's own. The name in `Host` gives it away. An address is
-no such name: it leads nowhere else.
+A foreign page can point its own name at this server (DNS rebinding). The browser then treats the
+server's answers as the page's own, but `Host` has the foreign name. IP addresses are safe.
 """
 
 from __future__ import annotations

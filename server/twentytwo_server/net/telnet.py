@@ -1,14 +1,13 @@
 """Takes telnet commands (RFC 854) out of what a person types, and answers them.
 
-The server speaks telnet to no program, and to a person only once before they do: where a password
-is asked for it offers to echo (RFC 857), so that a telnet terminal stops showing what is typed.
-Many say nothing before they are spoken to, so there is no other way to know them. Behind the
-offer stands CR NUL, and then the question: a terminal without telnet, as netcat's, shows the offer
-as two strange characters at most, and writes the question over them. Who does not answer is not
-asked again.
+The server never sends telnet to a program. It sends telnet to a person first only when it asks for
+a password: it offers to echo (RFC 857), so that a telnet terminal hides the typed password. Many
+telnet clients send nothing first, so there is no other way to recognise them. CR NUL and the
+question follow the offer: a terminal without telnet, such as netcat's, shows at most two strange
+characters, and overwrites them with the question. A client that does not answer is not asked again.
 
-Every other option is refused, each at most once so that two ends cannot refuse each other forever;
-but the window size (NAWS, RFC 1073), to which a person's lines are wrapped, is accepted.
+The window size (NAWS, RFC 1073), to which a person's lines are wrapped, is accepted. Every other
+option is refused, each at most once, so that two ends cannot refuse each other forever.
 Subnegotiations are read to their end, and at most `LONGEST` bytes of them are kept.
 """
 
@@ -20,11 +19,11 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, NAWS = 1, 31
 LONGEST = 64
 MOST = 1 << 14
-"""Bytes of commands that a client may send in all: enough for a keep-alive a minute for days."""
+"""Maximum bytes of commands in a connection: enough for a keep-alive a minute for days."""
 OVERWRITE = b"\r\x00"
-"""A carriage return in telnet: what follows is written over what stands in the line."""
+"""A carriage return in telnet: the following text overwrites the line."""
 ERASE, KILL = b"\x08\x7f", b"\x15"
-"""What takes back a character, and all of a line, in a terminal that sends each key by itself."""
+"""The bytes that delete a character or a line, in a terminal that sends each key."""
 
 
 class _State(Enum):
@@ -36,7 +35,7 @@ class _State(Enum):
 
 
 class _Echo(Enum):
-    """Who echoes what is typed; the offer is the server's."""
+    """The party that echoes the typed text; the server makes the offer."""
 
     THEIRS = "the client"
     OFFERED = "the client, and the server has offered to"
@@ -76,7 +75,7 @@ class TelnetFilter:
         self._answered: tuple[tuple[int, int], ...] = ()
 
     def feed(self, data: bytes) -> tuple[bytes, bytes]:
-        """Returns what the person typed, and the telnet replies to send."""
+        """Returns the typed bytes, and the telnet replies to send."""
         if self._state is _State.TEXT and IAC not in data:
             return data, b""
         text, answer = bytearray(), bytearray()
@@ -99,7 +98,7 @@ class TelnetFilter:
 
     @property
     def hidden(self) -> bool:
-        """True while the client shows nothing of what is typed, because the server asked it to."""
+        """True while the client hides the typed text at the server's request."""
         return self._echo is _Echo.OURS
 
     def echo(self, on: bool) -> bytes:
@@ -175,7 +174,7 @@ class TelnetFilter:
             return bytes((IAC, WONT, ECHO)) if was is _Echo.OURS else b""
         if self._echo is _Echo.OFFERED:
             self._echo = _Echo.OURS
-            if not self._hide:  # the password was typed before, or given up
+            if not self._hide:  # the password was typed before, or cancelled
                 return self._take_back()
         return b""
 
@@ -191,7 +190,7 @@ class TelnetFilter:
 
 
 def edited(line: bytes) -> bytes:
-    """The line as it was meant: without what its Backspace and Ctrl-U took back."""
+    """The line with its Backspace and Ctrl-U applied."""
     kept = bytearray()
     for byte in line:
         if byte in KILL:

@@ -1,4 +1,4 @@
-"""Twisted's sockets: each passes what happens to it on to its channel, and decides nothing."""
+"""Twisted's sockets: each passes its events on to its channel, and decides nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LOCAL_CROWD = (
     "all count as one address; proxy: and --trusted-proxy let it say who they are"
 )
 HANDSHAKE = 10_000
-"""Milliseconds that a peer has before lines can be exchanged: for TLS, and for WebSocket."""
+"""Timeout in milliseconds for the handshakes of TLS and WebSocket."""
 
 
 @implementer(IHalfCloseableProtocol, IHandshakeListener, IPushProducer)
@@ -86,7 +86,7 @@ class SocketTransport(Protocol):
         self._open()
 
     def _hurry(self) -> None:
-        """Has the connection closed if it is not opened in time."""
+        """Closes the connection if it is not opened in time."""
         if self._too_late is None:
             self._too_late = self._channels.clock.later(HANDSHAKE, self.abort)
 
@@ -134,7 +134,7 @@ class SocketTransport(Protocol):
             self._channels.addresses.leave(self._peer.address)
         else:
             self.channel.lost()
-        self.channel = self.transport = self._too_late = None  # each knew the other
+        self.channel = self.transport = self._too_late = None  # breaks a reference cycle
 
     def write(self, data: bytes) -> None:
         """Sends bytes; returns at once and buffers what the peer has not read."""
@@ -152,13 +152,13 @@ class SocketTransport(Protocol):
 
 
 class TurnedAway(Protocol):
-    """A connection over the limit: it is told why and when to come back, and closed."""
+    """A refused connection: it gets the reason and the retry delay, and is closed."""
 
     def __init__(self, told: bytes) -> None:
         self._told = told
 
     def connectionMade(self) -> None:
-        """Sends what is to be told, and closes."""
+        """Sends the BYE line, and closes."""
         transport: Any = self.transport
         transport.write(self._told)
         transport.loseConnection()
@@ -168,7 +168,7 @@ class Listener(Factory):
     """Opens a channel for each connection to one listening port or Unix socket.
 
     `tls`: connections are made over TLS; nobody on the path can read them. Without it only
-    connections from this machine count as private, and those that a proxy vouches for.
+    connections from this machine count as private, and those that a proxy reports as TLS.
     """
 
     noisy = False
@@ -181,7 +181,7 @@ class Listener(Factory):
     def buildProtocol(self, addr: IAddress | None) -> Protocol | None:
         """The protocol for a new connection: `TurnedAway` if there are too many.
 
-        Over TLS it is None then: to tell anything would cost a handshake.
+        Over TLS it is None then, because a message would cost a handshake.
         """
         address = str(getattr(addr, "host", "unix"))
         refusal = self._channels.addresses.admit(address)
@@ -201,7 +201,7 @@ class Listener(Factory):
 
 
 def _socket_below(transport: Any) -> Any:
-    """The connection of the reactor, under TLS and whatever else is above it."""
+    """The reactor's connection below TLS and other layers."""
     while hasattr(transport, "transport"):
         transport = transport.transport
     return transport

@@ -1,6 +1,6 @@
-"""The HTTP with which a WebSocket begins, and the page for whoever comes with a browser instead.
+"""The HTTP handshake of a WebSocket, and the page for other HTTP requests.
 
-Bytes come in, and what to answer comes out: h11 reads HTTP, wsproto checks the handshake.
+It takes bytes and returns answers: h11 reads HTTP, wsproto checks the handshake.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from twentytwo_protocol.value import Value
 from .server_names import MISDIRECTED, UNKNOWN, ServerNames
 
 LONGEST = 16_384
-"""The most bytes of a request; browsers with many cookies send 8,000."""
+"""Maximum bytes of a request; browsers with many cookies send 8,000."""
 SUBPROTOCOL = "cardline.1"
-"""What clients may offer as `Sec-WebSocket-Protocol`; they need not."""
+"""The optional `Sec-WebSocket-Protocol` of clients."""
 
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]{1,255}")
 
 
 class HttpAnswer(Value):
-    """What is sent to a client that gets no WebSocket, before its connection is closed."""
+    """The answer to a client that gets no WebSocket, before its connection is closed."""
 
     data: bytes
 
 
 class Upgraded(Value):
-    """A client that gets a WebSocket: the answer, the frames, and what has come of them already.
+    """A successful handshake: the answer, the frame parser, and the frames received so far.
 
     `forwarded` are the addresses of X-Forwarded-For, the nearest last; `https` is whether
-    X-Forwarded-Proto says so. Both can be written by anybody.
+    X-Forwarded-Proto says so. Any client can forge both.
     """
 
     data: bytes
@@ -64,7 +64,7 @@ class Handshake:
         self._data = b""
 
     def receive(self, data: bytes) -> HttpAnswer | Upgraded | None:
-        """Takes bytes, cut anywhere; None as long as the request is not whole."""
+        """Takes bytes, cut anywhere; returns None until the request is complete."""
         self._data += data
         try:
             self._http.receive_data(data)
@@ -142,7 +142,7 @@ class Handshake:
 
 
 def _listed(values: Sequence[str]) -> tuple[str, ...]:
-    """The parts of a header that is a list; an empty part alone where the header has none."""
+    """The parts of a list header; one empty part if the header is missing."""
     parts = [part.strip() for value in values for part in value.split(",")]
     return tuple(filter(None, parts)) or tuple(parts[:1])
 

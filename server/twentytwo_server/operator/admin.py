@@ -1,4 +1,4 @@
-"""The socket through which the operator commands a running server, and how it is asked.
+"""The admin socket of a running server, and its protocol.
 
 A question is one line of JSON, `{"command": "ban", "target": "mallory"}`, the answer another:
 `{"ok": true, "text": "...", "rows": [...]}`, or `{"ok": false, "text": "why not"}`. Only the user
@@ -30,7 +30,7 @@ from .admin_actions import AdminActions
 from .one_line import one_line
 
 LONGEST_PATH = 107
-"""Bytes that the path of a Unix socket may have on Linux; a few less on other systems."""
+"""Maximum bytes of a Unix socket's path on Linux; other systems allow a few less."""
 
 log = logging.getLogger("twentytwo.admin")
 

@@ -25,11 +25,11 @@ VERSION = 1
 """The version of the search; each game's `Search` has a version too."""
 
 CHECK_EVERY = 8
-"""Worlds after which clearly worse moves are looked for, again and again."""
+"""Number of worlds between two searches for clearly worse moves."""
 TOLD = 3
-"""How many moves a hint names."""
+"""Maximum number of moves in a hint."""
 SURE = 200
-"""Worlds that a move is tried in before a hint gives figures for it."""
+"""Number of worlds that a move is tried in before a hint gives figures for it."""
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -39,7 +39,7 @@ Budget = Callable[[int], bool]
 
 
 def worlds(most: int) -> Budget:
-    """A budget of so many worlds, with which the answer is the same on any machine."""
+    """A budget of a number of worlds, so that the answer is the same on any machine."""
     return lambda done: done < most
 
 
@@ -50,9 +50,9 @@ def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> B
 
 @dataclass(slots=True)
 class Line:
-    """A move under examination: its values, world by world, and how often it lost the stake.
+    """A candidate move: its values, world by world, and how often it lost the stake.
 
-    `again`: it was tried anew, in other worlds than those in which all moves were.
+    `again`: it was tried again, in other worlds than the other moves.
     """
 
     deed: Deed
@@ -99,14 +99,14 @@ class Hard(Generic[S, R]):
 
     def choose(self, turn: Turn) -> str:
         """The token of the best move found."""
-        # A move that was dropped on the way has been tried in fewer worlds.
+        # A dropped move has been tried in fewer worlds.
         return max(self.examine(turn), key=lambda line: (len(line.values), line.mean)).deed.token
 
     def examine(self, turn: Turn, *, alone: bool = False, figures: bool = False) -> list[Line]:
-        """Tries the moves worth trying; returns them with their values, in the game's order.
+        """Tries the candidate moves; returns them with their values, in the game's order.
 
-        A single one is only tried if `alone`: it is played whatever its value. `figures`: somebody
-        is told the values.
+        A single candidate is tried only if `alone`, because it is played whatever its value.
+        `figures`: a person will read the values.
         """
         enough = self._budget()
         known = self._known(figures)
@@ -124,9 +124,10 @@ class Hard(Generic[S, R]):
         return [line for line in lines if line.values] or lines[:1]
 
     def weigh(self, turn: Turn, enough: Budget) -> list[Line]:
-        """The best moves for a hint, the best first: `TOLD` at most, each tried in `SURE` worlds.
+        """The best moves for a hint, best first: at most `TOLD`, each tried in `SURE` worlds.
 
-        `enough` is the budget for those worlds; when it is used up, some have been tried in fewer.
+        `enough` is the budget for this; when it is used up, some moves have been tried in fewer
+        worlds.
         """
         found = sorted(
             self.examine(turn, alone=True, figures=True),
@@ -135,18 +136,18 @@ class Hard(Generic[S, R]):
         self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
         found.sort(key=lambda line: (-min(len(line.values), SURE), -line.mean))
         if self._search.risks_alike(turn):
-            # Of moves that may be equally good that one is named which loses the stake least often.
+            # Among moves that may be equally good, name the one that loses the stake least often.
             equal = [line for line in found if line is found[0] or close(found[0], line)]
             first = min(equal, key=lambda line: line.loss)
             found = [first, *(line for line in found if line is not first)]
         return found
 
     def reason(self, turn: Turn, token: str) -> str:
-        """Why a move may be good, in a sentence of play; empty where there is nothing to say."""
+        """Why a move may be good, as a clause; empty if there is no reason to name."""
         return self._search.reason(self._known(figures=False), turn, token)
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
-        """Tries moves again that only few worlds decided: those may have been lucky or unlucky."""
+        """Tries moves again whose values rest on few worlds, which may have been lucky."""
         known = self._known(figures=True)
         for line in lines:
             line.values.clear()
@@ -172,7 +173,7 @@ class Hard(Generic[S, R]):
 def close(one: Line, other: Line) -> bool:
     """True if the values of two moves differ by no more than two standard errors."""
     by, error = difference(one.values, other.values)
-    if one.again != other.again:  # not in the same worlds: all are looked at, not pair by pair
+    if one.again != other.again:  # not in the same worlds, so the means are compared, not pairs
         by = one.mean - other.mean
     return abs(by) <= 2 * error
 

@@ -1,4 +1,4 @@
-"""Moves compared by samples: the same worlds for both, so that the luck of the deal is the same."""
+"""Compares moves by samples in the same worlds, so that the luck of the deal is the same."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from math import inf, sqrt
 from ..sums import added
 
 CLEARLY = 2.5
-"""How many standard errors a move has to be worse, to be clearly worse."""
+"""Number of standard errors by which a clearly worse move is worse."""
 
 
 def difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, float]:
-    """The mean difference world by world, and its standard error, of one world infinite.
-
-    Of worlds that only one was tried in nothing is taken.
-    """
+    """The mean difference over the common worlds, and its standard error (inf for one world)."""
     differences = [a - b for a, b in zip(more, less, strict=False)]
     n = len(differences)
     mean = added(differences) / n
@@ -26,6 +23,6 @@ def difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, flo
 
 
 def clearly_less(values: Sequence[float], than: Sequence[float]) -> bool:
-    """True if a move is worth less than another in the worlds that both were tried in."""
+    """True if a move is clearly worth less than another in their common worlds."""
     by, error = difference(than, values)
     return by > CLEARLY * error + 1e-9

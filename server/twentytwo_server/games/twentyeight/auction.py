@@ -62,7 +62,7 @@ def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
 
 
 def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event]:
-    """What every seat gets, from the first on."""
+    """The DEALT events of all seats, from the first on."""
     seats = [(first + place - 1) % SEATS + 1 for place in range(SEATS)]
     told: list[Event] = []
     for seat in seats:
@@ -93,11 +93,11 @@ def may_redeal(state: Bidding) -> bool:
 
 PASS = Bid("pass")
 NUMBERS = tuple(Bid(str(points)) for points in range(MOST + 1))
-"""The deed that bids so many points, by points."""
+"""The deed of each bid, by its points."""
 
 
 class Bids(JudgedMoves):
-    """What may be bid: to pass, where somebody has bid; a number; or for a new deal."""
+    """The legal bids: a number, a pass after the first bid, or a request for a new deal."""
 
     __slots__ = ("_state",)
     act = "bid"
@@ -118,7 +118,7 @@ class Bids(JudgedMoves):
 
     @property
     def default(self) -> Deed:
-        """To pass; or the lowest bid."""
+        """A pass, or else the lowest bid."""
         return next(iter(self))
 
     def __iter__(self) -> Iterator[Deed]:
@@ -133,7 +133,7 @@ class Bids(JudgedMoves):
         return numbers + bool(self._state.bids) + may_redeal(self._state)
 
     def judged(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
+        """Why a bid is illegal, or None."""
         if isinstance(deed, Redeal):
             return None if may_redeal(self._state) else refusals.no_redeal(self._state)
         if not isinstance(deed, Bid | Pass):
@@ -146,14 +146,14 @@ class Bids(JudgedMoves):
         return refusals.too_high(lowest) if int(deed.token) > MOST else None
 
     def any(self, pick: RandomBelow) -> Deed:
-        """A legal bid at random, every one possible; the default half of the time."""
+        """A random legal bid: the default half of the time, else any."""
         if pick(2):
             return self.default
         return list(self)[pick(len(self))]
 
 
 def bid(state: Bidding, deed: Deed) -> Step:
-    """After a legal bid of the seat on turn."""
+    """The state after a legal bid of the seat on turn."""
     if isinstance(deed, Redeal):
         # E33: the same dealer deals the same hand again
         before = state.standing
@@ -181,7 +181,7 @@ def bid(state: Bidding, deed: Deed) -> Step:
 
 
 class Choices(JudgedMoves):
-    """Which card may be laid face down: any of the bidder's four."""
+    """The cards that may be laid face down: any of the bidder's four."""
 
     __slots__ = ("_order", "_state")
     act = "trump"
@@ -198,7 +198,7 @@ class Choices(JudgedMoves):
 
     @property
     def default(self) -> Trump:
-        """The lowest card of the longest suit, of equally long ones the strongest."""
+        """The lowest card of the longest suit; among equally long suits, of the strongest."""
         return next(iter(self))
 
     def __iter__(self) -> Iterator[Trump]:
@@ -213,7 +213,7 @@ class Choices(JudgedMoves):
         return len(self.hand)
 
     def judged(self, deed: Deed) -> Card | Illegal:
-        """The card that the deed lays down, or what is against it."""
+        """The card that the deed lays down, or an `Illegal`."""
         if not isinstance(deed, Trump):
             return wrong_act("choose the trump")
         return card_meant(deed.cards, self.hand, self.hand, self.act)
@@ -224,7 +224,7 @@ class Choices(JudgedMoves):
 
 
 def chosen(state: Choosing, card: Card) -> Step:
-    """After the bidder has laid a card face down: four more cards each, and the first trick."""
+    """The state after the bidder has laid a card down: four more cards each, the first trick."""
     standing = state.standing
     first = after(standing.dealer)
     hands = _round(state.hands, state.stock, first)
@@ -240,5 +240,5 @@ def chosen(state: Choosing, card: Card) -> Step:
 
 
 def to_deal(standing: Standing, dealer: int) -> Dealing:
-    """Before the deal."""
+    """The state before the deal."""
     return Dealing(standing.then(standing.totals, standing.hand, dealer))

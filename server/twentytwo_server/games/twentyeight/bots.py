@@ -1,8 +1,8 @@
 """Players of Twenty-Eight.
 
-`easy` bids on its jacks, and plays high where that takes the trick, else low. `steady` bids what
-its cards are worth on average, remembers every card and who had none of a suit, and plays the
-card that may be expected to bring its side most, less what the card could have brought later.
+`easy` bids on its jacks, and plays high if that takes the trick, else low. `steady` bids the
+average worth of its cards, and remembers every card and every void. It plays the card with the
+highest expected gain for its side, less the card's value for later tricks.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Easy:
 
 
 class Steady:
-    """Plays for the points that it may expect; see the top of this file."""
+    """Plays for the expected points; see the module's docstring."""
 
     def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
@@ -105,7 +105,7 @@ class Steady:
         return max(sorted({card[1] for card in hand}), key=lambda suit: expected(hand, suit))
 
     def _trump(self, turn: Turn) -> str:
-        """The lowest card of it: it is out of play until somebody calls."""
+        """The lowest card of the trump suit: it is out of play until a call."""
         hand = turn.hand or ()
         suit = [card for card in hand if card[1] == self._suit(hand)]
         return min(suit, key=lambda card: power(card, self._rules.order))
@@ -113,7 +113,7 @@ class Steady:
     # ---------------------------------------------------------------------------- the call
 
     def _call(self, turn: Turn) -> str:
-        """It calls where there is something to be won that the partner does not have."""
+        """Calls if there are points to win that the partner does not win already."""
         table = self._table
         ours = turn.holder == partner(turn.seat) and self._holds(table.plays, turn) > 0.6
         return "no" if ours or points_of(table.plays) < 1 else "call"
@@ -121,7 +121,7 @@ class Steady:
     # --------------------------------------------------------------------------- the cards
 
     def _worth(self, card: Card, turn: Turn) -> float:
-        """What a card may be expected to bring, less what it could bring later."""
+        """The expected gain of a card, less its value for later tricks."""
         plays = (*self._table.plays, card)
         to_come = 4 - len(plays)
         points = points_of(plays) + to_come * COMING
@@ -129,7 +129,7 @@ class Steady:
         return (2 * chance - 1) * points - self._keep(card, turn)
 
     def _holds(self, plays: Sequence[Card], turn: Turn) -> float:
-        """The chance that the side takes the trick, as it lies."""
+        """The chance that the side takes the trick with the cards played so far."""
         table, rules = self._table, self._rules
         trump = turn.trump or ""
         shown = table.shown_after if trump else None
@@ -149,7 +149,7 @@ class Steady:
         return chance
 
     def _stays(self, top: Card, is_ours: bool, able: Mapping[int, float], ours: Set[int]) -> float:
-        """The chance that the side has the trick after those who may be able to go above."""
+        """The chance that the side keeps the trick against the later players."""
         whole = added(able.values())
         if not whole:
             return float(is_ours)
@@ -158,7 +158,7 @@ class Steady:
         return none * is_ours + (1 - none) * by_ours
 
     def _higher(self, card: Card) -> int:
-        """How many cards of its suit above it the others hold."""
+        """Number of higher cards of its suit that the others hold."""
         order = self._rules.order
         height, suit = power(card, order), card[1]
         return len([c for c in self._table.others if c[1] == suit and power(c, order) > height])
@@ -170,7 +170,7 @@ class Steady:
         return float(ELSEWHERE ** self._table.left(suit))
 
     def _ruffs(self, seat: int, led: str, trump: str) -> float:
-        """The chance that a seat that cannot follow trumps."""
+        """The chance that a seat trumps because it cannot follow."""
         if not trump:
             return RUFF
         if trump == led or trump in self._table.void[seat]:
@@ -178,7 +178,7 @@ class Steady:
         return 1 - ELSEWHERE ** self._table.left(trump)
 
     def _keep(self, card: Card, turn: Turn) -> float:
-        """What a card could bring if it were kept."""
+        """The value of keeping a card for later tricks."""
         order = self._rules.order
         higher = self._higher(card)
         trump = turn.trump or self._table.trump
@@ -191,11 +191,11 @@ class Steady:
 ELSEWHERE = 0.54
 """The chance that a card is not in one particular hand."""
 RUFF = 0.24
-"""The chance that who cannot follow has the trump that is still hidden."""
+"""The chance that a player who cannot follow holds a card of the hidden trump."""
 
 
 class CardCount:
-    """What a seat has seen of a hand."""
+    """The cards that a seat has seen in a hand."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat

@@ -1,4 +1,4 @@
-"""What decided a hand of Twenty-Eight: the trick that made the bid, or the dearest that it lost."""
+"""What decided a hand of Twenty-Eight: the trick that made the bid, or the costliest lost one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from twentytwo_protocol.words.cardplay import Contract, Scored, Took
 
 
 def decided(hand: Sequence[Event], voice: Voice) -> str:
-    """One sentence about a hand that is over; or empty."""
+    """One sentence about a finished hand, or empty."""
     contract = next((event for event in hand if isinstance(event, Contract)), None)
     scored = next((e for e in hand if isinstance(e, Scored) and e.bid is not None), None)
     took = [event for event in hand if isinstance(event, Took)]

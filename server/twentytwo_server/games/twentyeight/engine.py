@@ -90,7 +90,7 @@ class TwentyEight:
         return None if isinstance(state, Over) else HOUSE
 
     def pack(self, state: State) -> tuple[Card, ...]:
-        """What the house is to shuffle: the pack, or the seats of which the first will deal.
+        """The cards for the house to shuffle: the pack, or the seats, of which the first will deal.
 
         Raises `ValueError` when the house is not on turn.
         """
@@ -111,7 +111,7 @@ class TwentyEight:
         raise ValueError("no seat is on turn")
 
     def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
-        """The state after the deed, and what happened.
+        """The state after the deed, and the events.
 
         Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
         the pack and for a move out of turn.
@@ -136,7 +136,7 @@ class TwentyEight:
         return dealt(state, cards)
 
     def decided(self, rules: TwentyEightRules, hand: Sequence[Event], voice: Voice) -> str:
-        """What decided a hand that is over, in one sentence; or empty."""
+        """One sentence about what decided a finished hand, or empty."""
         return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:

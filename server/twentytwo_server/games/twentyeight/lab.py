@@ -1,4 +1,4 @@
-"""Practice tables at which rare things of Twenty-Eight happen soon."""
+"""Practice tables at which rare events of Twenty-Eight happen soon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the card of a hand that is named: in full, or by its rank alone if only one fits."""
+"""Finds the named card of a hand: named in full, or by its rank if only one card fits."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SUITS: Mapping[str, str] = {name.upper(): suit for suit, name in SUIT_NAMES.item
 """The suits by their names, as a deed may name them."""
 
 DECK = replace(PIQUET, pattern=re.compile(f"{PIQUET.pattern.pattern}|{'|'.join(SUITS)}"))
-"""The cards, and the names of suits besides: they are no cards, but the rules can say so."""
+"""The cards and the names of suits; a suit is no card, so that a refusal can explain it."""
 
 
 def card_meant(
     words: Sequence[Card], hand: Sequence[Card], legal: Sequence[Card], verb: str
 ) -> Card | Illegal:
-    """The card that the words mean, which need not be legal; or why they mean none.
+    """The named card, which need not be legal, or why there is none.
 
-    A rank alone means the only card of that rank, or the only one that is legal. `verb` is what
-    is to be done with it.
+    A rank alone means the only card of that rank, or the only one that is legal. `verb` is for the
+    refusal.
     """
     if len(words) == 1 and words[0] in legal:
         return words[0]

@@ -22,10 +22,10 @@ from .states import Playing, side_of
 
 
 def must_call(state: Playing) -> bool:
-    """Whether the seat on turn cannot follow suit while the trump is hidden.
+    """True if the seat on turn cannot follow suit while the trump is hidden.
 
-    Then it calls, or by optional calling is asked. A bidder who has nothing but the card that
-    lies face down shows it as it is played (E26).
+    Then it calls, or with optional calling it is asked. A bidder with only the face-down card shows
+    it when playing it (E26).
     """
     if not state.down or not state.plays:
         return False
@@ -35,7 +35,7 @@ def must_call(state: Playing) -> bool:
 
 
 def fault(state: Playing, card: Card) -> str:
-    """The reason why the seat on turn may not play a card that it has; empty if it may."""
+    """The reason why the seat on turn may not play a card of its hand; empty if it may."""
     suits = {suit_of(each) for each in state.held}
     if card == state.down:
         # denexa: they may not use it in a trick; it is shown and played to the eighth
@@ -54,7 +54,7 @@ def fault(state: Playing, card: Card) -> str:
 
 
 def _must_trump(state: Playing) -> bool:
-    """Whether the seat on turn must trump if it cannot follow."""
+    """True if the seat on turn must trump when it cannot follow."""
     if state.down:
         return False
     # denexa: once it is shown everybody must; pagat: only who has called, in that trick
@@ -67,7 +67,7 @@ def legal_cards(state: Playing) -> list[Card]:
 
 
 def playable(state: Playing) -> Sequence[Card]:
-    """The cards that the seat on turn may play, as they stand in its hand."""
+    """The cards that the seat on turn may play, in the order of its hand."""
     held = state.held or state.hand
     if not state.plays:
         hides = state.down and state.down in state.hand
@@ -99,7 +99,7 @@ def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
 
 
 class _Asking(JudgedMoves):
-    """What all questions of a trick have in common."""
+    """The common part of all questions of a trick."""
 
     __slots__ = ("_state",)
     low = None
@@ -119,7 +119,7 @@ class _Asking(JudgedMoves):
 
     @property
     def also(self) -> Further:
-        """Whose the best card is; the trump, as far as it is known; the points of the side."""
+        """The holder of the best card; the trump, if known; the points of the side."""
         state = self._state
         ours = side_of(state.seat)
         return {
@@ -169,7 +169,7 @@ class Plays(_Asking):
 
 
 class Calls(_Asking):
-    """Whether to call for the trump."""
+    """The choice whether to call for the trump."""
 
     __slots__ = ()
     act = "declare"
@@ -196,7 +196,7 @@ class Calls(_Asking):
 
 
 def best_so_far(state: Playing) -> int:
-    """Which play of the trick is best, 0 being the lead."""
+    """The index of the best play of the trick; 0 is the lead."""
     rules = state.standing.rules
     return best(
         state.plays, state.trump, state.shown_after, rules.order, rules.early_trump == "yes"
@@ -204,5 +204,5 @@ def best_so_far(state: Playing) -> int:
 
 
 def player(state: Playing, place: int) -> int:
-    """Who made a play of the trick, 0 being the lead."""
+    """The seat that made a play of the trick; 0 is the lead."""
     return (state.leader + place - 1) % 4 + 1

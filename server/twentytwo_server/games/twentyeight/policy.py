@@ -1,6 +1,6 @@
-"""What the bots of Twenty-Eight make of their cards: in the auction, and in the play.
+"""The evaluation of cards for the bots of Twenty-Eight, in the auction and in the play.
 
-`steady` plays so by what it has seen, `hard` plays hands on so in worlds where it sees all.
+`steady` uses it with what it has seen; `hard` uses it in playouts, where it sees all cards.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from twentytwo_protocol.cards import Card
 # What four cards are worth was found by regression over hands that steady players played.
 
 ANY_HAND = 11.2
-"""Points that any four cards may expect."""
+"""Expected points of any four cards."""
 LONGER = 1.35
-"""What each card of the trump suit adds."""
+"""Points that each card of the trump suit adds."""
 IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
-"""What these ranks of it add."""
+"""Points that these ranks of the trump suit add."""
 JACK_BESIDE = 2.0
-"""What a jack of another suit adds."""
+"""Points that a jack of another suit adds."""
 MARGIN = 2.8
-"""Points that must be expected beyond a bid: losing costs twice what making it brings."""
+"""Points by which the expectation must exceed a bid: a lost bid costs twice its gain."""
 
 # How to play was found by hill climbing against easy pairs on equal deals.
 
 COMING = 0.6
-"""Points that each card to come adds to a trick."""
+"""Points that each later card adds to a trick."""
 MASTER = 3.2
-"""What the highest card left of a suit may take later."""
+"""Later value of the highest remaining card of a suit."""
 SECOND = 0.5
-"""The same of the second highest."""
+"""Later value of the second highest."""
 TRUMP = 1.6
-"""What a trump is worth beyond that."""
+"""Further value of a trump."""
 HEIGHT = 0.02
-"""What a step in rank is worth; it settles equals."""
+"""Value of a step in rank; it breaks ties."""
 FADE = 0.5
-"""Less of all that when so few cards are left: this part of it for each."""
+"""The later values fade with the number of cards left: this part for each card."""
 
 
 def expected(hand: tuple[Card, ...], trump: str) -> float:

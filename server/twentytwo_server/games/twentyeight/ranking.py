@@ -1,4 +1,4 @@
-"""What cards are worth and how they rank."""
+"""Card points and the ranking of cards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def points_of(cards: Iterable[Card]) -> int:
 
 
 def power(card: Card, order: str) -> int:
-    """How high a card is in its suit: 0 for the seven, 7 for the jack."""
+    """The height of a card in its suit: 0 for the seven, 7 for the jack."""
     return _POWER[order][card[0]]
 
 
@@ -46,10 +46,10 @@ def ascending(cards: Iterable[Card], order: str) -> list[Card]:
 def best(
     plays: tuple[Card, ...], trump: str, shown_after: int | None, order: str, early: bool
 ) -> int:
-    """Which play wins the trick so far, 0 being the lead.
+    """The index of the play that wins the trick so far; 0 is the lead.
 
-    The trump was shown when `shown_after` cards lay there, None if it is hidden: trumps played
-    before have no power, unless `early`. Of the suit led the highest wins, whenever played.
+    The trump was shown after `shown_after` cards, or is hidden (None). Trumps played before that
+    have no power, unless `early`.
     """
     powers, led = _POWER[order], plays[0][1]
     trumps_from = len(plays) if shown_after is None else 0 if early else shown_after

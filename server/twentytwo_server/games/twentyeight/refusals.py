@@ -1,4 +1,4 @@
-"""What a person reads when a move is refused: the rule, and a move that would do."""
+"""The sentences for refused moves: the rule, and a legal move."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _up(lowest: int) -> str:
 
 
 def no_redeal(state: Bidding) -> Illegal:
-    """A new deal is asked for where it may not be."""
+    """A new deal is not possible now."""
     if state.standing.rules.redeal_no_points == "no":
         why = "By these rules there are no new deals."
     elif state.bids:
@@ -87,7 +87,7 @@ def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str
 
 
 def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
-    """A rank is named of which several cards would do."""
+    """A rank is named of which several cards fit."""
     named = plain_cards((rank,))
     return Illegal("WHICH_SUIT", f"Which {named}? Name the suit too: {_or(cards)}.")
 

@@ -1,4 +1,4 @@
-"""What a game of Twenty-Eight can be in: one class for every step, all of them immutable.
+"""The states of a game of Twenty-Eight: one immutable class for every step.
 
     Drawing -> Dealing -> Bidding -> Choosing -> Playing -> Dealing -> ... -> Over
 
@@ -29,7 +29,7 @@ def side_of(seat: int) -> int:
 
 
 def added(have: tuple[int, int], side: int, points: int) -> tuple[int, int]:
-    """What both sides have when one gets so many points more."""
+    """The points of both sides after one side gets some more."""
     first, second = have
     return (first, second + points) if side else (first + points, second)
 
@@ -48,7 +48,7 @@ def without(hands: Hands, seat: int, card: Card) -> Hands:
 
 
 class Standing(Value):
-    """What lasts from hand to hand: `totals` by side, the number of the hand, who deals it."""
+    """The part that lasts from hand to hand: `totals` by side, the hand's number, its dealer."""
 
     rules: TwentyEightRules
     totals: tuple[int, int] = (0, 0)
@@ -56,7 +56,7 @@ class Standing(Value):
     dealer: int = 0
 
     def then(self, totals: tuple[int, int], hand: int, dealer: int) -> Standing:
-        """The same later on."""
+        """A later standing."""
         return Standing(self.rules, totals, hand, dealer)
 
     @property
@@ -139,7 +139,7 @@ class Playing(Value):
 
     @property
     def held(self) -> tuple[Card, ...]:
-        """The cards of the seat on turn that do not lie face down."""
+        """The cards of the seat on turn without the face-down card."""
         hand, down = self.hands[self.seat - 1], self.down
         if not down or down not in hand:
             return hand
@@ -147,7 +147,7 @@ class Playing(Value):
         return hand[:place] + hand[place + 1 :]
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
-        """The same when a trick is over, before the next."""
+        """The state after a trick, before the next."""
         return replace(
             self,
             seat=leader,
@@ -171,4 +171,4 @@ class Over(Value):
 State = Drawing | Dealing | Bidding | Choosing | Playing | Over
 
 Step = tuple[State, list[Event]]
-"""The state that follows, and what happened."""
+"""The next state, and the events."""

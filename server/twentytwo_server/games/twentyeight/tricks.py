@@ -18,7 +18,7 @@ from .states import SIDES, Over, Playing, Standing, Step, added, after, side_of,
 
 
 def played(state: Playing, card: Card) -> Step:
-    """After the seat on turn has played a card, which it may."""
+    """The state after the seat on turn has played a legal card."""
     events: list[Event] = []
     if card == state.down:
         # E26: the eighth trick; it is a trump from this moment on
@@ -36,7 +36,7 @@ def played(state: Playing, card: Card) -> Step:
 
 
 def _kind(card: Card, plays: tuple[Card, ...], trump: str) -> str:
-    """What kind of play it is; a hidden trump is none, so that it is a discard."""
+    """The kind of a play; a card of the hidden trump is a discard."""
     if not plays:
         return "lead"
     if card[1] == plays[0][1]:
@@ -48,7 +48,7 @@ def _kind(card: Card, plays: tuple[Card, ...], trump: str) -> str:
 
 
 def declared(state: Playing, deed: Deed) -> Step:
-    """After the seat on turn has said whether it calls for the trump."""
+    """The state after the seat on turn has called for the trump, or not."""
     events: list[Event] = [Declared(state.seat, deed.token)]
     state = replace(state, asked=False)
     if isinstance(deed, Call):
@@ -58,7 +58,7 @@ def declared(state: Playing, deed: Deed) -> Step:
 
 
 def on_turn(state: Playing, events: list[Event]) -> Step:
-    """The seat on turn is asked; where it cannot follow and must call, the trump is shown."""
+    """Asks the seat on turn; if it cannot follow and must call, shows the trump."""
     if not must_call(state):
         return state, events
     if state.standing.rules.call == "optional":
@@ -68,7 +68,7 @@ def on_turn(state: Playing, events: list[Event]) -> Step:
 
 
 def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
-    """The trump is shown; whoever called must trump in this trick (E18)."""
+    """Shows the trump; the caller must trump in this trick (E18)."""
     event = Trump_(state.bidder, True, state.trump, state.down, by)
     return replace(state, down="", shown_after=len(state.plays), caller=by or 0), event
 
@@ -93,7 +93,7 @@ def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event])
     ours = side_of(state.bidder)
     won = points_won[ours]
     score, loss = stakes(state.bid)
-    made = won >= state.bid  # E28: exactly as bid is enough
+    made = won >= state.bid  # E28: exactly the bid is enough
     points = score if made else -loss
     before = state.standing
     totals = added(before.totals, ours, points)

@@ -16,7 +16,7 @@ from .seating import circle
 
 
 def decided(rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
-    """One sentence about a hand that is over, from what was played and shown; or empty."""
+    """One sentence about a finished hand, from its plays and shown cards; or empty."""
     shown = {event.seat: event.card for event in hand if isinstance(event, Shown)}
     losers = next((event.losers for event in hand if isinstance(event, Handover)), ())
     losers = tuple(seat for seat in losers if seat in shown)
@@ -57,8 +57,8 @@ def _several(rank: str) -> str:
 def _missed(
     rules: TwentyTwoRules, hand: Sequence[Event], seat: int, shown: Mapping[int, Card]
 ) -> tuple[int, Sequence[Card]] | None:
-    """The last trick that a seat led with lower cards than the one it ended on, where that one
-    would have saved the hand, and the cards it led.
+    """The last trick that a seat led with cards lower than its last card, if leading the last card
+    would have saved the hand, with the cards that it led.
 
     Nobody draws a card after the exchange, so the last card was in the hand at every lead.
     """
@@ -78,7 +78,7 @@ def _missed(
 
 
 def _saved(rules: TwentyTwoRules, seat: int, rank: int, held: Mapping[int, Sequence[Card]]) -> bool:
-    """Whether leading one card of a rank saves the hand, if everybody then plays as `steady`."""
+    """True if leading one card of a rank saves the hand, if everybody then plays as `steady`."""
     if rank == JOKERS:  # it is never led alone
         return False
     seats = max(held)

@@ -1,4 +1,4 @@
-"""Following: what may be played on a trick. Pure functions of ranks, no suits and no seats.
+"""Following: the legal plays to a trick. Pure functions of ranks, no suits and no seats.
 
 You may equal or beat the bar, card for card, or throw your lowest. Two plays of equal length
 compare by their sorted ranks: if the cards of one can be paired off with those of the other so
@@ -21,7 +21,7 @@ from .hands import ACE, JOKERS, ONE, Ranks, X
 
 
 def reading(play: Ranks) -> Ranks:
-    """What the play counts as, with its jokers read as ordinary ranks."""
+    """The ranks that a play counts as, with its jokers read as ordinary ranks."""
     if play[0] != JOKERS:
         return play
     count = play.count(JOKERS)
@@ -32,7 +32,7 @@ def reading(play: Ranks) -> Ranks:
 
 
 def covers(play: Ranks, bar: Ranks) -> bool:
-    """Whether a play, its jokers read, equals or beats a bar of as many cards."""
+    """True if a play, its jokers read, equals or beats a bar of as many cards."""
     return play >= bar if len(bar) == 1 else all(map(ge, play, bar))
 
 
@@ -42,7 +42,7 @@ def lowest(held: Ranks, count: int) -> Ranks:
 
 
 def can_cover(held: Ranks, bar: Ranks) -> bool:
-    """Whether some play of the hand covers the bar: whether its highest cards do."""
+    """True if some play of the hand covers the bar: if its highest cards do."""
     jokers = held.count(JOKERS)
     if not jokers:
         return all(map(ge, held[::-1], bar))
@@ -62,9 +62,9 @@ def beside(bar: Ranks, jokers: int) -> Ranks:
 
 
 def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
-    """What is against a play of held cards, as a reason of the protocol; empty if it is legal.
+    """The reason against a play of held cards, as in the protocol; empty if it is legal.
 
-    `must_beat`: who can cover the bar must (rasmussen, tvtropes); else may (pagat).
+    `must_beat`: a player who can cover the bar must (rasmussen, tvtropes); else may (pagat).
     """
     if len(play) != len(bar):
         return "WRONG_COUNT"
@@ -78,7 +78,7 @@ def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
 
 
 def joker_alone(held: Ranks, play: Ranks) -> bool:
-    """Whether jokers would go without an ordinary card though one is held."""
+    """True if jokers would go without an ordinary card although one is held."""
     # twentysix: except where the hand is nothing but jokers
     return play[-1] == JOKERS and held[0] != JOKERS
 
@@ -99,7 +99,7 @@ def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
 
 
 def is_single(held: Ranks, bar: Ranks) -> bool:
-    """Whether one card is asked for of a hand without jokers: most plays are, and it is simple."""
+    """True for a bar of one card and a hand without jokers: the simple, most common case."""
     return len(bar) == 1 and held[-1] != JOKERS
 
 
@@ -150,7 +150,7 @@ def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 
 
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
-    """How many legal plays there are, without making more than a few."""
+    """Number of legal plays, computed without listing them."""
     if is_single(held, bar):
         return len(_singles(held, bar, must_beat))
     return covering_count(held, bar) + _may_throw_less(held, bar, must_beat)
@@ -163,7 +163,7 @@ def _may_throw_less(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 
 def covering_count(held: Ranks, bar: Ranks) -> int:
-    """How many plays cover the bar."""
+    """Number of plays that cover the bar."""
     jokers = held.count(JOKERS)
     ordinary = held[: len(held) - jokers]
     if not ordinary:

@@ -1,4 +1,4 @@
-"""What a last card loses, counted over games of bots.
+"""How often a last card loses, counted in games of bots.
 
 docs/rules/twentytwo.md and twentysix.md, "How to play it well", have the tables and the command.
 """
@@ -20,7 +20,7 @@ the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
 
 
 def how_often(rank: str, *, jokers: bool = False) -> str:
-    """What happens to whoever ends on a card of the rank: `loses about 6 hands of 10`.
+    """The result of ending on a card of the rank: `loses about 6 hands of 10`.
 
     The highest card of all always loses, by the rules.
     """

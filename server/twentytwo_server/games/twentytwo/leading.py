@@ -18,9 +18,9 @@ from .rules import TwentyTwoRules
 
 
 def fault(held: Ranks, play: Ranks, rules: TwentyTwoRules) -> str:
-    """What is against a lead of held cards, as a reason of the protocol; empty if it is legal.
+    """The reason against a lead of held cards, as in the protocol; empty if it is legal.
 
-    Whether a straight is of one suit is not asked here: see `one_suit`.
+    It does not check the suits of a straight: see `one_suit`.
     """
     if not play:
         return "EMPTY"
@@ -109,7 +109,7 @@ def one_suit(hand: Cards, play: Ranks, whole: Cards) -> Cards | None:
 
 
 def count(hand: Cards, rules: TwentyTwoRules) -> int:
-    """How many legal leads there are."""
+    """Number of legal leads."""
     held = ranks(hand)
     if held[-1] == JOKERS or rules.straights == "on":
         return sum(1 for _ in leads(hand, rules))

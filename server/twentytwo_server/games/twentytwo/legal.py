@@ -35,7 +35,7 @@ ONE_RANK: dict[tuple[str, ...], int] = {(letter,): rank for rank, letter in enum
 
 
 class Plays(JudgedMoves):
-    """What the hand may play: a lead where `bar` is empty, else a play to the trick.
+    """The legal plays of a hand: leads if `bar` is empty, else plays to the trick.
 
     `bar` are the ranks to equal or beat, descending, jokers read.
     """
@@ -65,7 +65,7 @@ class Plays(JudgedMoves):
 
     @property
     def _low(self) -> Ranks:
-        """The lowest play, empty where it is not legal; where there is something to beat."""
+        """The lowest play to a trick; empty if it is not legal."""
         held, bar = self._held, self._bar
         may = following.may_throw_lowest(held, bar, self._must)
         return following.lowest(held, len(bar)) if may else b""
@@ -109,12 +109,12 @@ class Plays(JudgedMoves):
         return PLAY_OF_ONE.get(play) or play_of(play)
 
     def judged(self, deed: Deed) -> Cards | Illegal:
-        """The cards that the deed plays, highest first, or what is against it."""
+        """The cards that the deed plays, highest first, or an `Illegal`."""
         return judged_play(deed, self._cards, self._bar, self._rules)
 
 
 def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> Cards | Illegal:
-    """The cards that the deed plays from the hand, highest first, or what is against it."""
+    """The cards that the deed plays from the hand, highest first, or an `Illegal`."""
     if not isinstance(deed, Play):
         return wrong_act("play")
     rank = ONE_RANK.get(deed.cards)
@@ -161,7 +161,7 @@ def _as_claimed(by: Named, cards: Cards) -> Cards | Illegal:
 
 
 class Exchanges(JudgedMoves):
-    """What the hand may exchange: none of its cards up to `max`, as the stock allows."""
+    """The legal exchanges of a hand: no card up to `max` cards, as the stock allows."""
 
     __slots__ = ("_cards", "max")
     act = "exchange"
@@ -181,7 +181,7 @@ class Exchanges(JudgedMoves):
 
     @property
     def default(self) -> Exchange:
-        """To keep all."""
+        """Keeping all cards."""
         return Exchange(())
 
     def __iter__(self) -> Iterator[Exchange]:
@@ -205,7 +205,7 @@ class Exchanges(JudgedMoves):
                 return Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
-        """The cards that the deed gives away, ascending, or what is against it."""
+        """The cards that the deed gives away, ascending, or an `Illegal`."""
         if isinstance(deed, Keep):
             return b""
         if not isinstance(deed, Exchange):

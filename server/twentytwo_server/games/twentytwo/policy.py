@@ -1,14 +1,14 @@
-"""What the bots of Twenty-Two and Twenty-Six make of a hand, on ranks alone.
+"""The evaluation of hands for the bots of Twenty-Two and Twenty-Six, by ranks alone.
 
-A play is worth what the cards left are worth after it, and a little for taking the trick or for
-the lead. What wins is to end with a low card, and what keeps a low card is to have high ones to
-play in its stead. So the middling cards go first; and how much a card is worth depends on how
-many are left. The figures are fitted to playouts: for every play of a hand, how often the hand
-was lost after it where everybody played on. They order plays, and have no unit. They are counted
-in whole millionths: so a sum is the same with every Python.
+The worth of a play is the worth of the cards left after it, plus a little for taking the trick or
+for the lead. To win a hand, end with a low card; to keep a low card, have high cards to play in its
+place. So the middling cards go first, and the worth of a card depends on the number of cards left.
+The figures are fitted to playouts: for every play of a hand, how often the hand was lost after it.
+They order plays, and have no unit. They are whole millionths, so that a sum is the same with every
+Python.
 
-`steady` plays so, `hard` plays hands on so, and takes plays of others for likelier that look
-better by it.
+`steady` plays by this policy. `hard` uses it for playouts, and considers plays of others likelier
+that the policy rates higher.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .following import covers, follows, reading
 from .hands import JOKERS, ONE, Ranks, X, without
 
 MOST = 16
-"""The most plays that are weighed."""
+"""Maximum number of plays that are weighed."""
 MILLION = 1_000_000
 
 MIDDLING = range(3, 10)
@@ -34,7 +34,7 @@ MIDDLING_OF_FEW = {
     4: range(4, 11),
     5: range(4, 11),
 }
-"""The same for hands of few cards: there a low card is soon forced out, a picture no use."""
+"""The same for hands of few cards, where low cards are soon forced out and pictures are useless."""
 
 
 class Fitted(NamedTuple):
@@ -57,12 +57,12 @@ class Fitted(NamedTuple):
     many: int
 
     def sum_of(self, held: Ranks) -> int:
-        """What cards add, one by one."""
+        """The sum of the cards' figures."""
         cards = self.cards
         return sum([cards[rank] for rank in held])
 
     def ends(self, left: Ranks) -> int:
-        """What the ends of these cards add."""
+        """The figures for the lowest, second and highest card."""
         if len(left) == 1:
             return self.lowest * left[0]
         return self.lowest * left[0] + self.second * left[1] + self.highest * left[-1]
@@ -145,7 +145,7 @@ def middling(cards: int) -> range:
 
 @lru_cache(maxsize=1 << 14)
 def thrown(held: Ranks, stock: int) -> Ranks:
-    """What is exchanged: the middling cards, from the middle outwards."""
+    """The cards to exchange: the middling ones, from the middle outwards."""
     among = middling(len(held))
     twice = among.start + among.stop - 1
     found = sorted((r for r in held if r in among), key=lambda rank: abs(2 * rank - twice))
@@ -157,9 +157,9 @@ def thrown(held: Ranks, stock: int) -> Ranks:
 
 @lru_cache(maxsize=1 << 17)
 def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
-    """What is played to a trick, the best of the first plays that are legal.
+    """The play to a trick: the best of the first legal plays.
 
-    `must` as in `follows`; `last`: whether nobody plays after it.
+    `must` as in `follows`; `last`: True if nobody plays after it.
     """
     if len(bar) == 1:
         return _choose_one(held, bar[0], must, last)
@@ -181,7 +181,7 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
 
 
 def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
-    """The same for a single card, which most plays are: a card at a time."""
+    """`choose` for a single card, which most plays are."""
     size = len(held)
     ordinary = bisect_left(held, JOKERS)  # a joker is no play of its own while there is another
     if not ordinary or held[ordinary - 1] < bar:
@@ -204,7 +204,7 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
 
 
 def worth_following(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> int:
-    """What a hand is worth after a play to a trick, `last` as in `choose`."""
+    """The worth of a hand after a play to a trick; `last` as in `choose`."""
     left = without(held, play)
     counts_as = reading(play)
     if not covers(counts_as, bar):
@@ -219,7 +219,7 @@ def worth_following(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def choose_lead(held: Ranks) -> Ranks:
-    """What is led: one card of a rank or as many as there are, in twentysix with jokers."""
+    """The lead: one card of a rank or all of them, in twentysix with jokers."""
     size, jokers = len(held), held.count(JOKERS)
     if jokers == size:
         return X * (size - 1)
@@ -244,7 +244,7 @@ def choose_lead(held: Ranks) -> Ranks:
 
 
 def worth_leading(held: Ranks, play: Ranks) -> int:
-    """What a hand is worth after a lead."""
+    """The worth of a hand after a lead."""
     left = without(held, play)
     fitted = FITTED[len(left)]
     return left_over(left) + fitted.lead * play[-1] + fitted.many * (len(play) - 1)
@@ -254,6 +254,6 @@ def worth_leading(held: Ranks, play: Ranks) -> int:
 
 
 def left_over(left: Ranks) -> int:
-    """What the cards left are worth."""
+    """The worth of the cards left."""
     fitted = FITTED[len(left)]
     return fitted.sum_of(left) + fitted.ends(left)

@@ -1,4 +1,4 @@
-"""What a person reads when a move is refused: the rule, and a move that would do."""
+"""The sentences for refused moves: the rule, and a legal move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who sits where: left and right of a seat, and who is next.
+"""Seats: left and right of a seat, and the next seat in turn.
 
 Seats are numbered in the order of play. Where the game runs clockwise the seat on the left is
 the next number; where it runs the other way it is the number before.
@@ -36,11 +36,11 @@ def _nearest(seat: int, step: int, among: Container[int], seats: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def circle(playing: tuple[int, ...], seats: int) -> tuple[int, ...]:
-    """For every seat who acts after it, of those playing; index 0 is unused."""
+    """For every seat the next playing seat in turn; index 0 is unused."""
     return (0, *(after(seat, playing, seats) for seat in range(1, seats + 1)))
 
 
 def in_order(first: int, playing: tuple[int, ...]) -> tuple[int, ...]:
-    """Those playing in the order of play, from `first` on."""
+    """The playing seats in the order of play, from `first` on."""
     place = playing.index(first)
     return playing[place:] + playing[:place]

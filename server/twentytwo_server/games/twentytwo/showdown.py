@@ -1,4 +1,4 @@
-"""The showdown of the last cards: who loses, scores, goes out, deals next, and wins the game.
+"""The showdown of the last cards: the losers, their scores, and the end of the game.
 
 Places: the winners are first. The others come in the order in which they went out, the last
 first; of those who went out in the same hand the lower score is better; equals share a place.

@@ -1,4 +1,4 @@
-"""What a game of Twenty-Two can be in: one class for every step, all of them immutable.
+"""The states of a game of Twenty-Two: one immutable class for every step.
 
     Drawing -> Dealing -> Exchanging -> Playing -> (Drawing ->) Dealing -> ... -> Over
 
@@ -124,4 +124,4 @@ class Over(Value):
 State = Drawing | Dealing | Exchanging | Playing | Over
 
 Step = tuple[State, list[Event]]
-"""The state that follows, and what happened."""
+"""The next state, and the events."""

@@ -29,7 +29,7 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 
 def play(state: Playing, deed: Deed) -> Step:
-    """After the seat on turn has played what the deed says. Raises `Illegal`."""
+    """The state after the seat on turn has made a play. Raises `Illegal`."""
     seat, bar, best, winner, winning = (
         state.seat,
         state.bar,
@@ -94,4 +94,4 @@ def written(cards: Cards) -> tuple[Card, ...]:
 
 
 ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(TOKENS))))]
-"""What every card counts as when it is played alone, and how it is shown."""
+"""The rank of every card played alone, and the way it is shown."""

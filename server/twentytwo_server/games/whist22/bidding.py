@@ -35,7 +35,7 @@ def bid_of(tricks: int) -> Bid:
 
 
 class Bids(JudgedMoves):
-    """What a seat may bid: every number of tricks but the one that the hook forbids."""
+    """The legal bids: every number of tricks except the one that the hook forbids."""
 
     __slots__ = ("_hook", "_so_far", "_tricks", "hand")
     act = "bid"
@@ -66,12 +66,12 @@ class Bids(JudgedMoves):
         return self._tricks + (self._hook is None)
 
     def any(self, pick: RandomBelow) -> Bid:
-        """A bid at random, every one possible."""
+        """A random legal bid; every legal bid is possible."""
         bid = pick(len(self))
         return bid_of(bid if self._hook is None or bid < self._hook else bid + 1)
 
     def judged(self, deed: Deed) -> int | Illegal:
-        """The number that is bid, or what is against it."""
+        """The number that is bid, or an `Illegal`."""
         if not isinstance(deed, Bid | Pass):
             return wrong_act("bid")
         word = deed.token
@@ -89,14 +89,14 @@ class Bids(JudgedMoves):
 
 
 def bids_of(state: Bidding) -> Bids:
-    """What the seat on turn may bid."""
+    """The legal bids of the seat on turn."""
     rules, size, so_far = state.standing.rules, state.size, state.bids
     hand = () if rules.is_blind(size) else state.hands[state.seat - 1]
     return Bids(hand, size, so_far, forbidden(so_far, size, state.standing.seats, rules))
 
 
 def bid_made(state: Bidding, bid: int) -> Step:
-    """After the seat on turn has bid so many; after the last bid the first trick begins."""
+    """The state after a bid of the seat on turn; after the last bid the first trick begins."""
     happened = Bid_(state.seat, str(bid))
     bids, standing = (*state.bids, bid), state.standing
     if len(bids) < standing.seats:

@@ -18,7 +18,7 @@ from .policy import one_more
 from .rules import Whist22Rules
 
 HIGH = 17
-"""From which trump on `easy` bids a trick."""
+"""The lowest trump for which `easy` bids a trick."""
 
 
 class Easy:
@@ -40,7 +40,7 @@ class Easy:
 
 
 class Steady:
-    """Gives every card the chance that nobody has a higher one, and loses least by that."""
+    """Rates cards by the chance that nobody has a higher one; minimises the expected loss."""
 
     def __init__(self, rules: Whist22Rules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
@@ -55,14 +55,14 @@ class Steady:
         self._table.see(happened)
 
     def choose(self, turn: Turn) -> str:
-        """The move that may be expected to cost least; of equals the first."""
+        """The move with the lowest expected cost; the first of equals."""
         cost = self._bids(turn) if turn.act == "bid" else self._plays(turn)
         return min(turn.legal or (), key=cost)
 
     # --------------------------------------------------------------------------- a bid
 
     def _bids(self, turn: Turn) -> Callable[[str], float]:
-        """What each bid may be expected to cost."""
+        """The expected cost of each bid."""
         if turn.hand:
             expected, fool = self._tricks(turn.hand)
             return lambda bid: self._cost(int(bid), expected, fool)
@@ -72,7 +72,7 @@ class Steady:
     # -------------------------------------------------------------------------- a play
 
     def _plays(self, turn: Turn) -> Callable[[str], float]:
-        """What each play may be expected to cost."""
+        """The expected cost of each play."""
         need, hand = self._table.need[self._seat], turn.hand
         if not hand:  # unseen: 22 where it is to win, else 0
             return lambda token: abs(need - int(token) // 22)
@@ -96,7 +96,7 @@ class Steady:
         return chance
 
     def _beaten(self, played: int, seat: int) -> float:
-        """The chance that a seat goes above: if it can and wants to, or if it must."""
+        """The chance that a seat beats the card: if it can and wants to, or if it must."""
         below, cards = self._table.below(played), self._table.held[seat]
         wish = min(1.0, max(0.0, self._table.need[seat] / cards))
         return wish * (1 - below**cards) + (1 - wish) * (1 - below) ** cards
@@ -104,7 +104,7 @@ class Steady:
     # ------------------------------------------------------------------- what is to come
 
     def _tricks(self, cards: Iterable[Card]) -> tuple[list[float], bool]:
-        """The chances that cards take 0, 1, 2... tricks; and whether the Fool is one of them."""
+        """The chances that cards take 0, 1, 2... tricks; and True if the Fool is one of them."""
         chances, fool = [1.0], False
         for card in cards:
             if card == FOOL:
@@ -114,7 +114,7 @@ class Steady:
         return chances, fool
 
     def _cost(self, need: int, expected: Sequence[float], fool: bool) -> float:
-        """How many tricks too many or too few these cards will take, on average."""
+        """The average number of tricks too many or too few that these cards will take."""
         missed = [chance * self._miss(need - won, fool) for won, chance in enumerate(expected)]
         return sum(missed)
 
@@ -124,12 +124,12 @@ class Steady:
         return float(self._table.below(value(card)) ** others)
 
     def _miss(self, need: int, fool: bool) -> int:
-        """How far off the bid is: the Fool takes a trick or not, as the rules have it."""
+        """The distance from the bid, with the Fool's trick as the rules allow."""
         return min([abs(need - won) for won in self._by_fool]) if fool else abs(need)
 
 
 class CardCount:
-    """What a seat has seen of a hand: the cards it has not seen, the bids, the tricks."""
+    """What a seat knows of a hand: the unseen cards, the bids, the tricks."""
 
     def __init__(self, seat: int, has_fool: bool) -> None:
         self._seat = seat
@@ -170,7 +170,7 @@ class CardCount:
 
 
 def value(card: Card) -> int:
-    """What a card counts; the Fool, where nothing is said of it, most."""
+    """The value of a card; an undeclared Fool has its highest value."""
     return TAROT.order[card]
 
 

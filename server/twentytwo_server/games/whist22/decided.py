@@ -12,7 +12,7 @@ from .plays import value
 
 
 def decided(hand: Sequence[Event], voice: Voice) -> str:
-    """One sentence about a hand that is over, for the one addressed; or empty."""
+    """One sentence about a finished hand for the addressed player, or empty."""
     bids = {event.seat: int(event.bid) for event in hand if isinstance(event, Bid_)}
     if voice.me not in bids:
         return ""
@@ -36,7 +36,7 @@ def decided(hand: Sequence[Event], voice: Voice) -> str:
 
 
 def _best_lost(hand: Sequence[Event], seat: int) -> tuple[str, Took] | None:
-    """The highest card of a seat that took nothing, and what took the trick."""
+    """The highest card with which a seat lost a trick, and the play that took the trick."""
     found: tuple[str, Took] | None = None
     card = ""
     for event in hand:

@@ -28,11 +28,11 @@ DECK = replace(
     pattern=re.compile(rf"{TAROT.pattern.pattern}(?:[{''.join(SUIT_NAMES)}](?![0-9A-Z]))?"),
     aliases={**TAROT.aliases, **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
 )
-"""The trumps, and trumps with a suit behind them: they are no cards, but the rules can say so."""
+"""The trumps, and trumps with a suit: the latter are no cards, so that a refusal can explain it."""
 
 
 value = TAROT.order.__getitem__
-"""What a card counts in a trick, the Fool as it is declared."""
+"""The value of a card in a trick; the Fool as declared."""
 
 
 @lru_cache(maxsize=64)
@@ -42,7 +42,7 @@ def play_of(card: Card) -> Play:
 
 
 def _declared(cards: tuple[Card, ...], blind: bool, rules: Whist22Rules) -> tuple[Card, ...]:
-    """What may be played of a hand that has the Fool, or that its owner does not see."""
+    """The legal plays of a hand with the Fool, or of a hand that its owner does not see."""
     if blind:
         # W10: the higher is the default
         return rules.fool_values[::-1] if rules.has_fool(1) else ("0",)
@@ -50,7 +50,7 @@ def _declared(cards: tuple[Card, ...], blind: bool, rules: Whist22Rules) -> tupl
 
 
 class Plays(JudgedMoves):
-    """What the seat on turn may play, the lowest first."""
+    """The legal plays of the seat on turn, the lowest first."""
 
     act = "play"
     subset = False
@@ -99,7 +99,7 @@ class Plays(JudgedMoves):
         return play_of(self._legal[pick(len(self._legal))])
 
     def judged(self, deed: Deed) -> Card | Illegal:
-        """The card as it will lie on the table, or what is against it."""
+        """The card as played, or an `Illegal`."""
         if not isinstance(deed, Play):
             return wrong_act("play")
         cards = deed.cards if len(deed.cards) == 1 and deed.cards[0] else _joined(deed.cards)

@@ -1,4 +1,4 @@
-"""The thumb rule of the steady bot on bare numbers: what is bid, and what is played to a trick.
+"""The rule of thumb of the steady bot on bare numbers: bids, and plays to a trick.
 
 Cards are small numbers, sets of cards are bits. Trumps are 1 to 21; the Fool is 23 where its
 player may choose, and else what it always counts, 0 or 22, and then a card like any other.
@@ -18,12 +18,12 @@ from .rules import Whist22Rules
 WILD = 23
 """The Fool that counts 0 or 22, as its player says."""
 SPREAD = 0.64
-"""How much the spread of the tricks to come adds to what is missed, on the normal curve."""
+"""The weight of the spread of later tricks in the expected miss (normal distribution)."""
 
 
 @lru_cache
 def numbers(rules: Whist22Rules) -> Mapping[Card, int]:
-    """The number of every card as it is held."""
+    """The number of every card in a hand."""
     counts = rules.fool_values
     fool = WILD if len(counts) > 1 else int(counts[0])
     return {card: TAROT.order[card] for card in trumps22()} | {FOOL: fool}
@@ -31,7 +31,7 @@ def numbers(rules: Whist22Rules) -> Mapping[Card, int]:
 
 @lru_cache
 def pack_bits(rules: Whist22Rules, size: int) -> int:
-    """The cards that hands of so many are dealt from."""
+    """The pack for hands of `size` cards."""
     has_fool = rules.has_fool(size)
     return bits(n for card, n in numbers(rules).items() if has_fool or card != FOOL)
 
@@ -49,7 +49,7 @@ def bits(cards: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...]:
-    """What every bid from 0 loses on average, everybody playing any card."""
+    """The average loss of every bid from 0, if everybody plays random cards."""
     unseen = pack & ~bits(hand)
     takes = _takes(unseen.bit_count(), others)
     chances = [1.0]
@@ -65,7 +65,7 @@ def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...
 
 
 def blind_costs(shown: Sequence[int], pack: int) -> tuple[float, ...]:
-    """What the bids 0 and 1 lose on a card that is not seen; `shown` are the others'."""
+    """The average loss of the bids 0 and 1 on an unseen card; `shown` are the others' cards."""
     unseen = pack & ~bits(shown)
     lower = (unseen & (1 << max(shown)) - 1).bit_count()
     loses = lower / unseen.bit_count() if unseen else 1.0
@@ -86,7 +86,7 @@ def _missed(need: int, wild: bool) -> int:
 
 
 def one_more(chances: Sequence[float], chance: float) -> list[float]:
-    """The chances of 0, 1, 2... tricks with a card more, which takes one with that chance."""
+    """The chances of 0, 1, 2... tricks with one more card, which takes a trick with `chance`."""
     taken = [0.0, *(each * chance for each in chances)]
     missed = [*(each * (1 - chance) for each in chances), 0.0]
     return [a + b for a, b in zip(taken, missed, strict=True)]
@@ -102,7 +102,7 @@ def _takes(unseen: int, others: int) -> tuple[float, ...]:
 
 
 Coming = tuple[tuple[int, int], ...]
-"""Who is still to play to a trick: how many cards each has, and how many tricks it needs."""
+"""The later seats of a trick: the number of cards and the needed tricks of each."""
 
 
 @lru_cache(maxsize=1 << 15)
@@ -115,7 +115,7 @@ def _stay(below: float, coming: Coming) -> float:
     chance = 1.0
     for cards, need in coming:
         wish = min(1.0, max(0.0, need / cards))
-        # It goes above if it can and wants to, or if it must.
+        # A seat beats the card if it can and wants to, or if it must.
         chance *= 1 - wish * (1 - below**cards) - (1 - wish) * (1 - below) ** cards
     return chance
 
@@ -123,10 +123,10 @@ def _stay(below: float, coming: Coming) -> float:
 def choose(
     hand: Sequence[int], need: int, best: int, others: int, unseen: int, coming: Coming
 ) -> tuple[int, int]:
-    """The card that leaves the least to lose, and what it counts; `best` is -1 for a lead.
+    """The card with the least expected miss, and its value; `best` is -1 for a lead.
 
-    What is missed in the end grows with the distance of the tricks to be expected from those
-    that are needed, and with their spread. All in one, as a search spends its time here.
+    The expected miss grows with the distance between the expected and the needed tricks, and with
+    their spread. It is one function, because a search spends its time here.
     """
     count = unseen.bit_count()
     takes, stays = _takes(count, others), _stays(count, coming)

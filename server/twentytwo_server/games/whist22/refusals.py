@@ -1,4 +1,4 @@
-"""What a person reads when a move is refused: the rule, and a move that would do."""
+"""The sentences for refused moves: the rule, and a legal move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .rules import Whist22Rules
 
 
 def no_pass(legal: Iterable[str]) -> Illegal:
-    """Something is said that is no number: everybody bids (W5)."""
+    """The answer to a bid is not a number: everybody bids (W5)."""
     return Illegal("NO_PASS", f"Everybody bids: {listed(legal, 'or')}.")
 
 
@@ -44,7 +44,7 @@ def no_suits(card: Card) -> Illegal:
 
 
 def unseen(legal: Sequence[Card]) -> Illegal:
-    """Something else is said of a card that its owner does not see (W10)."""
+    """The play of an unseen card is not one of its two values (W10)."""
     what = "what it counts if it is the Fool" if len(legal) > 1 else "to play it"
     return Illegal("DECLARE_FOOL", f"You do not see your card. Say {listed(legal, 'or')}: {what}.")
 

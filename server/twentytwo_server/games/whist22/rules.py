@@ -80,25 +80,25 @@ class Whist22Rules:
         return 2 if self.first_size == "bga" else 3
 
     def most_cards(self, seats: int) -> int:
-        """How many cards each of so many players gets in the first hand."""
+        """Number of cards for each player in the first hand."""
         return BGA_SIZES[seats] if self.first_size == "bga" else TRUMPS // seats
 
     def size_of(self, hand: int, seats: int) -> int:
-        """How many cards each of so many players gets in a hand; hands are numbered from 1."""
+        """Number of cards for each player in a hand; hands are numbered from 1."""
         cycle = _cycle(self.sequence, self.most_cards(seats))
         return cycle[(hand - 1) % len(cycle)]
 
     def is_blind(self, size: int) -> bool:
-        """True if nobody sees their own cards in hands of so many."""
+        """True if nobody sees their own cards in hands of this size."""
         return size == 1 and self.blind_one == "yes"
 
     def has_fool(self, size: int) -> bool:
-        """Whether the Fool is in the pack for hands of so many cards."""
+        """True if the Fool is in the pack for hands of this size."""
         return size > 1 or self.fool != "out-in-ones"
 
     @property
     def fool_values(self) -> tuple[str, ...]:
-        """What the Fool may count."""
+        """The possible values of the Fool."""
         return _FOOL_VALUES.get(self.fool, ("0", "22"))
 
 

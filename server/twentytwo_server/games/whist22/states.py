@@ -1,4 +1,4 @@
-"""What a game of Whist 22 can be in: one class for every step, all of them immutable.
+"""The states of a game of Whist 22: one immutable class for every step.
 
     Drawing -> Dealing -> Bidding -> Playing -> Dealing -> ... -> Over
 
@@ -39,7 +39,7 @@ class Standing(Value):
         return seat % self.seats + 1
 
     def dealt_by(self, dealer: int) -> Standing:
-        """The same before a hand that this seat deals."""
+        """The standing before a hand that this seat deals."""
         return Standing(self.rules, self.totals, self.hand, dealer)
 
 
@@ -118,4 +118,4 @@ class Over(Value):
 State = Drawing | Dealing | Bidding | Playing | Over
 
 Step = tuple[State, list[Event]]
-"""The state that follows, and what happened."""
+"""The next state, and the events."""

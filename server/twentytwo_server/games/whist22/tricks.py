@@ -15,7 +15,7 @@ from .states import Playing, Step
 
 
 def play(state: Playing, deed: Deed) -> Step:
-    """After the seat on turn has played what the deed says. Raises `Illegal`."""
+    """The state after the seat on turn has made a play. Raises `Illegal`."""
     seat, best, winner = state.seat, state.best, state.winner
     hand = list(state.hands[seat - 1])
     words = deed.cards if isinstance(deed, Play) else ()

@@ -1,1 +1,1 @@
-"""What the operator's commands do, by what they are about."""
+"""The actions of the admin commands, by topic."""

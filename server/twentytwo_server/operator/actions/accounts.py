@@ -1,4 +1,4 @@
-"""Accounts: listed, shown, exported, their passwords reset, and erased."""
+"""Accounts: listing, exporting, resetting passwords, erasing."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ async def _row(host: Host, name: str) -> Row:
 
 
 async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Everything that is kept about the owner of an account, but for passwords and tokens: JSON.
+    """All stored data about the owner of an account, without passwords and tokens, as JSON.
 
     Of games only the numbers: `export` shows a game that is over to those who may see it.
     """
@@ -118,7 +118,7 @@ async def erase_account(admin: AdminContext, given: Given) -> AdminAnswer:
     if person is not None:
         if person.session is not None:
             host.connections.dismiss(person.session, f"The account {name} is erased.")
-        person.arrivals += 1  # a connection that is just coming in as them is refused
+        person.arrivals += 1  # refuses a connection that is just logging in to the account
         host.people.release(person)
     host.friends.forget(name)
     await host.people.revocations.keep([admin.line(given), erased])

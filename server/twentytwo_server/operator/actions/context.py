@@ -1,4 +1,4 @@
-"""An admin command as it was given, how it is answered, and what it works on."""
+"""An admin command, its answer, and the objects that it works on."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class AdminAnswer(Value):
 
 
 class Stops(Protocol):
-    """What brings a server to its end (`stopping.Stopping`)."""
+    """The interface for stopping a server (`stopping.Stopping`)."""
 
     def drain(self, limit: int | None) -> int:
-        """Begins nothing new, and stops when no game runs, or after `limit` ms; the limit."""
+        """Starts a drain: stops when no game runs, or after `limit` ms; returns the limit."""
 
     def go_on(self) -> None:
-        """Ends a drain; the server goes on."""
+        """Cancels a drain; the server goes on."""
 
 
 class Given(Value):
-    """A command as it was given: by which user, and with which arguments."""
+    """An admin command: the user who gave it, and its arguments."""
 
     uid: int
     command: str
@@ -52,7 +52,7 @@ class Given(Value):
         return found
 
     def wanted(self, name: str) -> str:
-        """An argument that is needed. Raises `Refused`."""
+        """A required argument. Raises `Refused`."""
         if found := self.get(name):
             return found
         raise Refused(f"{self.command} needs {name}")
@@ -70,8 +70,8 @@ class Given(Value):
 class AdminContext:
     """What admin commands work on: a host and its journal.
 
-    `backup` copies what is kept, where that is a file. `reload` reads the settings again, and
-    returns what came of it.
+    `backup` copies the database, if it is a file. `reload` reloads the settings, and returns a
+    report.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class AdminContext:
     def note(self, given: Given) -> None:
         """Stores the line in the journal, as soon as anything can be stored.
 
-        For what must be done also when nothing can.
+        For commands that must work even while nothing can be stored.
         """
         self.host.store.keep([self.line(given)], lambda: None)
 
@@ -106,7 +106,7 @@ class AdminContext:
 
 
 def _told(key: str, value: str) -> str:
-    """An argument as the journal has it."""
+    """An argument in the form of the journal."""
     if key == "ms" and value.isdecimal():
         return f"for {int(value) // 1000} s"
     return value if key in MAIN else f"{key}={value}"

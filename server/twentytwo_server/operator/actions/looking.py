@@ -1,4 +1,4 @@
-"""What the operator may look at: people, tables, the journal; never a running hand."""
+"""Admin commands that show people, tables and the journal; never a running hand."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...table.table import Phase
 from .context import Actions, AdminAnswer, AdminContext, Given, Row
 
 LOG = 50
-"""How many lines of the journal are shown."""
+"""Default number of lines of the journal."""
 
 
 async def who(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Everybody who is here or may come back, and connections that nobody has named."""
+    """All people who are here or may come back, and connections without a name."""
     host = admin.host
     admin.note(given)
     rows: list[Row] = []
@@ -48,7 +48,7 @@ def _connection(
     muted: bool = False,
     last: str = "",
 ) -> Row:
-    """`last` is the address from which somebody came who is away; a restart forgets it."""
+    """A row; `last` is the last address of an absent person, which a restart forgets."""
     return {
         "name": name,
         "kind": kind,
@@ -60,7 +60,7 @@ def _connection(
 
 
 async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All open connections by address, those with the most first: whose, which client, how old."""
+    """All open connections by address, the address with the most first: name, client, age."""
     host = admin.host
     admin.note(given)
     links = [(session, link) for session, link in host.connections]
@@ -83,7 +83,7 @@ async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def tables(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All tables: what is played and who sits there; never what they hold."""
+    """All tables: games and players, never cards."""
     admin.note(given)
     rows = [_table(room) for room in admin.host.rooms.values()]
     running = sum(row["phase"] == Phase.PLAYING.value for row in rows)
@@ -114,7 +114,7 @@ def _table(room: Room) -> Row:
 
 
 async def log(admin: AdminContext, given: Given) -> AdminAnswer:
-    """The journal: what was done here, the last first. To read it is no line in it."""
+    """The journal of admin commands, the last first. Reading it adds no line."""
     lines = await ask(admin.host.store.admin_log, min(given.number("n", LOG), 10_000))
     rows: list[Row] = [
         {

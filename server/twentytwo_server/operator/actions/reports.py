@@ -1,4 +1,4 @@
-"""What people have reported: read, and answered."""
+"""Reports of people: reading and answering them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .context import Actions, AdminAnswer, AdminContext, Given, Row
 
 
 async def reports(admin: AdminContext, given: Given) -> AdminAnswer:
-    """The reports that nobody has answered."""
+    """The unanswered reports."""
     admin.note(given)
     rows = [_report(report) for report in admin.host.reports.open]
     return AdminAnswer("" if rows else "no report is open", rows)
@@ -54,7 +54,7 @@ async def close_report(admin: AdminContext, given: Given) -> AdminAnswer:
     found = next((each for each in host.reports.open if each.no == no), None)
     if found is None:
         raise Refused(f"no report {no} is open; `admin reports` lists them")
-    # Another guest may have the name by now: a report of one who is gone counts as told.
+    # The guest may be gone and the name reused: then the report counts as told.
     by, lost = found.by, found.told
     reporter = None if lost else host.people.exact(by)
     here = reporter is not None and reporter.session is not None

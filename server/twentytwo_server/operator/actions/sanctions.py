@@ -1,4 +1,4 @@
-"""Kicking, muting and banning, and the end of that."""
+"""Kicks, mutes and bans, and lifting them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...store import Refused
 from .context import Actions, AdminAnswer, AdminContext, Given
 
 BACK_AFTER_KICK = 30_000
-"""Milliseconds after which somebody who was kicked is advised to come back."""
+"""Retry delay in milliseconds after a kick."""
 
 
 async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
@@ -53,13 +53,13 @@ def _known(host: Host, name: str) -> Person:
 
 
 def _account(host: Host, name: str) -> str | None:
-    """The name of the account that is called so, in any case; None if there is none."""
+    """The spelling of an account's name, without regard to case; None if there is none."""
     found = host.people.skeletons.get(skeleton(name))
     return found if found is not None and found.lower() == name.lower() else None
 
 
 async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Refuses what a person says, until a time."""
+    """Refuses a person's talk until a time."""
     host, wanted = admin.host, given.wanted("name")
     person = host.people.find(wanted)
     name = person.name if person is not None else _account(host, wanted)
@@ -92,7 +92,7 @@ def _sanction(admin: AdminContext, given: Given, kind: SanctionKind, target: str
 
 
 async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Lets an account, an address or a network in no more, until a time."""
+    """Refuses an account, an address or a network until a time."""
     wanted = given.wanted("target")
     found = network(wanted)
     if found is None:
@@ -121,7 +121,7 @@ async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminA
     if person is not None:
         host.people.forget_secrets(person)
         person.used_secrets = ()
-        person.arrivals += 1  # a connection that is just coming in as them is refused
+        person.arrivals += 1  # refuses a connection that is just logging in to the account
         facts.append(person.fact)
         if person.session is not None:
             host.connections.dismiss(person.session, f"{name} is banned {until(sanction)}")

@@ -1,4 +1,4 @@
-"""What keeps a server in order: announcements, tables, codes for accounts, its end, copies."""
+"""Server upkeep: announcements, closing tables, invite codes, drains, reloads, backups."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .context import Actions, AdminAnswer, AdminContext, Given
 
 
 async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Says something to everybody who is connected."""
+    """Sends an announcement to all connected people."""
     text = given.wanted("text")
     admin.note(given)
     admin.host.connections.notify_all("ANNOUNCE", f"The operator says: {text}")
@@ -65,7 +65,7 @@ async def reload(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def backup(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Copies what is kept into a new file."""
+    """Copies the database into a new file."""
     path = Path(given.arguments.get("file", ""))
     if admin.backup is None:
         raise Refused("this server keeps nothing")

@@ -1,4 +1,4 @@
-"""What the searching bot needs of Twenty-Eight."""
+"""The search for the hard bot of Twenty-Eight."""
 
 from .search import SEARCH
 

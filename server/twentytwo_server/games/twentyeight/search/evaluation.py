@@ -1,4 +1,4 @@
-"""What a score, a contract and all hands are worth: the simple models that a search judges by."""
+"""Simple models for the value of a score, of a contract and of all hands."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..states import Hands
 # out by the search's policy.
 
 LEAD = 1.5
-"""How much a lead in the score is worth: the power of the odds in `chance`. With it the chances are
+"""The value of a lead in the score: the exponent of the odds in `chance`. With it the chances are
 those of a random walk in which seven bids of ten are made, for targets of 5 to 10 and any limit."""
 
 
 FROM_PARTNER = 0.85
-"""What the partner's cards add, or the others' take away, of what they would be worth here."""
+"""The part of their worth that the partner's cards add and the opponents' cards take away."""
 ALL_KNOWN = 12.3
-"""Points that four cards may expect beside what they are worth, where the others' are known: one
-less than the policy would take, since a searching defence is the better one."""
+"""Base points of four cards if the others' cards are known: one less than with the policy, because
+a searching defence is better."""
 TEMPERED, AROUND = 0.8, 16.0
-"""How much of what is foreseen comes true, above and below that many points."""
+"""The part of the foreseen difference from `AROUND` points that comes true."""
 OFF = 2.75
-"""How far off that is, in points: the scale of the logistic curve."""
+"""The error of the forecast in points: the scale of the logistic curve."""
 
 
 def foreseen(hands: Hands, bidder: int) -> float:
-    """The points that the bidders may expect, of everybody's first four cards."""
+    """The expected points of the bidders, from everybody's first four cards."""
     _, trump = best_suit(hands[bidder - 1])
     bring = [worth(hand, trump) for hand in hands]
     ours = bring[(bidder + 1) % SEATS]
@@ -39,7 +39,7 @@ def foreseen(hands: Hands, bidder: int) -> float:
 
 
 def chance(rules: TwentyEightRules, totals: tuple[int, int]) -> float:
-    """About how likely side 0 is to win the game from a score before a hand."""
+    """The approximate chance of side 0 to win the game from a score before a hand."""
     first, second = totals
     if first >= rules.target or (rules.loss_limit and second <= -rules.loss_limit):
         return 1.0
@@ -51,7 +51,7 @@ def chance(rules: TwentyEightRules, totals: tuple[int, int]) -> float:
 
 
 def _pull(to_go: int, others_left: int) -> float:
-    """How near a side is to winning: by its own points, or by those that the others lose."""
+    """How near a side is to winning, by its own points or by the losses of the others."""
     return float((1 / to_go + (1 / others_left if others_left else 0.0)) ** LEAD)
 
 
@@ -68,5 +68,5 @@ def ends(
 
 
 def made(over: float, spread: float) -> float:
-    """How likely a bid is made, so many points above it expected; `spread` is their error."""
+    """The chance to make a bid with `over` more points expected; `spread` is their error."""
     return 1 / (1 + exp(-(over + 0.5) / spread))

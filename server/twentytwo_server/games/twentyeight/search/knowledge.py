@@ -1,4 +1,4 @@
-"""What a seat has seen of a hand of Twenty-Eight: the fold of the events that it was shown."""
+"""The knowledge of a seat in a hand of Twenty-Eight: the fold of the events shown to it."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class Knowledge:
 
     @property
     def standing(self) -> Standing:
-        """What lasts from hand to hand."""
+        """The part that lasts from hand to hand."""
         return Standing(self.rules, self.totals, self.no, self.dealer)
 
     def take(self, happened: Event) -> None:
-        """Takes in an event of the hand."""
+        """Reads an event of the hand."""
         match happened:
             case Played():
                 self._play(happened.seat, happened.cards[0], happened.left)

@@ -1,8 +1,8 @@
-"""Playing a hand on by a quick policy, without events: what the searching bot looks ahead with.
+"""The playout of a hand by a quick policy, without events, for the search.
 
-The policy is that of the steady bot, but it sees all hands: in an imagined world who can go
-above whom needs no guessing. Seats count from 0 here, cards are bits (`bits`). How strong a
-play is in its trick is the card's bit, a trump's 32 places higher; 0 cannot win.
+The policy is that of the steady bot, but it sees all hands of the imagined world. Seats count from
+0 here, and cards are bits (`bits`). The strength of a play is the card's bit, 32 places higher for
+a trump; 0 cannot win.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from ..states import Playing
 from .bits import MASK_OF, POINTS_OF, SUIT_MASKS, SUIT_OF, hand_bits
 
 FADING = tuple(min(1.0, FADE * left) for left in range(8))
-"""How much of what a card could bring counts when so many more are left."""
+"""The part of a card's later value that counts, by the number of cards left."""
 HEIGHT_OF = {bit: HEIGHT * ((bit.bit_length() - 1) & 7) for bit in SUIT_OF}
-"""What being high is worth besides; it settles equals."""
+"""The further value of a card's height; it breaks ties."""
 HIGHER_OF = {bit: suit & -(bit << 1) for bit, suit in SUIT_OF.items()}
 """The cards of its suit above each card."""
 
 
 class Rollout:
-    """A hand as it is played on. `hands` are without the card that lies face down."""
+    """A hand in a playout. `hands` are without the face-down card."""
 
     __slots__ = (
         "_always",
@@ -65,7 +65,7 @@ class Rollout:
             self._lay(hand_bits((card,), order), self._early or place >= powerless)
 
     def bidders_points(self) -> int:
-        """Plays to the end of the hand; the card points of the bidders."""
+        """Plays to the end of the hand; returns the card points of the bidders."""
         hands = self.hands
         if self.plays:
             self._trick()
@@ -76,7 +76,7 @@ class Rollout:
     # ----------------------------------------------------------------------------- a trick
 
     def _trick(self) -> None:
-        """Plays the trick to its end; who took it leads."""
+        """Plays the trick to its end; its winner leads next."""
         while (count := len(self.plays)) < 4:
             card = self._follow(3 - count) if count else self._lead()
             self.hands[self.seat] &= ~card
@@ -87,7 +87,7 @@ class Rollout:
         self.table, self.caller = 0, -1
 
     def _lay(self, card: int, power: bool) -> None:
-        """A card is played; `power` is whether it may win as a trump if they are shown."""
+        """Plays a card; `power`: it may win as a trump if the trump is shown."""
         seat = self.seat
         if not self.plays:
             self.led, self.best, self.best_seat = SUIT_OF[card], card, seat
@@ -105,7 +105,7 @@ class Rollout:
         return card << 32 if card & self.trumps and not self.down else 0
 
     def _show(self) -> None:
-        """The trump is shown; by some rules what lies there already becomes one."""
+        """Shows the trump; by some rules cards played before become trumps."""
         self.hands[self.bidder] |= self.down
         self.down = 0
         if self._early:
@@ -114,14 +114,14 @@ class Rollout:
                     self.best, self.best_seat = self._strength(card), seat
 
     def _reply(self, seat: int, led: int) -> int:
-        """The strength of the best that a seat could play, the trump called for."""
+        """The strength of the best play of a seat, including a call for the trump."""
         hand = self.hands[seat]
         return hand & led or (hand & self.trumps) << 32
 
     # ----------------------------------------------------------------------------- the policy
 
     def _lead(self) -> int:
-        """What the policy leads."""
+        """The policy's lead."""
         seat = self.seat
         hand = self.hands[seat]
         if self.down and seat == self.bidder:
@@ -159,7 +159,7 @@ class Rollout:
         return gain if card > theirs or ours > theirs else -gain
 
     def _follow(self, to_come: int) -> int:
-        """What the policy plays to a trick, after it has called where it must or would."""
+        """The policy's play to a trick, after a call if necessary."""
         legal = self._legal()
         if not legal & (legal - 1):
             return legal
@@ -207,17 +207,17 @@ class Rollout:
         return trumps if trumps and (self._always or self.caller == seat) else hand
 
     def _calls(self) -> bool:
-        """Whether who need not call does: where there is something to be won from the others."""
+        """True if a player who need not call does: if there are points to win."""
         return self.table > 0 and bool((self.best_seat ^ self.seat) & 1)
 
     def _left(self) -> tuple[int, float]:
-        """The cards that are still held, and how much keeping one of them counts."""
+        """The cards still held, and the weight of keeping a card."""
         one, two, three, four = self.hands
         more = self.hands[self.seat].bit_count() - 1
         return one | two | three | four | self.down, FADING[more]
 
     def _keep(self, card: int, held: int, fading: float) -> float:
-        """What a card could bring if it were kept."""
+        """The value of keeping a card for later tricks."""
         higher = held & HIGHER_OF[card]
         worth = 0.0 if higher & (higher - 1) else SECOND if higher else MASTER
         if card & self.trumps:
@@ -226,5 +226,5 @@ class Rollout:
 
 
 def bidders_points(state: Playing) -> int:
-    """The card points that the bidders take when everybody plays on by the policy."""
+    """The card points of the bidders if everybody plays on by the policy."""
     return Rollout(state).bidders_points()

@@ -1,4 +1,4 @@
-"""What the searching bot needs of Twenty-Eight: worlds, moves worth a look, and how hands end."""
+"""The search of Twenty-Eight: worlds, candidate moves, and the ends of hands."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from .worlds import Several, imagined
 HIGHER = (20, 25)
 """The lowest bids that score more."""
 DARING = 1
-"""By how many points these may be above what is expected, to be worth a look."""
+"""Maximum points above the expectation for such a bid to be a candidate."""
 SURE, UNSURE = 0.15, 0.3
-"""How far off a playout is, in points: at the end of a hand, and more for every trick to come."""
+"""The error of a playout in points: at the end of a hand, and more for every later trick."""
 SAID, SAID_MORE = 0.1, 0.05
 """The same where it is said how often a hand is lost: so it came true (`make bench
 ARGS=calibration`), while the wider figures above tell moves better apart in few worlds."""
@@ -49,7 +49,7 @@ class TwentyEightSearch:
     def known(
         self, rules: TwentyEightRules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Knowledge:
-        """All that matters of what the seat has seen of this game."""
+        """The relevant part of what the seat has seen of this game."""
         return knowledge_of(rules, seat, seen)
 
     def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
@@ -57,7 +57,7 @@ class TwentyEightSearch:
         return imagined(known, turn, pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
-        """The moves worth a look for the seat on turn."""
+        """The candidate moves for the seat on turn."""
         match state:
             case Bidding():
                 return list(_bids(state))
@@ -70,7 +70,7 @@ class TwentyEightSearch:
         raise ValueError("no seat is on turn")
 
     def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """How the hand ends when everybody plays on by the policy, and which side loses."""
+        """The end of the hand if everybody plays on by the policy, and the losing side."""
         won, lost = _prospects(state)
         losers = next((e.losers for e in happened if isinstance(e, Handover)), ())
         if losers:
@@ -79,15 +79,15 @@ class TwentyEightSearch:
         return Ends(win, lost * (SEATS // 2), win)
 
     def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
-        """What speaks for a move, as far as the seat sees it."""
+        """The reason for a move, from what the seat sees."""
         return reason(known, turn, token)
 
     def risks_alike(self, turn: Turn) -> bool:
-        """Not in the auction: a bid may cost more than to pass."""
+        """False in the auction: a bid may cost more than a pass."""
         return turn.act != "bid"
 
     def fact(self, turn: Turn) -> str:
-        """Nothing: figures mislead in no turn of this game."""
+        """Empty: figures never mislead in this game."""
         return ""
 
 
@@ -98,7 +98,7 @@ SEARCH = TwentyEightSearch()
 
 
 def _bids(state: Bidding) -> Iterator[Deed]:
-    """To pass, the lowest bid, and for good cards the lowest of a higher score."""
+    """A pass, the lowest bid, and with good cards the lowest bid that scores more."""
     lowest = least(state)
     if state.bids:
         yield Bid("pass")
@@ -111,14 +111,14 @@ def _bids(state: Bidding) -> Iterator[Deed]:
 
 
 def _trumps(state: Choosing) -> Iterator[Deed]:
-    """The lowest card of every suit: it is out of play until somebody calls."""
+    """The lowest card of every suit, because the card is out of play until a call."""
     hand = ascending(state.hands[state.bidder - 1], state.standing.rules.order)
     for suit in {suit_of(card): None for card in hand}:
         yield Trump((next(card for card in hand if suit_of(card) == suit),))
 
 
 def unlike(state: Playing) -> list[Card]:
-    """The legal cards, of those that stand for each other the lowest only."""
+    """The legal cards; of equivalent cards only the lowest."""
     legal = legal_cards(state)
     if len(legal) < 2:
         return legal
@@ -135,7 +135,7 @@ def unlike(state: Playing) -> list[Card]:
         bit = bits[card]
         kind = card[1], points[bit]
         below = last.get(kind)
-        # between them nobody else has a card
+        # cards are equivalent if nobody else has a card between them
         if below is None or others & (bit - 1) & -below:
             found.append(card)
         last[kind] = bit
@@ -146,7 +146,7 @@ def unlike(state: Playing) -> list[Card]:
 
 
 Prospects = tuple[float, tuple[float, float]]
-"""How likely side 0 is to win the game, and each side to lose the hand."""
+"""The chance of side 0 to win the game, and of each side to lose the hand."""
 
 
 def _prospects(state: State) -> Prospects:
@@ -184,7 +184,7 @@ def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
 
 
 def _decided(state: Playing) -> float | None:
-    """1 if the bidders have what they bid, 0 if they cannot get it any more; None before that."""
+    """1 if the bidders have made their bid, 0 if they no longer can; None if open."""
     side = side_of(state.bidder)
     ours, theirs = state.won[side], state.won[1 - side]
     if ours >= state.bid:
@@ -193,14 +193,14 @@ def _decided(state: Playing) -> float | None:
 
 
 def _ended(state: Choosing | Playing, sure: float) -> tuple[float, float]:
-    """For side 0 the chance to win the game and to lose the hand, the bid being so sure."""
+    """The chances of side 0 to win the game and to lose the hand; `sure` is that of the bid."""
     standing, side = state.standing, side_of(state.bidder)
     make, fail = ends(standing.rules, standing.totals, side, state.bid)
     return sure * make + (1 - sure) * fail, 1 - sure if side == 0 else sure
 
 
 def _auctioned(state: Bidding) -> Choosing:
-    """The auction held on: everybody bids the lowest that the four cards are good for."""
+    """The rest of the auction: everybody bids the lowest bid that their cards are worth."""
     seat, bidder, bid = state.seat, state.bidder, state.bids[-1] if state.bids else 0
     passed = set(state.passed)
     while len(passed) < SEATS - 1 and bid < MOST:

@@ -1,7 +1,7 @@
-"""Worlds that a seat may be in: the hidden cards dealt among the places where they may be.
+"""Imagined worlds for a seat: the hidden cards are dealt among their possible places.
 
-Who bid without need is likely to be strong: such a seat gets the best of some draws,
-and the bidder a trump more often than chance has it.
+A seat that bid voluntarily is likely to be strong: it gets the best of several draws. The bidder
+gets a trump more often than by chance.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from .knowledge import Knowledge
 
 PACK = pack32()
 TRIES = 40
-"""Deals tried until one fits what is known of who has none of which suit."""
+"""Maximum number of deals until one fits the known voids."""
 LIKELY = {"J": 3, "9": 2}
-"""How much likelier a suit is the trump for these cards in the bidder's reach; others count 1."""
+"""Weights of cards for the likelihood that their suit is the trump; others count 1."""
 DRAWS = 3
-"""Draws of which who bid freely has the best."""
+"""Number of draws, of which a voluntary bidder gets the best."""
 DEALS = 6
-"""Deals that a world of the auction stands for."""
+"""Number of deals in a world of the auction."""
 STRONG = 2
-"""Out of three times the bidder has another trump besides, as far as there is one."""
+"""How often out of three times the bidder has another trump, if there is one."""
 
 
 class Several(Standing):
-    """A standing with further deals that the world stands for, so that fewer worlds tell more.
+    """A standing with several deals, so that fewer worlds are needed.
 
-    Before the first trick cards matter little for what may be done, and much for how it ends.
+    Before the first trick the cards matter little for the legal moves, and much for the result.
     """
 
     deals: tuple[Hands, ...] = ()
@@ -96,7 +96,7 @@ def _fours(
 
 
 def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
-    """The best four of some draws from the cards left; the others stay there."""
+    """The best four of several draws from the cards left; the others stay there."""
     drawn = [tuple(left[place : place + ROUND]) for place in range(0, ROUND * draws, ROUND)]
     best = max(range(draws), key=lambda number: best_suit(drawn[number])[0]) if draws > 1 else 0
     del left[best * ROUND : (best + 1) * ROUND]
@@ -146,7 +146,7 @@ def _held(
         if found is not None:
             break
     else:
-        # What was taken for certain is not: then anybody may hold anything.
+        # The supposed voids are wrong: then anybody may hold anything.
         found = dealt(left, sizes, [set()] * SEATS, pick) or [[]] * SEATS
     if known:
         found[seen.bidder - 1].insert(0, known)
@@ -162,7 +162,7 @@ def _sizes(seen: Knowledge, known: Card) -> list[int]:
 
 
 def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
-    """The bidder gets a trump of another seat for one of its other cards, where both may be."""
+    """Swaps a card of the bidder for another seat's trump, if both places are possible."""
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
         return
@@ -182,7 +182,7 @@ def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: Rando
 
 
 def _trump(seen: Knowledge, hidden: Sequence[Card], pick: RandomBelow) -> tuple[str, Card]:
-    """A trump that the bidder may have chosen, and a low card of it."""
+    """A possible trump of the bidder, and a low card of it."""
     likely = [_likely(seen, suit, hidden) for suit in SUITS]
     found = pick(sum(likely)) if any(likely) else -1
     suit = SUITS[0]
@@ -199,7 +199,7 @@ def _trump(seen: Knowledge, hidden: Sequence[Card], pick: RandomBelow) -> tuple[
 
 
 def _likely(seen: Knowledge, suit: str, hidden: Sequence[Card]) -> int:
-    """How likely a suit is the hidden trump."""
+    """The likelihood that a suit is the hidden trump."""
     weight = sum(LIKELY.get(card[0], 1) for card in hidden if suit_of(card) == suit)
     if suit in seen.led:
         return 0
@@ -212,9 +212,9 @@ def _likely(seen: Knowledge, suit: str, hidden: Sequence[Card]) -> int:
 def dealt(
     cards: Sequence[Card], sizes: Sequence[int], void: Sequence[set[str]], pick: RandomBelow
 ) -> list[list[Card]] | None:
-    """So many of the cards to each seat, none of a suit that it has none of; None if it failed.
+    """Deals cards to each seat, respecting the voids; None if that failed.
 
-    First come the cards that not everybody may have.
+    Cards that some seats cannot have are dealt first.
     """
     allowed = {
         suit: [seat for seat, size in enumerate(sizes) if size and suit not in void[seat]]

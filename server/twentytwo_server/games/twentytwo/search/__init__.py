@@ -1,4 +1,4 @@
-"""What the searching bot needs of Twenty-Two."""
+"""The search for the hard bot of Twenty-Two."""
 
 from .search import SEARCH
 

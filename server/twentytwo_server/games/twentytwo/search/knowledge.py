@@ -64,7 +64,7 @@ class Knowledge:
     winning: Cards = b""
 
     def take(self, happened: Event) -> None:
-        """Takes in what the seat was shown."""
+        """Reads an event shown to the seat."""
         match happened:
             case Game_(players=size):
                 self.seats = size
@@ -138,7 +138,7 @@ class Knowledge:
         return tuple(sorted(self.sizes))
 
     def standing(self) -> Standing:
-        """What lasts from hand to hand, as far as it matters within one."""
+        """The part of the standing that matters within a hand."""
         runoff = any(self.totals[seat - 1] >= self.rules.limit for seat in self.playing)
         return Standing(
             self.rules,

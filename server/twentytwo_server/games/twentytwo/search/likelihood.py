@@ -41,7 +41,7 @@ too hopeful by 3 points of a hundred in Twenty-Two, by 6 in Twenty-Six; with the
 
 @lru_cache(maxsize=1 << 17)
 def play_likelihood(held: Ranks, act: Act, must: bool, keenness: int) -> int:
-    """How likely it is that this hand plays so, `must` as in `follows`."""
+    """The likelihood of a play by this hand; `must` as in `follows`."""
     bar, play, last = act
     if bar:
         if fault(held, bar, play, must):
@@ -80,7 +80,7 @@ def hand_likelihood(
 
 
 def kept_likelihood(held: Ranks, kept: int) -> int:
-    """How likely it is that so many of these cards were kept in the exchange, the others drawn."""
+    """The likelihood that `kept` of these cards were kept in the exchange, and the others drawn."""
     among = _among(held, len(held))
     return _kept_of(among, len(held) - among, kept)
 
@@ -101,12 +101,12 @@ def _ways(cards: int, count: int, chance: float) -> float:
 
 @lru_cache(maxsize=1 << 7)
 def thrown_likelihoods(size: int) -> Sequence[int]:
-    """How likely it is that a card was exchanged from a hand of that size, by its rank."""
+    """The likelihood that a card was exchanged from a hand of that size, by its rank."""
     return [_THROWN if rank in middling(size) else _KEPT for rank in range(JOKERS + 1)]
 
 
 def _among(cards: Ranks, size: int) -> int:
-    """How many of the cards the policy would exchange."""
+    """Number of the cards that the policy would exchange."""
     return sum(map(cards.count, middling(size)))
 
 

@@ -1,4 +1,4 @@
-"""Why a move of Twenty-Two or Twenty-Six may be good: a clause that is true of the hand.
+"""Why a move of Twenty-Two or Twenty-Six may be good: a clause about the hand.
 
 It speaks for this move rather than others, or is empty.
 """
@@ -43,7 +43,7 @@ def _exchange(seen: Knowledge, thrown: Ranks, kept: Ranks) -> str:
     keeping += [f"{_cards(high)} to take tricks with"] if high else []
     no_middle = len(low) + len(high) == len(kept)
     said = [f"you keep {listed(keeping)}"] if keeping and no_middle and thrown else []
-    # Whatever is kept and higher has to be there for the tricks.
+    # Higher cards that are kept are for the tricks.
     to_end_on = [rank for rank in kept if not (no_middle and rank >= HIGH > max(thrown, default=0))]
     if thrown and all(rank < min(thrown) for rank in to_end_on):
         said.append(_ends_on(seen, max(thrown)))
@@ -89,7 +89,7 @@ def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
 
 
 def _takes(seen: Knowledge, counts_as: Ranks) -> str:
-    """What a play that is the best so far does to the trick."""
+    """The clause for a play that is the best so far in the trick."""
     if not may_win(counts_as, seen.rules):
         return ""
     if _is_last(seen):
@@ -100,7 +100,7 @@ def _takes(seen: Knowledge, counts_as: Ranks) -> str:
 
 
 def _last(seen: Knowledge, played: Ranks, left: Ranks) -> str:
-    """What speaks for ending on a card; nothing, if it is the higher one."""
+    """The reason to end on a card; empty for the higher of two."""
     if left[0] > min(played):
         return ""
     name = RANK_NAMES[LETTERS[left[0]]]
@@ -115,7 +115,7 @@ def _unseen(seen: Knowledge, rank: int) -> str:
 
 
 def _higher(seen: Knowledge, rank: int, *, equal: bool = False) -> int:
-    """How many cards that were not seen are higher; a joker is."""
+    """Number of unseen cards that are higher, jokers included."""
     return sum(other > rank or (equal and other == rank) for other in _hidden(seen))
 
 
@@ -128,7 +128,7 @@ def _is_last(seen: Knowledge) -> bool:
 
 
 def _ends_on(seen: Knowledge, rank: int) -> str:
-    """What ending on a rank costs."""
+    """The clause with the cost of ending on a rank."""
     often = how_often(LETTERS[rank], jokers=seen.rules.jokers > 0)
     return f"whoever ends on {_a(rank)} {often}"
 

@@ -1,4 +1,4 @@
-"""Playing a hand on by a quick policy, without events: what the searching bot looks ahead with.
+"""The playout of a hand by a quick policy, without events, for the search.
 
 Only ranks matter here.
 """
@@ -18,7 +18,7 @@ from ..tricks import may_win
 
 @dataclass(slots=True)
 class Rollout:
-    """A hand as it is played on: ranks by seat (index 0 is unused), ascending."""
+    """A hand in a playout: ranks by seat (index 0 is unused), ascending."""
 
     rules: TwentyTwoRules
     hands: list[Ranks]
@@ -26,7 +26,7 @@ class Rollout:
     leader: int
 
     def last_cards(self) -> list[Ranks]:
-        """Plays until everybody has one card; who leads then is `leader`."""
+        """Plays until everybody has one card; `leader` is then the next to lead."""
         while len(self.hands[self.leader]) > 1:
             self.trick(self.leader, b"", b"", 0)
         return self.hands

@@ -1,4 +1,4 @@
-"""What the searching bot needs of Twenty-Two: worlds, moves worth a look, and how hands end."""
+"""The search of Twenty-Two: worlds, candidate moves, and the ends of hands."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ from .rollout import Rollout, of_exchanging, of_playing
 from .worlds import Found, Worlds
 
 LOOKED_AT = 14
-"""The most plays that are tried."""
+"""Maximum number of plays that are tried."""
 SMALL = 7
-"""Up to so many cards more exchanges are looked at."""
+"""Up to this hand size more exchanges are candidates."""
 MIDDLES = ((3, 9), (2, 9), (3, 10), (4, 9), (1, 10), (3, 11), (5, 11), (0, 12))
 """The lowest and highest ranks that are exchanged from a larger hand."""
 STEEP = 3.0
-"""How a score tells on the chance to win: e to this is what no points have over the limit."""
+"""The weight of the score: e to this power is the advantage of 0 points over the limit."""
 
 
 # ------------------------------------------------------------------------ what it is worth
 
 
 def chances(standing: Standing, totals: Sequence[int], playing: Container[int]) -> list[float]:
-    """About how likely each seat is to win the game, by its score.
+    """The approximate chance of each seat to win the game, by its score.
 
-    Fitted to the hands of a thousand games of four steady players: it holds for two, three and
-    four that are left.
+    Fitted to the hands of a thousand games of four steady players, for two to four players left.
     """
     limit = standing.rules.limit
     weights = [
@@ -53,7 +52,7 @@ def chances(standing: Standing, totals: Sequence[int], playing: Container[int]) 
 
 
 def hand_over(rollout: Rollout, standing: Standing) -> Ends:
-    """What the end of a hand is worth to each seat, and who loses it."""
+    """The worth of the end of a hand for each seat, and the seats that lose it."""
     hands, playing = rollout.last_cards(), standing.playing
     high = max(hands[seat] for seat in playing)
     losers = [seat for seat in playing if hands[seat] == high]
@@ -73,12 +72,12 @@ def hand_over(rollout: Rollout, standing: Standing) -> Ends:
 
 
 def _ends(win: list[float], lost: list[float]) -> Ends:
-    """A hand is worth the chance to win the game."""
+    """The ends of a hand, whose worth is the chance to win the game."""
     return Ends(win, lost, win)
 
 
 def _best(standing: Standing, totals: Sequence[int]) -> Sequence[int]:
-    """Who wins where all that were left have gone out together."""
+    """The winners if all remaining players go out together."""
     if standing.rules.all_out == "shared":
         return standing.playing
     least = min(totals[seat - 1] for seat in standing.playing)
@@ -121,11 +120,11 @@ def _middles(hand: Ranks, most: int) -> Iterator[Ranks]:
 
 
 ALIKE = 20
-"""Worlds for figures after which others are imagined from scratch: those of one run are alike."""
+"""Number of worlds from one run for figures, because the worlds of a run are alike."""
 
 
 class Known:
-    """What a seat has seen, and the worlds that it may be in: for `figures`, or for a choice."""
+    """The knowledge of a seat with its possible worlds: for `figures`, or for a choice."""
 
     def __init__(self, seen: Knowledge, *, figures: bool) -> None:
         self.seen = seen
@@ -153,9 +152,9 @@ class TwentyTwoSearch:
     def known(
         self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Known:
-        """All that matters of what the seat has seen of this game.
+        """The relevant part of what the seat has seen of this game.
 
-        For figures plays tell more of the hands of others.
+        For figures the plays of others weigh more.
         """
         known = Knowledge(rules, seat)
         for happened in seen:
@@ -167,7 +166,7 @@ class TwentyTwoSearch:
         return known.world(pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
-        """The moves worth a look for the seat on turn."""
+        """The candidate moves for the seat on turn."""
         if isinstance(state, Exchanging):
             hand = ranks(state.hands[state.waiting[0] - 1])
             return [
@@ -178,7 +177,7 @@ class TwentyTwoSearch:
         return _plays(state)
 
     def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """How the hand ends when everybody plays on by the policy, and who loses the hand."""
+        """The end of the hand if everybody plays on by the policy, and the losing seats."""
         if isinstance(state, Exchanging):
             return hand_over(of_exchanging(state), state.standing)
         if isinstance(state, Playing):
@@ -190,20 +189,20 @@ class TwentyTwoSearch:
         return _ends(chances(standing, standing.totals, standing.playing), lost)
 
     def reason(self, known: Known, turn: Turn, token: str) -> str:
-        """What speaks for a move, as far as the seat sees it."""
+        """The reason for a move, from what the seat sees."""
         return reason(known.seen, turn, token)
 
     def risks_alike(self, turn: Turn) -> bool:
-        """Always: a hand that is lost costs the same, whatever was played."""
+        """True: a lost hand costs the same after any move."""
         return True
 
     def fact(self, turn: Turn) -> str:
-        """Nothing: figures mislead in no turn of this game."""
+        """Empty: figures never mislead in this game."""
         return ""
 
 
 def _lost(state: State, happened: Sequence[Event]) -> list[float]:
-    """Who has lost the hand that a move ended."""
+    """The seats that have lost the hand that a move ended."""
     closing = [state.closing] if isinstance(state, Drawing) else []
     losers = [
         seat

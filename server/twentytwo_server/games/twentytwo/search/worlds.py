@@ -1,4 +1,4 @@
-"""Worlds that a seat may be in: where the hidden cards may be, likelier worlds more often.
+"""Imagined worlds for a seat: possible places of the hidden cards, likelier worlds more often.
 
 Hidden cards lie in places: other hands, what others have exchanged, and the rest. The cards are
 dealt to them at random; then pairs of cards trade places again and again, each trade taken by how
@@ -21,17 +21,17 @@ from .likelihood import hand_likelihood, thrown_likelihoods
 BURN_IN = 6
 """Trades tried for each card of a place before the first world."""
 BETWEEN = 1
-"""The same between two worlds: they are a little alike, but moves are compared in all of them."""
+"""Trades between two worlds: consecutive worlds are a little alike, but moves meet all of them."""
 _ANY = -1_000_000
 _DRAWS = 4096
 _SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]
-"""How much less likely a trade may make the world and still be taken, by the number drawn."""
+"""The maximum loss of likelihood for an accepted trade, by the number drawn."""
 
 _NOTHING = (0,) * (JOKERS + 1)
 
 
 class Found:
-    """What was found of the likelihoods of a hand: `exact` ones, and what others are at most."""
+    """Known likelihoods of a hand: `exact` ones, and upper bounds of others."""
 
     __slots__ = ("at_most", "exact")
 
@@ -41,12 +41,12 @@ class Found:
 
 
 class Worlds:
-    """The worlds that a seat may be in on its turn, one after the other."""
+    """Yields worlds for a seat on turn, one after the other."""
 
     def __init__(
         self, seen: Knowledge, pick: RandomBelow, keenness: int, found: dict[int, Found]
     ) -> None:
-        """`keenness` is how much plays tell: see `likelihood`.
+        """`keenness` is the weight of plays: see `likelihood`.
 
         `found` is what worlds of the same knowledge have found before, by seat; it is added to.
         """
@@ -76,7 +76,7 @@ class Worlds:
     # ------------------------------------------------------------------------- the places
 
     def _deal(self) -> None:
-        """Deals the cards to their places, those first of which most is known."""
+        """Deals the cards to their places; the places with most constraints come first."""
         seen = self._seen
         shuffle(self._cards, self._pick)
         rest, dealt = self._cards, bytearray()
@@ -116,7 +116,7 @@ class Worlds:
     # ------------------------------------------------------------------------- the trades
 
     def _hand_likelihood(self, place: int, least: int) -> int:
-        """How likely a hand makes what was seen of its seat, if that is `least` or more."""
+        """The likelihood of what was seen of a seat with this hand, if it is at least `least`."""
         seat, first, end = self._places[place]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
         before = self._found[seat]
@@ -133,7 +133,7 @@ class Worlds:
         return found
 
     def _mix(self, rounds: int) -> None:
-        """Tries so many trades for every card of a place."""
+        """Tries `rounds` trades for every card of a place."""
         cards, place_of = self._cards, self._place_of
         inside, every = self._places[-1][2] if self._places else 0, len(cards)
         for _ in range(rounds * inside):
@@ -147,7 +147,7 @@ class Worlds:
         adds_here, adds_there = self._adds[here], self._adds[there]
         goes, comes = cards[mine] >> 2, cards[other] >> 2
         least = likely[here] + likely[there] - _SPARED[self._pick(_DRAWS)]
-        # A hand is looked at last, since that is dear: until then it may be as likely as can be.
+        # A hand comes last, because it is expensive: until then assume the highest likelihood.
         now_here = likely[here] + adds_here[comes] - adds_here[goes] if adds_here else 0
         now_there = likely[there] + adds_there[goes] - adds_there[comes] if adds_there else 0
         if now_here + now_there < least:
@@ -194,7 +194,7 @@ def _from(playing: tuple[int, ...], place: int, leader: int) -> tuple[int, ...]:
 
 
 def _dealt(hidden: bytearray, size: int, floor: int) -> bytes:
-    """Takes so many cards from the hidden ones, none below the floor if there are enough."""
+    """Takes `size` hidden cards, none below the floor if there are enough."""
     fitting = [card for card in hidden if card >> 2 >= floor][:size]
     if len(fitting) < size:
         # Two that threw their lowest from the same few cards: take what there is.

@@ -1,4 +1,4 @@
-"""What the searching bot needs of Whist 22."""
+"""The search for the hard bot of Whist 22."""
 
 from .search import SEARCH
 

@@ -1,4 +1,4 @@
-"""A hand of Whist 22 as one seat has seen it, and worlds that it may be."""
+"""The knowledge of a seat in a hand of Whist 22, and the standing of an imagined world."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..states import Standing
 
 
 class Imagined(Standing):
-    """The standing in a world that is imagined: `stock` are the cards left out of the hand."""
+    """The standing in an imagined world: `stock` are the cards left out of the hand."""
 
     stock: int = 0
 

@@ -1,4 +1,4 @@
-"""Why a bid or a play of Whist 22 may be good: a clause that is true of the hand.
+"""Why a bid or a play of Whist 22 may be good: a clause about the hand.
 
 It speaks for this move rather than others, or is empty.
 """
@@ -16,7 +16,7 @@ from ..plays import value
 from .knowledge import Knowledge
 
 STRONG = 3
-"""A card counts as strong if at most so many that were not seen are higher."""
+"""Maximum number of higher unseen cards for a card to count as strong."""
 
 
 def reason(seen: Knowledge, turn: Turn, token: str) -> str:
@@ -42,7 +42,7 @@ def _bid(seen: Knowledge, turn: Turn, bid: int) -> str:
 
 
 def _by_hand(seen: Knowledge, hand: Sequence[Card], bid: int) -> str:
-    """What the own cards say for a bid."""
+    """The reason for a bid from the player's own cards."""
     cards = sorted((card for card in hand if card != FOOL), key=value)
     strong = [card for card in cards if _higher(seen, card) <= STRONG]
     if bid and bid <= len(strong) + (FOOL in hand) and strong:
@@ -54,7 +54,7 @@ def _by_hand(seen: Knowledge, hand: Sequence[Card], bid: int) -> str:
 
 
 def _by_what_is_shown(seen: Knowledge, bid: int) -> str:
-    """What the cards of the others say for a bid of somebody who does not see the own one."""
+    """The reason for a bid from the others' cards, if the player does not see their own."""
     shown = [*seen.shown.values()]
     if not shown:
         return ""
@@ -77,7 +77,7 @@ def _beat(seen: Knowledge, card: Card) -> str:
 
 
 def _higher(seen: Knowledge, card: Card) -> int:
-    """How many cards that were not seen may beat one; the Fool may beat any."""
+    """Number of unseen cards that may beat a card; the Fool may beat any."""
     return sum(other == FOOL or value(other) > value(card) for other in seen.hidden())
 
 
@@ -100,7 +100,7 @@ def _play(seen: Knowledge, turn: Turn, token: str) -> str:
 
 
 def _takes_none(seen: Knowledge, token: str) -> str:
-    """What a card does for somebody who wants no trick any more."""
+    """The clause for a card of a player who needs no further trick."""
     card = _called(token)
     if seen.best is None:
         if value(token) == 0:
@@ -113,7 +113,7 @@ def _takes_none(seen: Knowledge, token: str) -> str:
 
 
 def _takes(seen: Knowledge, token: str, needs: int) -> str:
-    """What a card does for somebody who wants so many tricks still."""
+    """The clause for a card of a player who needs further tricks."""
     card = _called(token)
     played = FOOL if token[0] == FOOL else token
     kept = sorted((held for held in seen.hand if held != played), key=_most)
@@ -132,7 +132,7 @@ def _takes(seen: Knowledge, token: str, needs: int) -> str:
 
 
 def _keeps(seen: Knowledge, token: str, best: Sequence[Card], needs: int) -> str:
-    """What is kept for the tricks that are wanted, by a card that lets this one go."""
+    """The clause with the cards kept for needed tricks, if the player lets this trick go."""
     if len(best) < needs or (token[0] != FOOL and _most(best[-1]) < value(token)):
         return ""
     kept = listed(_called_kept(card) for card in best)
@@ -142,7 +142,7 @@ def _keeps(seen: Knowledge, token: str, best: Sequence[Card], needs: int) -> str
 
 
 def _most(card: Card) -> int:
-    """The most that a card may count; the Fool beats all."""
+    """The highest value of a card; the Fool beats all."""
     return 22 if card == FOOL else value(card)
 
 

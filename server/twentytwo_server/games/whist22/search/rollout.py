@@ -1,4 +1,4 @@
-"""Playing a hand on by a thumb rule, without events: what the searching bot looks ahead with.
+"""The playout of a hand by a rule of thumb, without events, for the search.
 
 Seats count from 0 here, as in the lists by seat.
 """
@@ -17,7 +17,7 @@ from ..states import Bidding, Playing
 
 @dataclass(slots=True)
 class Rollout:
-    """A hand as it is played on: `needs` is how many tricks each seat still wants."""
+    """A hand in a playout: `needs` is the number of tricks that each seat still needs."""
 
     hands: list[list[int]]
     held: list[int]
@@ -25,13 +25,13 @@ class Rollout:
     alive: int
 
     def to_the_end(self, leader: int) -> list[int]:
-        """Plays all the tricks; what each seat has missed its bid by, 0 or more."""
+        """Plays all tricks; returns the distance of each seat from its bid."""
         while self.hands[leader]:
             leader = self.trick(leader, leader, -1, leader)
         return [abs(need) for need in self.needs]
 
     def trick(self, seat: int, leader: int, best: int, winner: int) -> int:
-        """Plays a trick to its end from the seat on turn; who takes it."""
+        """Plays a trick to its end from the seat on turn; returns its winner."""
         hands, needs, held = self.hands, self.needs, self.held
         seats = len(hands)
         coming = [(len(hands[s]), needs[s]) for s in self._to_come(seat, leader)]
@@ -67,7 +67,7 @@ class Rollout:
 
 
 def of_playing(state: Playing, stock: int) -> list[int]:
-    """What each seat will have missed its bid by; `stock` are the cards left out of the hand."""
+    """The final distance of each seat from its bid; `stock` are the cards left out."""
     of = numbers(state.standing.rules)
     hands = [sorted(of[card] for card in hand) for hand in state.hands]
     held = [bits(hand) for hand in hands]
@@ -81,7 +81,7 @@ def of_playing(state: Playing, stock: int) -> list[int]:
 
 
 def of_bidding(state: Bidding, stock: int) -> list[int]:
-    """What each seat will have missed its bid by, the rest having bid by the thumb rule."""
+    """The final distance of each seat from its bid, after the other bids by the rule of thumb."""
     standing, size, seats = state.standing, state.size, state.standing.seats
     rules = standing.rules
     of = numbers(rules)

@@ -1,4 +1,4 @@
-"""What the searching bot needs of Whist 22: worlds, moves worth a look, and how hands end."""
+"""The search of Whist 22: worlds, candidate moves, and the ends of hands."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .rollout import of_bidding, of_playing
 from .worlds import imagined
 
 COST = 0.7
-"""Points that a game goes on to cost for every point that the lowest score still has."""
+"""Points that the rest of the game costs for every point of the lowest score."""
 WIN = 4.0
-"""Points that winning is worth by itself."""
+"""The worth of winning in points."""
 CLOSE, DRIFT = 0.3, 0.25
 """Points that a lead must have to be worth e to 1 at the end; more for each point to go."""
 NEAR = 2.0
@@ -35,9 +35,9 @@ SCALE, LOW = 100, 20
 
 
 def worth(totals: Sequence[int]) -> list[float]:
-    """What a hand that ends so is worth to each seat: the final score to be expected, and the win.
+    """The worth of the end of a hand for each seat: the expected final score, and the win.
 
-    The sooner the lowest score is used up, the less the others lose until then.
+    The sooner the lowest score reaches 0, the less the others lose until then.
     """
     to_come = lowest(totals)
     return _worth(totals, to_come, shares(totals, to_come))
@@ -57,7 +57,7 @@ def _worth(totals: Sequence[int], to_come: float, win: Sequence[float]) -> list[
 
 
 def shares(totals: Sequence[int], to_come: float) -> list[float]:
-    """About how likely each seat is to win, the lowest score having so far to go."""
+    """The approximate chance of each seat to win; `to_come` is the lowest score."""
     most, near = max(totals), CLOSE + DRIFT * to_come
     weights = [exp((total - most) / near) for total in totals]
     whole = added(weights)
@@ -65,7 +65,7 @@ def shares(totals: Sequence[int], to_come: float) -> list[float]:
 
 
 def lowest(totals: Sequence[int]) -> float:
-    """The lowest score, lower where several are near it; 0 where the game is over."""
+    """The lowest score, lowered if several are near it; 0 if the game is over."""
     least = min(totals)
     if least <= 0:
         return 0.0
@@ -82,7 +82,7 @@ class Whist22Search:
     def known(
         self, rules: Whist22Rules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Knowledge:
-        """All that matters of what the seat has seen of this game."""
+        """The relevant part of what the seat has seen of this game."""
         return knowledge_of(rules, seat, seen)
 
     def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
@@ -90,14 +90,14 @@ class Whist22Search:
         return imagined(known, pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
-        """The moves worth a look for the seat on turn."""
+        """The candidate moves for the seat on turn."""
         if isinstance(state, Bidding):
             return list(bids_of(state))
         assert isinstance(state, Playing)
         return plays(state)
 
     def playout(self, state: State, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """How the hand ends when everybody plays on by the policy, and who misses the bid."""
+        """The end of the hand if everybody plays on by the policy, and the missed bids."""
         totals = state.standing.totals
         match state:
             case Bidding():
@@ -113,17 +113,17 @@ class Whist22Search:
         return _ends(after, [float(lost > 0) for lost in missed])
 
     def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
-        """What speaks for a move, as far as the seat sees it."""
+        """The reason for a move, from what the seat sees."""
         return reason(known, turn, token)
 
     def risks_alike(self, turn: Turn) -> bool:
-        """Always: a bid is made or missed."""
+        """True: a bid is either made or missed."""
         return True
 
     def fact(self, turn: Turn) -> str:
-        """Where the bid is missed already; and of a card that its owner does not see (W10).
+        """A fact if the bid is missed already, or for a card that its owner does not see (W10).
 
-        Such a card is searched as if it were the Fool: what is said of it counts only then.
+        Such a card is searched as if it were the Fool, because only then its value matters.
         """
         if turn.act != "play":
             return ""
@@ -135,13 +135,13 @@ class Whist22Search:
 
 
 def _is_missed(turn: Turn) -> bool:
-    """Whether the bid is missed already, whatever is played."""
+    """True if the bid is missed already, whatever is played."""
     needs = (turn.bid or 0) - (turn.won or 0)
     return not 0 <= needs <= len(turn.hand or ())
 
 
 def _missed(happened: Sequence[Event], seats: int) -> list[float]:
-    """Who has missed the bid in the hand that a move ended."""
+    """The seats that have missed their bids in the hand that a move ended."""
     losers = {seat for event in happened if isinstance(event, Handover) for seat in event.losers}
     return [float(seat in losers) for seat in range(1, seats + 1)]
 
@@ -152,7 +152,7 @@ def _stock(standing: Standing) -> int:
 
 
 def plays(state: Playing) -> list[Deed]:
-    """The plays that differ: of cards with no hidden one between them only the lowest."""
+    """The different plays: of cards without a hidden card between them only the lowest."""
     legal = Plays(state)
     if state.blind:
         return list(legal)

@@ -1,4 +1,4 @@
-"""Worlds that a seat may be in: hidden cards are dealt at random, and fit what has been bid."""
+"""Imagined worlds for a seat: hidden cards are dealt at random to fit the bids."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ..states import Bidding, Playing
 from .knowledge import Imagined, Knowledge
 
 SOFT = 0.15
-"""Points that a bid may look worse than the best for somebody to bid it one time in e."""
+"""Points by which a bid may look worse than the best and still be made one time in e."""
 TRIES = 8
-"""Hands that a seat is dealt at most until one fits what it has bid."""
+"""Maximum number of hands dealt to a seat until one fits its bid."""
 FINE = 1 << 20
 """Steps of a chance."""
 
 
 class Chance:
-    """Quick chance from one pick: numbers good enough to deal with."""
+    """A quick random generator seeded by one pick, good enough for dealing."""
 
     __slots__ = ("_at",)
 
@@ -37,7 +37,7 @@ class Chance:
         return (self._at >> 33) * n >> 31
 
     def happens(self, likely: float) -> bool:
-        """Whether something of that chance happens."""
+        """True with the probability `likely`."""
         return likely >= 1 or self.below(FINE) < likely * FINE
 
 
@@ -83,7 +83,7 @@ def _dealt(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
 
 
 def _held(seen: Knowledge, seat: int, hidden: list[Card], chance: Chance) -> list[Card]:
-    """Cards that a seat may hold; of several hands that hardly fit its bid the likeliest."""
+    """Possible cards of a seat; if no hand fits its bid, the likeliest."""
     count, likely = seen.left[seat], _likely(seen, seat)
     found, likeliest = hidden[:count], -1.0
     for _ in range(TRIES):
@@ -97,14 +97,14 @@ def _held(seen: Knowledge, seat: int, hidden: list[Card], chance: Chance) -> lis
 
 
 def _draw(cards: list[Card], count: int, chance: Chance) -> None:
-    """Brings so many cards to the front, at random."""
+    """Moves `count` random cards to the front."""
     for at in range(count):
         other = at + chance.below(len(cards) - at)
         cards[at], cards[other] = cards[other], cards[at]
 
 
 def _likely(seen: Knowledge, seat: int) -> Callable[[Sequence[Card]], float]:
-    """How likely a seat has bid what it has, 0 to 1, by the cards that it has left."""
+    """The likelihood of a seat's bid, 0 to 1, given its remaining cards."""
     place = (seat - seen.dealer - 1) % seen.seats
     if place >= len(seen.bids):
         return lambda cards: 1.0
@@ -118,12 +118,12 @@ def _likely(seen: Knowledge, seat: int) -> Callable[[Sequence[Card]], float]:
 
 @lru_cache(maxsize=1 << 17)
 def _fitting(hand: tuple[int, ...], others: int, pack: int, hook: int | None, bid: int) -> float:
-    """How likely it is that a hand is bid so, 0 to 1, against its best bid."""
+    """The likelihood of a bid with a hand, 0 to 1, relative to the best bid."""
     return fit(bid_costs(hand, others, pack), hook, bid)
 
 
 def fit(costs: Sequence[float], hook: int | None, bid: int) -> float:
-    """How likely a bid is among bids that lose so much, 0 to 1, against the best of them."""
+    """The likelihood of a bid, 0 to 1, relative to the best, given the costs of all bids."""
     return exp((costs[best_bid(costs, hook)] - costs[bid]) / SOFT)
 
 
@@ -152,7 +152,7 @@ def _blind(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
 
 
 def _likely_own(seen: Knowledge, card: Card) -> float:
-    """How likely the others would have bid what they did, if that is the card one holds."""
+    """The likelihood of the others' bids if this is the seat's own card."""
     of, pack = numbers(seen.rules), pack_bits(seen.rules, seen.size)
     everybody = {seat: of[c] for seat, c in seen.shown.items()}
     everybody |= {seat: of[c] for seat, cards in seen.played.items() for c in cards}
