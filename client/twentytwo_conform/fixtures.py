@@ -141,12 +141,14 @@ class Idlers:
     """Connections that were opened when the checks began, and have said nothing since.
 
     `slow` lets the clock of a game run out, which `friend` sees; `quiet` sits at a table with
-    somebody whose connection is lost.
+    somebody whose connection is lost; `silent` sits nowhere. Only one check reads each of them:
+    of two at once, one would take the line that the other waits for.
     """
 
     slow: Program
     friend: Program
     quiet: Program
+    silent: Program
 
 
 @fixture
@@ -157,12 +159,12 @@ def idlers() -> Idlers:
 
 def begin_idling(strict: Address, until: ExitStack) -> Idlers:
     """Opens the silent connections early, so that the checks of idle times hardly wait."""
-    made = [until.enter_context(Program(strict, new_name())) for _ in range(4)]
-    slow, friend, quiet, away = made
+    made = [until.enter_context(Program(strict, new_name())) for _ in range(5)]
+    slow, friend, quiet, away, silent = made
     for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):
         on = host.must(f"open twentytwo seats=2 clock={clock} options=first_hand:7")["on"]
         guest.must(f"join {on}")
         guest.must("ready")
         host.must("start")
     away.close()
-    return Idlers(slow, friend, quiet)
+    return Idlers(slow, friend, quiet, silent)

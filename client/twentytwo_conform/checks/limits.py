@@ -151,18 +151,19 @@ def whoever_was_cut_off_can_come_back(address: Address) -> None:
 @quotes("one more is told BYE code=BUSY resume=1 wait= in place of the greeting, and closed", "L5")
 def an_address_has_so_many_connections(limited: Address, pool: Pool) -> None:
     pool.close()
-    with ExitStack() as stack:
-        opened = 0
-        while opened < 70:
-            client = stack.enter_context(Client(limited, full=True))
-            if client.greeting.startswith("BYE code=BUSY resume=1 wait="):
-                assert client.closed()
-                break
-            opened += 1
-        assert 50 <= opened <= 64
-    # The next check connects, too: when the server has noticed that these are gone.
-    while Client(limited, full=True).greeting.startswith("BYE"):
-        pass
+    try:
+        with ExitStack() as stack:
+            opened = 0
+            while opened < 70:
+                client = stack.enter_context(Client(limited, full=True))
+                if client.greeting.startswith("BYE code=BUSY resume=1 wait="):
+                    assert client.closed()
+                    break
+                opened += 1
+            assert 50 <= opened <= 64
+    finally:  # the next check connects, too: when the server has noticed that these are gone
+        while Client(limited, full=True).greeting.startswith("BYE"):
+            pass
 
 
 @quotes("Somebody may have a seat at 10 tables; one more is refused with QUOTA.", "L5")

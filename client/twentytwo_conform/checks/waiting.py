@@ -48,11 +48,11 @@ def after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
 
 @quotes("A program that has been silent for 30 s is sent PING no=.", "K2")
 def a_silent_program_is_asked_whether_it_is_there(idlers: Idlers) -> None:
-    ping = first(idlers.quiet, "PING")
+    ping = first(idlers.silent, "PING")
     assert set(ping.fields) == {"no"}
     try:
-        idlers.quiet.send(f"pong {ping['no']}")
-        assert idlers.quiet.must("ping").ok
+        idlers.silent.send(f"pong {ping['no']}")
+        assert idlers.silent.must("ping").ok
     except (Closed, OSError):  # the tests took so long that the answer came too late
-        bye = first(idlers.quiet, "BYE")
+        bye = first(idlers.silent, "BYE")
         assert (bye["code"], bye["resume"]) == ("IDLE", "1")
