@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import resource
 import sqlite3
 import subprocess
@@ -209,6 +211,28 @@ async def test_nothing_is_safe_while_the_data_is_not_where_it_was(
         await asyncio.gather(*calls)
         await the.tells(None)
     assert await numbers(folder) == [1, 2, 3]
+
+
+async def test_nothing_is_safe_while_the_folder_is_closed_to_the_server(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `chmod 0` on the folder; that does not hinder root, so the test refuses the look."""
+    stat = Path.stat
+
+    def refused(path: Path, **how: bool) -> os.stat_result:
+        if path.parent == folder.folder:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return stat(path, **how)
+
+    async with watched(folder) as the:
+        monkeypatch.setattr(Path, "stat", refused)
+        call = keeping(the.store, big(1))
+        await the.tells("the data folder is closed to the server")
+        assert not call.done()
+        monkeypatch.undo()
+        await call
+        await the.tells(None)
+    assert await numbers(folder) == [1]
 
 
 async def test_data_that_was_deleted_can_be_copied_as_long_as_the_server_runs(

@@ -18,16 +18,22 @@ class DataFiles:
         self._files = {path: found for path in (file, log) if (found := _identity(path))}
 
     def check(self) -> None:
-        """Raises `Moved` if another file, or none, is now under one of their names."""
+        """Raises `Moved` if a name now stands for another file, for none, or is closed to us."""
         for path, found in self._files.items():
-            if _identity(path) != found:
+            try:
+                there = _identity(path) == found
+            except PermissionError:
+                raise Moved("the data folder is closed to the server") from None
+            if not there:
                 raise Moved("the data is gone from its folder")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and inode of a file; None if there is none."""
+    """The device and inode of a file; None if there is none. Raises `PermissionError`."""
     try:
         found = path.stat()
+    except PermissionError:
+        raise
     except OSError:
         return None
     return found.st_dev, found.st_ino
