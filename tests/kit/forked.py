@@ -65,6 +65,8 @@ class Forked:
         terminal: bool = False,
         python: str = "",
     ) -> None:
+        env = dict(os.environ if env is None else env)
+        assert python or _of_python(env) <= _of_python(os.environ), "Python reads that at its start"
         self.args = words
         self.returncode: int | None = None
         self.stdin: IO[str] | None = None
@@ -82,8 +84,6 @@ class Forked:
             handed_over.append(theirs)
             file = os.fdopen(ours, "w" if number == 0 else "r", encoding="utf-8")
             setattr(self, ("stdin", "stdout", "stderr")[number], file)
-        env = dict(os.environ if env is None else env)
-        assert python or _of_python(env) <= _of_python(os.environ), "Python reads that at its start"
         order = {
             "words": words,
             "env": env,
@@ -108,6 +108,8 @@ class Forked:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if error is not None:
+            self.kill()
         for stream in (self.stdout, self.stderr, self.stdin):
             if stream is not None:
                 stream.close()
@@ -154,9 +156,11 @@ class Forked:
         return found[0], found[1]
 
     def send_signal(self, number: int) -> None:
-        """Sends a signal, unless it has ended."""
+        """Sends a signal, unless the process has ended."""
+        # The fork server collects an ended process a moment before it tells the status.
         if self.poll() is None:
-            os.kill(self.pid, number)
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
     def kill(self) -> None:
         """Ends it at once."""
@@ -170,7 +174,10 @@ class Forked:
 def run(
     *words: str, text: str = "", timeout: float = 60, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """What comes of Python with these words, as from `subprocess.run`; `text` is its input."""
+    """The result of running Python with these words, as from `subprocess.run`; `text` is its input.
+
+    Raises `TimeoutExpired`, and ends the process, after so many seconds.
+    """
     with Forked(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env) as process:
         out, err = process.communicate(text, timeout)
     return subprocess.CompletedProcess(process.args, process.wait(), out, err)

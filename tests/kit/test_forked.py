@@ -1,0 +1,49 @@
+"""Forked processes end, and are told of, as processes that `subprocess` starts."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from subprocess import PIPE
+
+import pytest
+
+from tests.kit.forked import Forked, run
+
+
+def test_a_program_reads_its_input_and_has_its_words_and_its_status() -> None:
+    program = "import sys; print(sys.argv[1:], input()); sys.exit(3)"
+    done = run("-c", program, "one", "two", text="typed\n")
+    assert (done.returncode, done.stdout, done.stderr) == (3, "['one', 'two'] typed\n", "")
+
+
+def test_a_program_that_raises_ends_with_a_traceback() -> None:
+    done = run("-c", "raise ValueError('here')")
+    assert done.returncode == 1
+    assert done.stderr.endswith("ValueError: here\n")
+
+
+def test_a_program_that_takes_too_long_is_ended() -> None:
+    with pytest.raises(subprocess.TimeoutExpired):
+        run("-c", "import time; time.sleep(60)", timeout=0.1)
+
+
+def test_a_signal_is_a_negative_status_and_ends_a_process_once() -> None:
+    with Forked("-c", "input()", stdin=PIPE) as process:
+        process.kill()
+        assert process.wait(20) == -signal.SIGKILL
+        process.kill()
+
+
+def test_a_process_that_has_just_ended_may_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is gone a moment before its status is known."""
+    with Forked("-c", "pass") as process:
+        process.wait(20)
+        monkeypatch.setattr(process, "poll", lambda: None)
+        process.kill()
+
+
+def test_what_python_reads_at_its_start_needs_a_start() -> None:
+    with pytest.raises(AssertionError):
+        run("-c", "pass", env=os.environ | {"PYTHONPATH": "/elsewhere"})
