@@ -24,7 +24,7 @@ class GameFacts(Protocol):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     @property
     def version(self) -> int:

@@ -145,7 +145,7 @@ def run(
 
 
 def _shown(where: str | None) -> str:
-    """Where the data is stored, without the password of a URL."""
+    """The location of the data; of a URL without its password."""
     if where is None:
         return "in memory"
     if "://" not in where:

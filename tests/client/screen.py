@@ -105,7 +105,7 @@ class Terminal:
         return self._lines
 
     def _read(self) -> bytes:
-        """What has come since, waiting for it a little; empty for nothing, and at the end."""
+        """New output of the program, after a short wait; empty if there is none, and at the end."""
         if self._end < 0 or not select.select([self._end], [], [], 0.02)[0]:
             return b""
         try:

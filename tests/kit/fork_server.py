@@ -40,7 +40,7 @@ READY_MADE = (
     "twentytwo_server.node",
     "twentytwo_server.store.sql",
 )
-"""What is imported before the first fork. Nothing of it starts a thread or chooses a reactor."""
+"""Modules to import before the first fork. None of them starts a thread or chooses a reactor."""
 
 STREAMS = 3
 """Standard input, output and error come with each order, then what its exit status is told to."""
@@ -109,11 +109,11 @@ def _become(order: dict[str, Any], streams: list[int]) -> None:
         os.execv(order["python"], [order["python"], *order["words"]])
     with suppress(locale.Error):  # the one that is named is not installed
         locale.setlocale(locale.LC_CTYPE, "")
-    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = os.fdopen(  # type: ignore[misc]
+    sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]  # Final there
+    sys.stdout = sys.__stdout__ = os.fdopen(  # type: ignore[misc]  # Final there
         1, "w", 1 if os.isatty(1) else -1, closefd=False
     )
-    sys.stderr = sys.__stderr__ = os.fdopen(  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = os.fdopen(  # type: ignore[misc]  # Final there
         2, "w", 1, errors="backslashreplace", closefd=False
     )
     how, what, *words = order["words"]

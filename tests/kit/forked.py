@@ -16,7 +16,6 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from subprocess import PIPE
-from types import TracebackType
 from typing import IO
 
 from tests.kit.fork_server import STATUS
@@ -41,7 +40,7 @@ def _fork_server() -> socket.socket:
 
 
 def _of_python(env: Mapping[str, str]) -> set[tuple[str, str]]:
-    """What Python itself reads of an environment."""
+    """The variables of an environment that Python itself reads."""
     return {(name, value) for name, value in env.items() if name.startswith("PYTHON") and value}
 
 
@@ -102,13 +101,8 @@ class Forked:
     def __enter__(self) -> Forked:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is not None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
             self.kill()
         for stream in (self.stdout, self.stderr, self.stdin):
             if stream is not None:

@@ -34,8 +34,8 @@ IGNORED = shutil.ignore_patterns(
     ".git", ".venv*", ".*_cache", ".hypothesis", "build", "data", "dist"
 )
 COMPILED = "__pycache__"
-"""What Python has compiled is copied too, since that takes longer than most recipes, but it is no
-file that a recipe touches."""
+"""The folders of compiled modules. A copy has them, because compiling takes longer than most
+recipes. They do not count as files that a recipe touches."""
 _PART = re.compile(
     r"^#{2,} (?P<heading>[^\n]*)$|^``` ?(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )

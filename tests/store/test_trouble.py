@@ -216,7 +216,7 @@ async def test_nothing_is_safe_while_the_data_is_not_where_it_was(
 async def test_nothing_is_safe_while_the_folder_is_closed_to_the_server(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As after `chmod 0` on the folder; that does not hinder root, so the test refuses the look."""
+    """The test refuses `stat` in place of `chmod 0`, which does not stop root."""
     stat = Path.stat
 
     def refused(path: Path, **how: bool) -> os.stat_result:

@@ -28,7 +28,7 @@ from ..display.output import Screen, StandardOutput, columns
 from ..display.rendering import Renderer
 from ..exit_status import Exit
 from ..saved_sessions import state_dir
-from ..trouble import trouble as in_words
+from ..trouble import trouble
 from .console import Console, Visit
 from .invitation import picture
 from .narrator import Narrator
@@ -55,7 +55,7 @@ SPARE = "player"
 
 
 class FullScreen(LineInput, Screen, Protocol):
-    """What shows everything in place of lines and a prompt, and takes what is typed."""
+    """The full screen: shows everything in place of lines and a prompt, and reads typed lines."""
 
     def shown(
         self, console: Console, touched: Callable[[], None]
@@ -362,10 +362,10 @@ class App:
         return self._refusal
 
 
-def unreachable(where: str, trouble: OSError | None) -> str:
-    """That no server was reached, and why; where it would be the usual one here, what starts it."""
+def unreachable(where: str, error: OSError | None) -> str:
+    """The message for a server that cannot be reached; `twentytwo host` starts the default one."""
     starts = " twentytwo host starts one." if where == str(Address()) else ""
-    why = in_words(trouble) if trouble else "no answer"
+    why = trouble(error) if error else "no answer"
     return f"Could not connect to {where}: {why}.{starts}"
 
 

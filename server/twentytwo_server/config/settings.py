@@ -46,7 +46,7 @@ class LogFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StoreSettings:
-    """Where data is stored."""
+    """The location of the data."""
 
     data: str = setting(
         "",

@@ -134,7 +134,7 @@ class Moves(Protocol):
     def __contains__(self, deed: object) -> bool: ...
 
     def why(self, deed: Deed) -> Illegal | None:
-        """Why a move is illegal, or None: checks the cards held, their number, then the rules."""
+        """The reason why a move is illegal, or None: cards held, their number, then the rules."""
 
     def any(self, pick: RandomBelow) -> Deed:
         """A random legal move; every legal move is possible."""
@@ -158,7 +158,7 @@ class JudgedMoves:
         raise NotImplementedError  # each subclass has its own
 
     def why(self, deed: Deed) -> Illegal | None:
-        """Why a move is illegal, or None."""
+        """The reason why a move is illegal, or None."""
         found = self.judged(deed)
         return found if isinstance(found, Illegal) else None
 
@@ -260,7 +260,7 @@ class Game(Protocol[S, R]):
         """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
 
     def turn(self, state: S) -> int | None:
-        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        """The seat on turn, `HOUSE`, or None when the game is over."""
 
     def pack(self, state: S) -> tuple[Card, ...]:
         """The cards to shuffle, in canonical order; public. Only when the house is on turn."""

@@ -70,7 +70,7 @@ class Search(Protocol[K, S, R_contra]):
         """
 
     def reason(self, known: K, turn: Turn, token: str) -> str:
-        """Why a move may be good: a clause about what the seat sees, or empty.
+        """A reason why a move may be good, as a clause about what the seat sees, or empty.
 
         It claims nothing that would need the figures as a proof.
         """

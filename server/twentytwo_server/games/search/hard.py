@@ -143,7 +143,7 @@ class Hard(Generic[S, R]):
         return found
 
     def reason(self, turn: Turn, token: str) -> str:
-        """Why a move may be good, as a clause; empty if there is no reason to name."""
+        """A reason why a move may be good, as a clause; empty if there is none."""
         return self._search.reason(self._known(figures=False), turn, token)
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:

@@ -133,7 +133,7 @@ class Bids(JudgedMoves):
         return numbers + bool(self._state.bids) + may_redeal(self._state)
 
     def judged(self, deed: Deed) -> Illegal | None:
-        """Why a bid is illegal, or None."""
+        """The reason why a bid is illegal, or None."""
         if isinstance(deed, Redeal):
             return None if may_redeal(self._state) else refusals.no_redeal(self._state)
         if not isinstance(deed, Bid | Pass):

@@ -225,7 +225,7 @@ class CardCount:
                 self.plays = (*self.plays, card)
 
     def left(self, suit: str) -> int:
-        """How many cards of a suit the others hold."""
+        """The number of cards of a suit in the other hands."""
         return len([card for card in self.others if card[1] == suit])
 
 

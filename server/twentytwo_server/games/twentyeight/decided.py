@@ -1,4 +1,4 @@
-"""What decided a hand of Twenty-Eight: the trick that made the bid, or the costliest lost one."""
+"""The turning point of a hand of Twenty-Eight: the deciding trick, or the costliest lost one."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class TwentyEight:
         return described(rules)
 
     def players(self, rules: TwentyEightRules) -> range:
-        """How many may play: four."""
+        """The possible numbers of players: four."""
         return range(SEATS, SEATS + 1)
 
     def target(self, rules: TwentyEightRules) -> int:
@@ -80,7 +80,7 @@ class TwentyEight:
         return Drawing(Standing(rules))
 
     def turn(self, state: State) -> int | None:
-        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        """The seat on turn, `HOUSE`, or None when the game is over."""
         if isinstance(state, Playing):
             return state.seat
         if isinstance(state, Bidding):

@@ -187,7 +187,7 @@ class Calls(_Asking):
         return 2
 
     def judged(self, deed: Deed) -> Illegal | None:
-        """What is against the deed, or None."""
+        """The reason why a move is illegal, or None."""
         return None if isinstance(deed, Call | No) else wrong_act("call for the trump, or say no")
 
     def any(self, pick: RandomBelow) -> Deed:

@@ -93,7 +93,7 @@ def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
 
 
 def play(reason: str, state: Playing, card: Card, legal: Sequence[Card]) -> Illegal:
-    """Why a card may not be played."""
+    """The refusal of a card that may not be played."""
     named, may = plain_cards((card,)), _or(legal)
     text = {
         "FOLLOW_SUIT": f"You can follow suit with {may}, so you must.",

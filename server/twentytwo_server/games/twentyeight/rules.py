@@ -86,7 +86,7 @@ def check_seats(seats: int) -> None:
 
 
 def stakes(bid: int) -> tuple[int, int]:
-    """What the bidding side scores if it makes a bid, and what it loses if not."""
+    """The score of the bidding side for a bid that is made, and its loss for one that is not."""
     # denexa: +1/-2 up to 19, +2/-3 from 20 to 24, +3/-4 from 25 on
     score = 1 if bid < 20 else 2 if bid < 25 else 3
     return score, score + 1

@@ -35,7 +35,7 @@ def added(have: tuple[int, int], side: int, points: int) -> tuple[int, int]:
 
 
 def after(seat: int) -> int:
-    """Who acts after a seat."""
+    """The next seat in the order of play."""
     return seat % SEATS + 1
 
 

@@ -1,4 +1,4 @@
-"""Who deals: the draw for the deal, the loser of the hand, or a substitute for them."""
+"""The choice of the dealer: by a draw, the loser of the hand, or a substitute."""
 
 from __future__ import annotations
 

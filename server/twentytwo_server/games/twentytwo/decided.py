@@ -1,4 +1,4 @@
-"""What decided a hand of Twenty-Two or Twenty-Six: the last cards, and a better lead."""
+"""The turning point of a hand of Twenty-Two or Twenty-Six: the last cards, and a better lead."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class TwentyTwo(Value):
 
     @property
     def deeds(self) -> Mapping[str, type[Deed]]:
-        """What may be asked, and the deed that answers it."""
+        """The kinds of question, each with the move that answers it."""
         return DEEDS
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyTwoRules:
@@ -64,7 +64,7 @@ class TwentyTwo(Value):
         return described(rules)
 
     def players(self, rules: TwentyTwoRules) -> range:
-        """How many may play."""
+        """The possible numbers of players."""
         return range(2, rules.max_players + 1)
 
     def target(self, rules: TwentyTwoRules) -> int:
@@ -86,7 +86,7 @@ class TwentyTwo(Value):
         )
 
     def turn(self, state: State) -> int | None:
-        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        """The seat on turn, `HOUSE`, or None when the game is over."""
         if isinstance(state, Playing):
             return state.seat
         if isinstance(state, Exchanging):
@@ -137,7 +137,7 @@ class TwentyTwo(Value):
         return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
 
     def decided(self, rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
-        """What decided a hand that is over, in one sentence; or empty."""
+        """The turning point of a hand that is over, in one sentence; or empty."""
         return decided(rules, hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:

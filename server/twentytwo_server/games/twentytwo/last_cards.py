@@ -1,4 +1,4 @@
-"""How often a last card loses, counted in games of bots.
+"""The frequency with which a last card loses, counted in games of bots.
 
 docs/rules/twentytwo.md and twentysix.md, "How to play it well", have the tables and the command.
 """

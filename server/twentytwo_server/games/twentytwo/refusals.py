@@ -62,13 +62,13 @@ def joker_rank(play: Ranks) -> Illegal:
 
 
 COMPANY = "A joker goes only with an ordinary card, as one more of it"
-"""Why jokers are not played alone, while there is another card."""
+"""The reason why jokers are not played alone while there is another card."""
 
 
 def lead(
     reason: str, hand: Cards, play: Ranks, rules: TwentyTwoRules, claims: Iterable[int] = ()
 ) -> Illegal:
-    """Why a lead is refused; `claims` are the ranks that its jokers are said to take."""
+    """The refusal of a lead; `claims` are the ranks that the player gave to its jokers."""
     why = {
         "EMPTY": "Lead at least one card",
         "KEEP_ONE": "You must keep at least one card",
@@ -101,7 +101,7 @@ def _lead_like(hand: Cards, play: Ranks, rules: TwentyTwoRules) -> Ranks:
 
 
 def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRules) -> Illegal:
-    """Why a play to a trick is refused."""
+    """The refusal of a play to a trick."""
     must = rules.heading == "mandatory"
     would = next(following.covering(held, bar), b"") if following.can_cover(held, bar) else b""
     low = spelled(following.lowest(held, len(bar)))

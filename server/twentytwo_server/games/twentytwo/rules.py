@@ -197,14 +197,14 @@ class TwentyTwoRules:
         return points if self.hand_size == "loser_card" else self.first_hand
 
     def packs(self, seats: int) -> int:
-        """How many packs so many players use; it stays the same when players drop out."""
+        """The number of packs for a number of players; it stays the same when players drop out."""
         if self.decks != "auto":
             return int(self.decks)
         # pagat: above six players, one pack for every four is about right
         return 1 if seats <= AUTO_ONE_PACK else -(-seats // PLAYERS_PER_PACK)
 
     def points_of(self, rank: str) -> int:
-        """What a last card of this rank costs."""
+        """The points for a last card of this rank."""
         return CARD_POINTS[self.points][rank]
 
 

@@ -129,7 +129,7 @@ class Steady:
 
 
 class CardCount:
-    """What a seat knows of a hand: the unseen cards, the bids, the tricks."""
+    """The knowledge of a seat about a hand: the unseen cards, the bids, the tricks."""
 
     def __init__(self, seat: int, has_fool: bool) -> None:
         self._seat = seat

@@ -1,4 +1,4 @@
-"""What decided a hand of Whist 22 for a seat: the trick too many, or the card that fell."""
+"""The turning point of a hand of Whist 22 for a seat: the trick too many, or the card that fell."""
 
 from __future__ import annotations
 

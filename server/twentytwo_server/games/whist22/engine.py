@@ -57,7 +57,7 @@ class Whist22:
         return described(rules)
 
     def players(self, rules: Whist22Rules) -> range:
-        """How many may play."""
+        """The possible numbers of players."""
         return range(rules.fewest, rules.max_players + 1)
 
     def target(self, rules: Whist22Rules) -> int:
@@ -74,7 +74,7 @@ class Whist22:
         return Drawing(Standing(rules, (rules.start_score,) * seats))
 
     def turn(self, state: State) -> int | None:
-        """Who is to move: a seat, `HOUSE`, or None when the game is over."""
+        """The seat on turn, `HOUSE`, or None when the game is over."""
         if isinstance(state, Playing):
             return state.seat
         if isinstance(state, Bidding):
@@ -123,7 +123,7 @@ class Whist22:
         return dealt(state, cards)
 
     def decided(self, rules: Whist22Rules, hand: Sequence[Event], voice: Voice) -> str:
-        """What decided a hand that is over, in one sentence; or empty."""
+        """The turning point of a hand that is over, in one sentence; or empty."""
         return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:

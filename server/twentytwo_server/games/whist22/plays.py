@@ -79,7 +79,7 @@ class Plays(JudgedMoves):
 
     @property
     def also(self) -> Further:
-        """What the seat has bid and won."""
+        """The bid of the seat, and the tricks that it has won."""
         index = self._state.seat - 1
         return {"bid": self._state.bids[index], "won": self._state.won[index]}
 

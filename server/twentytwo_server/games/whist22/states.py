@@ -31,7 +31,7 @@ class Standing(Value):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.totals)
 
     def after(self, seat: int) -> int:
@@ -79,7 +79,7 @@ class Bidding(Value):
 
     @property
     def seat(self) -> int:
-        """Who is to bid."""
+        """The seat that bids next."""
         return (self.standing.dealer + len(self.bids)) % len(self.hands) + 1
 
 

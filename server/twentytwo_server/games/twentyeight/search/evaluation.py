@@ -51,7 +51,7 @@ def chance(rules: TwentyEightRules, totals: tuple[int, int]) -> float:
 
 
 def _pull(to_go: int, others_left: int) -> float:
-    """How near a side is to winning, by its own points or by the losses of the others."""
+    """The progress of a side towards winning, by its own points or by the losses of the others."""
     return float((1 / to_go + (1 / others_left if others_left else 0.0)) ** LEAD)
 
 

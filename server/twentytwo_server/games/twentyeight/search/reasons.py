@@ -1,4 +1,4 @@
-"""Why a bid, a trump, a call or a play of Twenty-Eight may be good: a clause about the hand.
+"""Reasons why a bid, a trump, a call or a play of Twenty-Eight may be good, as clauses.
 
 It speaks for this move rather than others, or is empty.
 """

@@ -29,7 +29,7 @@ DRAWS = 3
 DEALS = 6
 """Number of deals in a world of the auction."""
 STRONG = 2
-"""How often out of three times the bidder has another trump, if there is one."""
+"""Times out of three that the bidder has another trump, if there is one."""
 
 
 class Several(Standing):
@@ -154,7 +154,7 @@ def _held(
 
 
 def _sizes(seen: Knowledge, known: Card) -> list[int]:
-    """How many of the hidden cards each seat gets, one of the bidder's being known."""
+    """The number of hidden cards for each seat; one card of the bidder is known."""
     return [
         0 if seat == seen.seat else size - (bool(known) and seat == seen.bidder)
         for seat, size in enumerate(seen.sizes, 1)

@@ -32,7 +32,7 @@ of its trick."""
 
 @dataclass(slots=True)
 class Knowledge:
-    """What a seat knows of the hand, and of the game around it.
+    """The knowledge of a seat about the hand, and about the game around it.
 
     `floors` are the lowest ranks that seats can still hold: a seat that threw its lowest cards
     holds none below them. `exchanged` is how many cards each seat exchanged, `kept_by` how many it

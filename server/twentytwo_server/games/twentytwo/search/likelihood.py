@@ -1,4 +1,4 @@
-"""How likely a hand is, given what its seat has played.
+"""The likelihood of a hand, given the plays of its seat.
 
 Players are assumed to choose about as `policy` has it: the better a play looks to that, the
 likelier they make it. So a hand that explains the plays of its seat is likelier than others.

@@ -1,4 +1,4 @@
-"""Why a move of Twenty-Two or Twenty-Six may be good: a clause about the hand.
+"""Reasons why a move of Twenty-Two or Twenty-Six may be good, as clauses.
 
 It speaks for this move rather than others, or is empty.
 """

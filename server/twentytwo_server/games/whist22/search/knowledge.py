@@ -74,7 +74,7 @@ class Knowledge:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.left)
 
     @property
@@ -94,7 +94,7 @@ class Knowledge:
 
 
 def knowledge_of(rules: Whist22Rules, seat: int, events: Sequence[Event]) -> Knowledge:
-    """What a seat has seen of the hand that is played: the last one of these events."""
+    """The events that a seat has seen of the current hand, the last hand of these events."""
     known = Knowledge(rules, seat)
     first = len(events) - 1
     while not isinstance(events[first], Hand_):

@@ -1,4 +1,4 @@
-"""Why a bid or a play of Whist 22 may be good: a clause about the hand.
+"""Reasons why a bid or a play of Whist 22 may be good, as clauses.
 
 It speaks for this move rather than others, or is empty.
 """

@@ -1,4 +1,4 @@
-"""How a connection gets its person, for all such commands: guest, resume, login and so on.
+"""The arrival of a person on a connection, for guest, resume, login and so on.
 
 Await `keep_arrival` first. Then call `finish_arrival`, and go on only if it returns True: with
 `Host.arrive` and the reply. If two connections do this for one person at once, the one that called
