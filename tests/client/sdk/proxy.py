@@ -62,7 +62,12 @@ class Proxy:
         self._tasks.add(task)
         self.connections += 1
         self._frozen = False
-        far, back = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            far, back = await asyncio.open_connection("127.0.0.1", self._port)
+        except OSError:  # the server has stopped, and the client does not know yet
+            writer.transport.abort()
+            self._tasks.discard(task)
+            return
         ends = {writer.transport, back.transport}
         self._open |= ends
         up = asyncio.create_task(self._up(reader, back))

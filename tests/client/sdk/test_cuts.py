@@ -28,7 +28,7 @@ class Cutter:
         self._tasks.add(task)
         try:
             far, back = await asyncio.open_connection("127.0.0.1", self._port)
-        except ConnectionRefusedError:  # the server has stopped, and the client does not know yet
+        except OSError:  # the server has stopped, and the client does not know yet
             writer.transport.abort()
             self._tasks.discard(task)
             return
