@@ -1,7 +1,8 @@
-"""cardline/1: the words, the wire and the models that servers and clients share.
+"""cardline/1: the messages, the wire format and the models that servers and clients share.
 
-Pure and built on the standard library alone. Start with `words` (what can be said),
-`schema` (how a word is declared once) and `wire` (how a word becomes a line).
+The package does no input or output. It depends on the standard library and msgspec alone. Start
+with `words` (all messages), `schema` (how a message is declared) and `wire` (how a message becomes
+a line).
 """
 
 __version__ = "0.1.0"

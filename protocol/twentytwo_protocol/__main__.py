@@ -9,7 +9,7 @@ from .manual import reference, schemas
 
 
 def files() -> dict[str, str]:
-    """The generated files by their path below protocol/, with their text."""
+    """The text of each generated file, by its path below protocol/."""
     found = {"REFERENCE.md": reference().rstrip() + "\n"}
     for name, schema in schemas().items():
         found[f"schema/{name}"] = json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
@@ -17,7 +17,7 @@ def files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Writes every generated file where it belongs."""
+    """Writes every generated file to its place below protocol/."""
     folder = Path(__file__).parent.parent
     for name, text in files().items():
         path = folder / name

@@ -1,4 +1,4 @@
-"""What the others at a table wait for, and how a player answers it."""
+"""An open request to a player outside a turn (start, rematch, vote), and the words to answer it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from .voice import listed
 
 
 def awaited(table: Knowledge) -> str:
-    """What a player may type for what the others wait for; empty where they do not, or for others.
+    """The words that answer the table's open request; empty if the viewer has nothing to answer.
 
-    Before the first game that is what begins it, later what another player would like to do.
+    Before the first game the request is to get ready. Later it is a vote of another player.
     """
     mine = table.seats.get(table.me) if table.me is not None else None
     if mine is None:

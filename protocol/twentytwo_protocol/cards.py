@@ -1,8 +1,8 @@
-"""Cards and packs: how a card is written, read and ordered.
+"""Cards and packs: how a card is written, read and sorted.
 
-A card is a short string, the token that travels on the wire: `QH`, `TS`, `X` (a joker),
-`XK` (a joker played as a king). Where only ranks matter a rank alone (`Q`) stands for any
-card of that rank. A `Deck` is the alphabet of one kind of pack.
+A card is a short string, the token that travels on the wire: `QH`, `TS`, `X` (a joker), `XK` (a
+joker played as a king). A rank alone (`Q`) stands for any card of that rank, where suits do not
+matter. A `Deck` reads and sorts the cards of one kind of pack.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from .value import Value
 
 Card = str
-"""A card token, as on the wire."""
+"""A card token, as it is written on the wire."""
 
 RANKS = "23456789TJQKA"
 """Standard ranks, low to high."""
 SUITS = "CDHS"
-"""Standard suits, in the order that packs are listed in."""
+"""The standard suits, in the order of an unshuffled pack."""
 JOKER = "X"
 
 RANK_ORDER: Mapping[str, int] = {r: i for i, r in enumerate(RANKS + JOKER)}
-"""Position of a rank, `2` is 0, `A` is 12, a joker 13: it outranks the ace as a last card."""
+"""The position of each rank: 0 for `2`, 12 for `A`, 13 for a joker. As a last card a joker outranks
+an ace.
+"""
 
 _LOW = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 RANK_NAMES: Mapping[str, str] = dict(
@@ -33,7 +35,7 @@ SUIT_SIGNS: Mapping[str, str] = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 class NotACard(ValueError):
-    """A word that names no card of the deck; `word` is what was written."""
+    """A word that is not a card of the deck; `word` is the word as written."""
 
     def __init__(self, word: str) -> None:
         super().__init__(f"{word!r} is not a card")
@@ -41,11 +43,11 @@ class NotACard(ValueError):
 
 
 class Deck(Value):
-    """The alphabet of one kind of pack: how a written word becomes a card.
+    """The cards of one kind of pack, and how they are written.
 
-    `pattern` matches one card at the start of an upper-case word; `aliases` are spellings
-    read as another (`10` as `T`). `cards` has each card once, by itself: a server that plays a
-    thousand games keeps no other texts of them.
+    `pattern` matches one card at the start of an upper-case word. `aliases` maps other spellings to
+    tokens (`10` to `T`). `cards` maps each token to itself, so that all games of a server share one
+    string for each card.
     """
 
     name: str
@@ -63,7 +65,7 @@ class Deck(Value):
         found: list[Card] = []
         for word in words:
             card = self.cards.get(word)
-            if card is not None:  # as programs write it
+            if card is not None:  # the form that programs send
                 found.append(card)
                 continue
             rest = self._folded(word)
@@ -80,7 +82,7 @@ class Deck(Value):
         return tuple(sorted(cards, key=self.position, reverse=high_first))
 
     def position(self, card: Card) -> tuple[int, str]:
-        """A sort key: by rank, then by suit; a joker after everything."""
+        """The sort key of a card: its rank, then its suit. Jokers come last."""
         return self.order[card if card in self.order else card[0]], card[1:]
 
     def _folded(self, word: str) -> str:
@@ -101,7 +103,7 @@ STANDARD = Deck(
     {"JOKER": "X", "10": "T", **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
     _each([*RANKS, *(r + s for r in RANKS for s in SUITS), JOKER, *(JOKER + r for r in RANKS)]),
 )
-"""52 cards a pack, jokers `X`."""
+"""The standard pack of 52 cards; `X` is a joker."""
 
 
 FOOL = "F"
@@ -113,24 +115,25 @@ TAROT = Deck(
     {"FOOL": FOOL},
     _each([*map(str, range(23)), FOOL, "F0", "F22"]),
 )
-"""The trumps `1` to `21` and the Fool, `F` in the hand, `F0` or `F22` as played.
+"""The trumps of a tarot pack, `1` to `21`, and the Fool. The Fool is `F` in a hand, and `F0` or
+`F22` once played.
 
-`0` and `22` are no cards: they play a card that its owner does not see, and say what it counts
-if it is the Fool.
+The tokens `0` and `22` are not cards. They play a card that its owner cannot see, and tell whether
+the Fool would count as 0 or 22.
 """
 
 
 def trumps22() -> tuple[Card, ...]:
-    """The trumps of a tarot pack in canonical order: 1..21, F."""
+    """The trumps of a tarot pack in canonical order: 1 to 21, then F."""
     return (*map(str, range(1, 22)), FOOL)
 
 
 PIQUET_RANKS = "789TJQKA"
-"""The ranks of the short pack, low to high as they are listed; each game ranks them its own way."""
+"""The ranks of a piquet pack, in the order of an unshuffled pack. Each game has its own ranking."""
 
 
 def pack32() -> tuple[Card, ...]:
-    """The short pack in canonical order: 7C..AC 7D..AD 7H..AH 7S..AS."""
+    """The piquet pack in canonical order: 7C..AC 7D..AD 7H..AH 7S..AS."""
     return tuple(rank + suit for suit in SUITS for rank in PIQUET_RANKS)
 
 
@@ -141,24 +144,27 @@ PIQUET = Deck(
     STANDARD.aliases,
     _each([*PIQUET_RANKS, *pack32()]),
 )
-"""32 cards, seven to ace. Hands are written suit by suit."""
+"""A piquet pack: 32 cards, from seven to ace. Hands are sorted by suit."""
 
 
 def pack(packs: int = 1, jokers: int = 0) -> tuple[Card, ...]:
-    """So many standard packs and jokers in canonical order: 2C..AC 2D..AD 2H..AH 2S..AS, X.
+    """The cards of this many standard packs and jokers, in canonical order: 2C..AC 2D..AD 2H..AH
+    2S..AS, X.
 
-    fd1 fixes this order (docs/rules, the fair shuffle): a shuffle is checked against it.
+    The fair shuffle fd1 defines this order (SPEC.md). The check of a shuffle depends on it.
     """
     one = tuple(rank + suit for suit in SUITS for rank in RANKS)
     return one * packs + (JOKER,) * jokers
 
 
 def rank_of(card: Card) -> str:
-    """What a card is where suits do not matter: its rank, or itself where it has no suit."""
+    """The rank of a card; the card itself if it has no suit."""
     return card[0] if len(card) == 2 and card[1] in SUITS else card
 
 
 def as_held(moves: Iterable[str], hand: Sequence[Card]) -> list[str]:
-    """Moves in the order of the hand, where each is a card of it; any others as they are."""
+    """The moves in the order of the hand, if each is a single card of the hand; otherwise
+    unchanged.
+    """
     found = [*moves]
     return sorted(found, key=hand.index) if all(move in hand for move in found) else found

@@ -1,4 +1,4 @@
-"""The width of a text in a terminal, in columns; a character may have none, one or two."""
+"""The width of a text in terminal columns. A character takes no column, one, or two."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import re
 import unicodedata
 
 _JOINED = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
-"""Vowels and finals of Korean, which stand in the column of the letter before."""
+"""Medial vowels and final consonants of Korean, which share the columns of the letter before."""
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes: two for a wide character, none for a mark on a letter."""
+    """The number of columns of a text: two for a wide character, none for a combining mark."""
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
 def cut(text: str, width: int) -> list[str]:
-    """The text in pieces of at most `width` columns; marks stay with their letter."""
+    """The text in pieces of at most `width` columns. A combining mark stays with its letter."""
     pieces, used = [""], 0
     for char in text:
         wide = _width(char)

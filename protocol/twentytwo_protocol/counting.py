@@ -1,7 +1,7 @@
-"""What a player could remember of a hand: which cards have gone, and who cannot follow what.
+"""Card counting: the cards of the hand that are gone, and the suits that each player lacks.
 
-It is reckoned from the events that the player was shown, so it tells nothing that they have not
-seen. A table may be opened without: `counting=off`.
+Both are computed from the events that the viewer has received, so they reveal nothing new. The
+option `counting=off` turns counting off at a table.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from .words.cardplay import Exchanged, Played, Shown, Trick
 
 
 def counted(table: Fold) -> bool:
-    """True if people are shown at this table which cards have gone."""
+    """True if the table shows people the cards that are gone."""
     return table.options.get("counting") != "off"
 
 
 def gone(table: Fold) -> list[Card]:
-    """The cards of this hand that the viewer has seen go: played, laid open, or thrown by them."""
+    """The cards of this hand that the viewer has seen played, shown or discarded."""
     found: list[Card] = []
     for each in table.so_far():
         match each:
@@ -31,7 +31,7 @@ def gone(table: Fold) -> list[Card]:
 
 
 def voids(table: Fold) -> dict[int, list[str]]:
-    """The suits that each seat has shown not to have, by not following them in this hand."""
+    """The suits that each seat has failed to follow in this hand."""
     found: dict[int, list[str]] = {}
     led = ""
     for each in table.so_far():

@@ -1,8 +1,8 @@
 """The fair shuffle fd1: a deal that is fixed before the first card and can be recomputed.
 
-`seed` is 128 hex digits, chosen before the game and published after it; `words` are the
-players'. Shuffle n of a game is the same for everybody who knows them. Standard library only,
-and short on purpose, so that anybody can write it again to check a deal.
+`seed` is 128 hex digits, chosen before the game and published after it. `words` are the words of
+the players. Whoever knows both can compute every shuffle of the game. The module uses the standard
+library only and is short, so that anybody can reimplement it to check a deal.
 """
 
 from __future__ import annotations
@@ -16,21 +16,23 @@ from .cards import Card
 from .value import Value
 
 SHORT = 12
-"""As many digits of a fingerprint as people are shown."""
+"""The number of hex digits of a fingerprint that people are shown."""
 
 NONE = "-"
-"""Written for a seat without a word."""
+"""The word of a seat that gave none."""
 WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
-"""What a player's word may be."""
+"""A valid word of a player."""
 
 
 def commitment(seed: str) -> str:
-    """The commitment that is published before the game: sha256 of the seed's hex text."""
+    """The commitment that is published before the game: the SHA-256 of the seed's hex text."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def entropy(words: Sequence[str | None]) -> str:
-    """The players' words by seat, `-` for none: `1=kitten,2=-`. Raises `ValueError`."""
+    """The players' words by seat, `-` for none: `1=kitten,2=-`. Raises `ValueError` for an invalid
+    word.
+    """
     for word in words:
         if word is not None and not WORD.fullmatch(word):
             raise ValueError(f"{word!r} will not do: 1 to 64 letters, digits, - and _")
@@ -38,7 +40,7 @@ def entropy(words: Sequence[str | None]) -> str:
 
 
 def stream(seed: str, game: str, n: int, words: str) -> Iterator[int]:
-    """The bytes from which shuffle n is drawn."""
+    """The random bytes of shuffle `n`."""
     key = hmac.new(seed.encode(), f"fd1|{game}|{n}|{words}".encode(), hashlib.sha512).hexdigest()
     block = 0
     while True:
@@ -47,7 +49,7 @@ def stream(seed: str, game: str, n: int, words: str) -> Iterator[int]:
 
 
 def below(m: int, source: Iterator[int]) -> int:
-    """A number from 0 to m-1, all equally likely: bytes that would favour some are skipped."""
+    """A uniformly distributed number from 0 to m-1. Bytes that would bias it are skipped."""
     limit = 256 - 256 % m
     while (byte := next(source)) >= limit:
         pass
@@ -64,11 +66,11 @@ def shuffle(pack: Sequence[Card], source: Iterator[int]) -> tuple[Card, ...]:
 
 
 def picker(seed: str) -> Callable[[int], int]:
-    """Picks one of n, again and again: a repeatable source of chance, the same anywhere."""
+    """A function that returns a number from 0 to n-1; its results depend on the seed alone."""
     source = stream(seed, "pick", 1, "")
 
     def pick(n: int) -> int:
-        # As many bytes as n needs; values that would favour some numbers are skipped.
+        # Takes as many bytes as n needs. Values that would bias the result are skipped.
         whole = 256
         while whole < n:
             whole <<= 8
@@ -83,7 +85,7 @@ def picker(seed: str) -> Callable[[int], int]:
 
 
 class FairShuffle(Value):
-    """All shuffles of one game. `words` is what `entropy` gives; empty while nobody adds any."""
+    """All shuffles of one game. `words` is a result of `entropy`; empty if players add no words."""
 
     seed: str
     game: str
@@ -91,13 +93,13 @@ class FairShuffle(Value):
 
     @classmethod
     def of_seed(cls, number: int) -> FairShuffle:
-        """The repeatable deals of `seed=N`: the same number, the same cards, anywhere."""
+        """The repeatable deals of `seed=N`: equal numbers give equal cards on every server."""
         return cls(hashlib.sha512(f"seed {number}".encode()).hexdigest(), "seed")
 
     def house(self, n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-        """Shuffle n of the game."""
+        """Shuffle `n` of the game."""
         return shuffle(pack, stream(self.seed, self.game, n, self.words))
 
     def __repr__(self) -> str:
-        # The seed is a secret while the game runs, and what is printed ends in logs.
+        # The seed is secret while the game runs, and a repr may end up in a log.
         return f"FairShuffle({self.game})"

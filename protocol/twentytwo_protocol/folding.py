@@ -1,4 +1,6 @@
-"""Folds the events of a table into what a viewer knows, and which events still hold."""
+"""Folds the events of a table into a viewer's knowledge, and keeps the events that a snapshot
+repeats.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +11,27 @@ from .knowledge import Knowledge
 from .schema import Event
 
 SCOPES = ("table", "game", "hand", "trick", "turn")
-"""The scopes from widest to narrowest; when one ends, so do all after it."""
+"""The scopes from widest to narrowest. The end of a scope ends all narrower ones."""
 STANDING = ("hand", "trick", "turn")
-"""The scopes whose events stand in a snapshot as they are; wider ones are in its other rows."""
+"""The scopes whose events a snapshot repeats. The rows of a snapshot replace the events of wider
+scopes.
+"""
 
 
 @dataclass(slots=True)
 class Fold(Knowledge):
-    """All that a viewer knows of a table, and the events that still hold.
+    """The knowledge of a viewer, and the events of scopes that have not ended.
 
-    `standing` are the events of the current hand, trick and turn that still hold, as seen by
-    the viewer: the bids, the plays of the trick, the open question. `so_far` returns all events of
-    the hand, as the viewer saw them, where they are at hand: it is no part of what is known.
+    `standing` are the events of the current hand, trick and turn: the bids, the plays of the trick,
+    the open question. `so_far` returns all events of the hand, if they are available. Both hold
+    events as the viewer saw them. `so_far` is not part of a snapshot.
     """
 
     standing: list[Event] = field(default_factory=list)
     so_far: Callable[[], Sequence[Event]] = field(default=tuple, compare=False, repr=False)
 
     def see(self, happened: Event, seq: int) -> None:
-        """Takes in the next event, as shown to the viewer."""
+        """Folds the next event, already redacted for the viewer."""
         self.seq = seq
         kind = type(happened)
         if kind.ends:
@@ -37,7 +41,7 @@ class Fold(Knowledge):
             self.standing.append(happened)
 
     def close_question(self, seat: int) -> None:
-        """The question to a seat is open no longer."""
+        """Closes the open question to a seat."""
         self.standing = [
             each
             for each in self.standing

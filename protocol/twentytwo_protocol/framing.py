@@ -1,9 +1,11 @@
-"""Cuts bytes into lines, in the same way for the server and the client.
+"""Splits bytes into lines, in the same way for the server and the client.
 
-F1 UTF-8; a byte order mark before the first line is dropped. F2 LF ends a line, one CR before it is
-dropped; CR NUL ends one too; a lone CR never does. F3 controls are removed from text. F4 an
-over-long line is discarded to its end and reported once. One algorithm for the server and the
-client, fed in any chunking.
+- F1: lines are UTF-8. A byte order mark before the first line is dropped.
+- F2: LF ends a line, and one CR before it is dropped. CR NUL ends a line too. A lone CR does not.
+- F3: control characters are removed from text.
+- F4: an overlong line is discarded up to its end and reported once.
+
+The result does not depend on the chunks in which the bytes arrive.
 """
 
 from __future__ import annotations
@@ -13,9 +15,9 @@ from collections.abc import Callable
 from enum import Enum
 
 MAX_CLIENT_LINE = 1024
-"""Bytes in a line from a client, its end included."""
+"""The maximum length of a client line, in bytes, with its line end."""
 MAX_SERVER_LINE = 8192
-"""Bytes in a line from a server, its end included."""
+"""The maximum length of a server line, in bytes, with its line end."""
 
 _MARK = "\ufeff".encode()
 _ENDS = re.compile(rb"\r?\n|\r\x00")
@@ -32,16 +34,17 @@ _PILED = re.compile(f"({_MARKS}{{2}}){_MARKS}+")
 
 
 class Flaw(Enum):
-    """What can be wrong with the bytes of a line; the value is the error code."""
+    """An error in the bytes of a line; the value is the error code."""
 
     TOO_LONG = "LINE_TOO_LONG"
     BAD_UTF8 = "BAD_UTF8"
 
 
 class LineBuffer:
-    """Cuts a stream of bytes into lines: text, or the `Flaw` of a line that cannot be read.
+    """Splits a stream of bytes into lines: text, or the `Flaw` of a line that cannot be read.
 
-    `limit` is the longest line in bytes, with its end. Never stores more than that of a line.
+    `limit` is the maximum length of a line in bytes, with its line end. The buffer never holds more
+    bytes than that.
     """
 
     __slots__ = ("_begun", "_discarding", "_held", "_limit")
@@ -53,20 +56,22 @@ class LineBuffer:
 
     @property
     def unfinished(self) -> int:
-        """Bytes held of a line that has not ended."""
+        """The number of buffered bytes of a line that has not ended."""
         return len(self._held)
 
     @property
     def unfinished_line(self) -> bool:
-        """True if a line has begun and not ended, be it too long or not."""
+        """True if a line has begun and has not ended. The line may be overlong."""
         return self._discarding or bool(self._held)
 
     def feed(self, data: bytes, edit: Callable[[bytes], bytes] | None = None) -> list[str | Flaw]:
-        """The lines that end in `data`, in order; `edit` is called with each before F3 is."""
+        """The lines that end in `data`, in order. `edit` is called with each line before F3 is
+        applied.
+        """
         lines: list[str | Flaw] = []
         held = self._held + data
         start = 0
-        # Of a line without an end nothing is searched: it may be any length.
+        # Without a line end there is nothing to search for: the line may be very long.
         ends = _ENDS.finditer(held) if b"\n" in held or b"\r" in held else ()
         for end in ends:
             line = held[start : end.start()]
@@ -83,7 +88,7 @@ class LineBuffer:
                 lines.append(_text(edit(line) if edit else line))
         self._held = held[start:]
         if len(self._held) > self._limit:
-            # Of a line that is too long keep only a CR, which may be half of a line end.
+            # Of an overlong line keep only a final CR, which may be half of a line end.
             self._held = b"\r" if self._held.endswith(b"\r") else b""
             self._discarding = True
         return lines
@@ -97,23 +102,23 @@ def _text(line: bytes) -> str | Flaw:
 
 
 def unmarked(text: str) -> str:
-    """The text without the byte order mark that some programs put in front of one."""
+    """The text without a leading byte order mark, which some programs send."""
     return text.removeprefix("\ufeff")
 
 
 def clean(text: str) -> str:
-    """The text without control characters; a TAB becomes a space (F3)."""
+    """The text without control characters. A TAB becomes a space (F3)."""
     if text.isascii() and text.isprintable():  # most lines
         return text
     return _CONTROLS.sub("", text.replace("\t", " "))
 
 
 def visible(text: str, gap: str = " ") -> str:
-    """The text as everybody sees it alike (F3).
+    """The text without characters that programs display in different ways (F3).
 
-    Without what has no width, what turns the text around it, what is no character or a different
-    one everywhere (private use), and without more than two marks on a letter. What Unicode calls
-    the end of a line or of a paragraph is a `gap`: many a program cuts lines there.
+    Invisible characters, bidirectional controls, unassigned and private-use characters are removed,
+    and so are combining marks beyond the second on a letter. Unicode's line and paragraph
+    separators become `gap`, because many programs split lines there.
     """
     if text.isascii():  # most texts
         return text

@@ -1,7 +1,7 @@
-"""A table at a glance: what counts in a hand besides its scores, its cards and its trick.
+"""A summary of a running hand, beside its scores, cards and trick.
 
-A client that keeps a table in view shows it in a few words. Which words those are each game knows,
-and enters here; so a client that shows them need not know any game.
+A client that keeps the table in view shows the summary in a few words. Each game registers a
+function that makes it, so that clients need not know any game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .words.cardplay import Bid_, Contract
 
 
 class SideGlance(Value):
-    """Players who win and lose together: who, their score, and what they have made of a hand."""
+    """Partners, their score, and their result in the hand so far."""
 
     who: str
     score: int
@@ -26,12 +26,12 @@ class SideGlance(Value):
 
 
 class Glance(Value):
-    """What a game adds to a table that is in view, as its viewer knows it.
+    """A game's summary of the hand, as its viewer knows it.
 
-    `facts` are short texts about the hand, what matters most first. `notes` are a word or two
-    about a seat, which stand beside its score: `bid 2`, `1 of 2`. `partner` is the seat that
-    wins and loses with the viewer, `sides` are all who do so, the viewer's own first. `down` is a
-    card of the viewer's that lies face down.
+    `facts` are short texts about the hand, the most important first. `notes` are a word or two for
+    a seat, shown beside its score: `bid 2`, `1 of 2`. `partner` is the seat of the viewer's
+    partner. `sides` are all partnerships, the viewer's own first. `down` is a face-down card of the
+    viewer's.
     """
 
     facts: tuple[str, ...] = ()
@@ -42,21 +42,21 @@ class Glance(Value):
 
 
 Glancing = Callable[[Fold, Voice], Glance]
-"""What a game has to say of a table to somebody there."""
+"""A function that summarises a table for a viewer."""
 
 GLANCES: dict[str, Glancing] = {}
-"""What is shown of a running game, by its key."""
+"""The summary function of each game, by the key of the game."""
 
 
 def glance(table: Fold, voice: Voice) -> Glance:
-    """What counts in the hand that is played at a table; nothing where no game runs."""
+    """The summary of the running hand; empty if no game runs."""
     if table.phase != "playing" or table.game is None:
         return Glance()
     return GLANCES.get(table.game.game, usual)(table, voice)
 
 
 def usual(table: Fold, voice: Voice) -> Glance:
-    """What can be said of a game that is not known here: its bids, and what is to be made."""
+    """The summary of a game without a function of its own: its bids and its contract."""
     contract = contract_of(table)
     if contract is not None:
         return Glance((f"{voice.name(contract.seat)} for {contract.bid}",))
@@ -64,10 +64,10 @@ def usual(table: Fold, voice: Voice) -> Glance:
 
 
 def contract_of(table: Fold) -> Contract | None:
-    """What the hand is played for, once the bidding is over."""
+    """The contract of the hand; None before the bidding is over."""
     return next((said for said in table.standing if isinstance(said, Contract)), None)
 
 
 def bids_of(table: Fold) -> dict[int, str]:
-    """The last bid of everybody who has spoken in this hand."""
+    """The last bid of each seat that has bid in this hand."""
     return {said.seat: said.bid for said in table.standing if isinstance(said, Bid_)}

@@ -1,4 +1,4 @@
-"""Questions whose answers are not shown on the terminal: passwords."""
+"""Questions for passwords, whose answers a terminal does not show."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .value import Value
 
 
 class Hidden(Value):
-    """What a person is asked for line by line, and nobody is shown, to complete a command.
+    """A command that is completed by answers which are never shown, one line each.
 
-    `steps` are its fields, each with the question; one that is asked for twice is chosen: `judge`
-    refuses what will not do, and it has to be the same twice. `told` is what was answered so far,
-    `wrong` what is to be said about the last answer.
+    `steps` are fields of the command, each with its question. A field that occurs twice is a new
+    password: `judge` raises `Refused` for a weak one, and both answers must be equal. `told` are
+    the answers so far, `wrong` is the complaint about the last answer.
     """
 
     said: Command
@@ -25,26 +25,26 @@ class Hidden(Value):
     wrong: str = ""
 
     def __repr__(self) -> str:
-        """Shows no field: the answers are secret."""
+        """Hides all fields: the answers are secret."""
         return "Hidden(...)"
 
     @property
     def complaint(self) -> str:
-        """What was wrong with the last answer; empty if nothing was."""
+        """The complaint about the last answer; empty if it was accepted."""
         return f"{self.wrong} Once more; an empty line gives up." if self.wrong else ""
 
     @property
     def question(self) -> str:
-        """What is asked now."""
+        """The current question."""
         return self.steps[len(self.told)][1]
 
     @property
     def complete(self) -> bool:
-        """Whether all is answered."""
+        """True if every question is answered."""
         return len(self.told) == len(self.steps)
 
     def answered(self, line: str) -> Hidden:
-        """The same with one answer more, or asking again. Raises `Refused` for an empty line."""
+        """A copy with one more answer, or with a complaint. Raises `Refused` for an empty line."""
         keys, at = [key for key, _ in self.steps], len(self.told)
         if not line.strip():
             raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=keys[at])
@@ -60,6 +60,6 @@ class Hidden(Value):
 
     @property
     def command(self) -> Command:
-        """The command with all that was answered."""
+        """The command with all answers filled in."""
         keys = (key for key, _ in self.steps)
         return replace(self.said, **dict(zip(keys, self.told, strict=True)))

@@ -1,6 +1,6 @@
-"""What can be known of a table, with the changes that events make to it.
+"""A viewer's knowledge of a table, and the changes that events make to it.
 
-`model` builds it from events and from snapshots; here is only what there is to know.
+`model` builds it from events and from snapshots.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from .cards import Card
 
 
 class GameFacts(Protocol):
-    """What is known of a game: the fields of GAME."""
+    """The facts about a game: the fields of GAME."""
 
     @property
     def game(self) -> str:
-        """The game's key."""
+        """The key of the game, such as `twentytwo`."""
 
     @property
     def id(self) -> str:
-        """Its number."""
+        """The game's id, such as `g51`."""
 
     @property
     def players(self) -> int:
@@ -28,43 +28,43 @@ class GameFacts(Protocol):
 
     @property
     def version(self) -> int:
-        """The version of its laws."""
+        """The version of the game's rules."""
 
     @property
     def ruleshash(self) -> str:
-        """The hash of its options."""
+        """The hash of the game's options."""
 
     @property
     def target(self) -> int | None:
-        """The score that ends it."""
+        """The score that ends the game."""
 
     @property
     def start(self) -> int | None:
-        """The score that everybody begins with, if it is not 0."""
+        """The score that each player begins with; None for 0."""
 
     @property
     def sides(self) -> tuple[str, ...] | None:
-        """Who plays with whom, if anybody does: `1+3`."""
+        """The partnerships, such as `1+3`; None if each plays alone."""
 
     @property
     def hands(self) -> int | None:
-        """After how many hands the score decides, if so many were set."""
+        """The number of hands after which the score decides; None if there is no such number."""
 
 
 class PromiseFacts(Protocol):
-    """What is known of the game to come, or running: the fields of COMMITTED."""
+    """The facts about the next or running game's shuffle: the fields of COMMITTED."""
 
     @property
     def id(self) -> str:
-        """Its number."""
+        """The game's id."""
 
     @property
     def no(self) -> int:
-        """The number of the commitment."""
+        """The number of the commitment in the server's log."""
 
     @property
     def alg(self) -> str:
-        """How its packs are shuffled."""
+        """The algorithm of the shuffle."""
 
     @property
     def hash(self) -> str:
@@ -72,11 +72,11 @@ class PromiseFacts(Protocol):
 
 
 class HandFacts(Protocol):
-    """What is known of a hand: the fields of HAND."""
+    """The facts about a hand: the fields of HAND."""
 
     @property
     def no(self) -> int:
-        """Its number in the game."""
+        """The number of the hand in its game."""
 
     @property
     def dealer(self) -> int:
@@ -84,19 +84,20 @@ class HandFacts(Protocol):
 
     @property
     def size(self) -> int:
-        """How many cards were dealt to each."""
+        """The number of cards dealt to each player."""
 
     @property
     def stock(self) -> int:
-        """How many were left."""
+        """The number of cards left in the stock."""
 
 
 @dataclass(slots=True)
 class SeatModel:
-    """What is known of a seat; `cards` is how many it holds, `seen` those that others see.
+    """A viewer's knowledge of a seat. `cards` is the number of its cards, `seen` are those that
+    others see.
 
-    `tricks` are those it has taken in this hand, `points` the card points in them.
-    `word` was given for the next shuffle, or `sealed` is the hash of one; both may be empty.
+    `tricks` is the number of its tricks in this hand, `points` the card points in them. `word` is
+    its word for the next shuffle, `sealed` the hash of a sealed one; both may be empty.
     """
 
     name: str
@@ -117,9 +118,10 @@ class SeatModel:
 
 @dataclass(slots=True)
 class Knowledge:
-    """What the viewer at seat `me` (None: a spectator) knows of table `on` after event `seq`.
+    """The knowledge of the viewer at seat `me` (None: a spectator) about the table `on`, after
+    event `seq`.
 
-    `wishes` are votes to which not all have agreed: what, and whose. A snapshot has none of them.
+    `wishes` are the open votes: the subject of each, and its voters. A snapshot does not have them.
     """
 
     on: str
@@ -142,15 +144,15 @@ class Knowledge:
 
     @property
     def lesson(self) -> bool:
-        """True if a lesson is given at the table."""
+        """True if the table gives a lesson."""
         return "lesson" in self.options
 
     def at(self, seat: int) -> SeatModel:
-        """What is known of the seat."""
+        """The model of a seat."""
         return self.seats[seat]
 
     def sit(self, seat: int, name: str, bot: bool) -> None:
-        """Somebody has taken the seat; the cards and score of a running game stay with it."""
+        """Seats a player. The cards and score of a running game stay with the seat."""
         before = self.seats.get(seat)
         self.seats[seat] = SeatModel(name, bot)
         if before is not None:
@@ -159,7 +161,7 @@ class Knowledge:
             self.seats[seat].tricks, self.seats[seat].points = before.tricks, before.points
 
     def leave(self, seat: int) -> None:
-        """Somebody has given up the seat; in a running game its cards stay for the next one."""
+        """Frees a seat. In a running game its cards stay for the next player."""
         if seat in self.seats:
             self.forget_wishes(name=self.seats[seat].name)
         if self.phase == "playing":
@@ -168,9 +170,9 @@ class Knowledge:
             self.seats.pop(seat, None)
 
     def move(self, seat: int, name: str, was: int) -> None:
-        """Somebody has moved to another seat; if it was taken, both have changed places.
+        """Moves a player to another seat. If it was taken, the two players change places.
 
-        That is told by two events: the first moves both, the second changes nothing.
+        Two events report such a change. The first moves both players, the second changes nothing.
         """
         there = self.seats.get(seat)
         if there is not None and there.name == name:
@@ -180,7 +182,7 @@ class Knowledge:
             self.seats[was] = there
 
     def rename(self, was: str, name: str) -> None:
-        """Somebody has another name: in their seat, and as host."""
+        """Renames a player, in their seat and as host."""
         for seat in self.seats.values():
             if seat.name == was:
                 seat.name = name
@@ -189,17 +191,17 @@ class Knowledge:
         self.wishes = {(what, name if whose == was else whose) for what, whose in self.wishes}
 
     def forget_wishes(self, *, what: str = "", name: str = "") -> None:
-        """The votes for something, or of somebody, are votes no longer."""
+        """Removes open votes, by subject or by voter."""
         self.wishes = {(w, n) for w, n in self.wishes if w != what and n != name}
 
     def finish(self) -> None:
-        """The game is over, with or without a result."""
+        """Ends the game, with or without a result."""
         self.phase, self.paused = "over", False
         self.wishes.clear()
         self.seats = {number: seat for number, seat in self.seats.items() if seat.name}
 
     def begin(self, game: GameFacts) -> None:
-        """A game has begun."""
+        """Begins a game."""
         self.phase, self.game, self.paused = "playing", game, False
         self.words = None
         self.forget_words()
@@ -212,21 +214,21 @@ class Knowledge:
             seat.out, seat.place, seat.ready = False, None, False
 
     def forget_words(self) -> None:
-        """The words for the next shuffle count no longer."""
+        """Removes all words for the next shuffle."""
         for seat in self.seats.values():
             seat.word = seat.sealed = ""
 
     def unseal(self) -> None:
-        """The start waits for words to be opened."""
+        """Notes that the start waits for sealed words."""
         self.phase = "starting"
 
     def call_off(self) -> None:
-        """The start has not come about."""
+        """Notes that the start was called off."""
         self.phase = "over" if self.game else "open"
         self.forget_words()
 
     def deal(self, hand: HandFacts) -> None:
-        """A hand has begun."""
+        """Begins a hand."""
         self.hand, self.stock = hand, hand.stock
         self.trick = self.leader = None
         self.holding = ()
@@ -235,16 +237,16 @@ class Knowledge:
             seat.tricks, seat.points = 0, 0
 
     def close_question(self, seat: int) -> None:
-        """The question to a seat is open no longer. Here no questions are kept: see `Fold`."""
+        """Closes the open question to a seat. Only `Fold` keeps questions."""
 
     def hold(self, *cards: Card) -> None:
-        """The viewer has these cards too."""
+        """Adds cards to the viewer's hand."""
         self.holding += cards
 
     def drop(self, *cards: Card) -> None:
-        """The viewer has these cards no longer; a wild card goes whatever it was played as.
+        """Removes cards from the viewer's hand. A joker is removed whatever it was played as.
 
-        Cards that the viewer held without seeing them were never in the hand as it is known.
+        A card that its owner could not see was never in this hand; it is ignored.
         """
         left = list(self.holding)
         for card in cards:

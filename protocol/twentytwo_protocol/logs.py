@@ -1,9 +1,8 @@
-"""A game as a log: its events, a line each, as a table sent them.
+"""A log of a game: the events of a table, one line each.
 
-The replay format is the protocol.
-A log can be served as it stands (`nc -l 4000 < g51.log`). It begins with the greeting of a
-server and with the answers to `@1 hello 1` and `@2 guest NAME`, which is what a client says
-first; whoever asks under other ids, or nothing, reads the events all the same.
+A log is in the format of the protocol and can be served as it is (`nc -l 4000 < g51.log`). It
+begins with the greeting of a server and the replies to `@1 hello 1` and `@2 guest NAME`, the first
+lines of most clients. A client that sends other ids, or nothing, can read the events as well.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["NotALog", "over", "read", "written"]
 
 
 class NotALog(ValueError):
-    """Lines that are no log of a game; `line` is the number of the one that is wrong, from 1."""
+    """A text that is not a log of a game. `line` is the number of the wrong line, from 1."""
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(f"line {line}: {why}")
@@ -26,7 +25,7 @@ class NotALog(ValueError):
 
 
 def written(on: str, title: str, events: Iterable[Event]) -> Iterator[str]:
-    """The lines of a log: the events on the stream `on`, from number 1."""
+    """The lines of a log, with the events on the stream `on`, numbered from 1."""
     yield f"# cardline/1 {on}: {title}, told again"
     yield "@1 OK proto=1 server=log boot=log maxin=1024 maxout=8192 caps= :A game told again."
     yield f"@2 OK name=~guest token=- grace=0 :You look on at {on}."
@@ -35,15 +34,15 @@ def written(on: str, title: str, events: Iterable[Event]) -> Iterator[str]:
 
 
 def over(event: Event) -> bool:
-    """Whether a game ends with this event, and so its log."""
+    """True if the event ends a game, and with it the log."""
     return isinstance(event, Gameover | Aborted)
 
 
 def read(lines: Iterable[str]) -> Iterator[Event]:
-    """The events of the first game in the lines, and what its stream told before. Lazily.
+    """The events of the first game in the lines, and the events before it on the same stream. Lazy.
 
-    What a program has kept of a connection is a log, too: replies and other streams are passed
-    over, and so is what this version does not know. Raises `NotALog`.
+    A recorded connection is a log as well. Replies, other streams and unknown events are skipped.
+    Raises `NotALog`.
     """
     before: dict[str, list[Event]] = {}
     stream = ""
@@ -69,7 +68,7 @@ def read(lines: Iterable[str]) -> Iterator[Event]:
 
 
 def _record(line: str) -> ParsedLine | None:
-    """The event on a line; None where there is none."""
+    """The event on a line; None if the line has none."""
     if not line or line.startswith(("#", "@")):
         return None
     record = parse_json(line) if line.startswith("{") else parse(line)

@@ -1,6 +1,6 @@
-"""The manual, from the declarations: help for people, `describe` for programs, the reference.
+"""The manual: help for people, `describe` for programs, and the reference.
 
-Nothing here says what a word does; each word's own docstring does.
+All texts come from the declarations of the messages: the docstring of a command is its help.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
 
 DECLARED = (words, games)
-"""Importing these declares every word; nothing else is asked of them."""
+"""The modules that declare every message when they are imported."""
 
 GROUPS: Mapping[str, str] = {
     "session": "Coming and going",
@@ -55,7 +55,9 @@ GROUPS: Mapping[str, str] = {
     "ratings": "Ratings",
     PROGRAMS: "For programs",
 }
-"""The chapters of commands, in order: `help commands` has all but the last, `help bots` that."""
+"""The chapters of commands, in order. `help commands` lists all but the last, which is in `help
+bots`.
+"""
 
 _START = """\
 tutorial teaches a game in four minutes, and tutorial GAME another one.
@@ -123,7 +125,7 @@ Programs say hello 1 first, and get one line for each event.
 A TURN with default= asks you; send back move and one token of legal=.
 describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
 }
-"""Help on what is no single command; what the games say of themselves stands in braces."""
+"""Help on topics that are not a command. Names in braces stand for texts of the games."""
 
 SYNONYMS: Mapping[str, str] = {
     "account": "names",
@@ -136,14 +138,14 @@ SYNONYMS: Mapping[str, str] = {
     "width": "plain",
     "colours": "plain",
 }
-"""What else people may call a topic."""
+"""Other names of topics."""
 
 
 def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str] | None:
-    """The paragraphs of help on a topic, or None where it is neither a command nor a topic.
+    """The paragraphs of help on a topic; None if there is no such command or topic.
 
-    `people` also shows the short forms that only people may type; `game` is the key of the one
-    that `play` explains, where one is chosen.
+    `people` adds the short forms that only people may type. `game` is the key of the game that
+    `play` explains.
     """
     if topic is None:
         return paragraphs(_filled(_START))
@@ -162,7 +164,9 @@ def help(topic: str | None, *, people: bool = True, game: str = "") -> list[str]
 
 
 def topic_text(key: str, game: str = "") -> str:
-    """The lines on a topic, empty if it is none; `game` is the key of the one that `play` means."""
+    """The lines on a topic; empty if there is no such topic. `game` is the key of the game that
+    `play` explains.
+    """
     return _filled(TOPICS.get(key, ""), game)
 
 
@@ -178,14 +182,15 @@ def _filled(text: str, game: str = "") -> str:
 
 
 def how_to_play(game: str) -> str:
-    """How a game goes, for people; empty where nothing is known of it."""
+    """The rules of a game, for people; empty for an unknown game."""
     return vocabulary(game).help
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text: its lines, those that go on joined, for any width to wrap.
+    """The paragraphs of a text, with continued lines joined, ready to be wrapped to any width.
 
-    A line goes on after one that ends no sentence, and where it is set in under a number.
+    A line continues the line before if that does not end a sentence, or if it is indented below a
+    number.
     """
     found: list[str] = []
     for line in text.splitlines():
@@ -206,7 +211,9 @@ def _goes_on(before: str, line: str) -> bool:
 
 
 def nearest(topic: str) -> str | None:
-    """The topic that a mistyped one may have meant; None for two letters, which are like many."""
+    """The topic closest to a mistyped one; None if there is none. Words of two letters are too
+    ambiguous.
+    """
     if len(topic) < 3:
         return None
     known = [*COMMANDS, *TOPICS, *(event.lower() for event in EVENTS)]
@@ -214,7 +221,7 @@ def nearest(topic: str) -> str | None:
 
 
 def _chapters_on(topic: str) -> Iterator[str]:
-    """The chapters of commands that belong to a topic, a line for each."""
+    """One line for each chapter of commands that belongs to a topic."""
     for group, title in GROUPS.items():
         if topic == ("bots" if group == PROGRAMS else "commands"):
             verbs = [verb for verb, cls in COMMANDS.items() if cls.group == group]
@@ -244,9 +251,9 @@ def _doc(name: str) -> str:
 
 
 def describe(what: str, name: str | None, on: Sequence[str] = ()) -> list[Row] | None:
-    """The rows of `describe`; None where there is nothing of that kind.
+    """The rows of `describe`; None if there is nothing of that kind.
 
-    `on` are the capabilities that are on; with grease a list ends with what there is not.
+    `on` are the active capabilities. With grease, a list ends with a made-up entry.
     """
     found: Iterator[Row]
     match what:
@@ -315,7 +322,7 @@ def _codes(name: str | None) -> Iterator[Row]:
 
 
 TOLD: Mapping[str, Mapping[str, str]] = {"byes": BYES, "warns": WARNS, "notes": NOTES}
-"""The codes that a server says on its own, by what `describe` calls them."""
+"""The codes of BYE, WARN and NOTE, by their names in `describe`."""
 
 
 def _told_codes(what: str, name: str | None) -> Iterator[Row]:
@@ -338,7 +345,7 @@ def _one_line(doc: str) -> str:
 
 
 def reference() -> str:
-    """REFERENCE.md: every word of the protocol."""
+    """The text of REFERENCE.md: every message of the protocol."""
     return "\n".join(
         [
             "# Reference: every word of cardline/1",
@@ -466,7 +473,7 @@ def _reference_codes() -> Iterator[str]:
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """JSON Schema files by name: the commands, events and replies as objects (`caps=json`)."""
+    """The JSON Schema files by name: commands, events and replies as objects (`caps=json`)."""
     return {
         "events.json": _union("Events of cardline/1", EVENTS, envelope=True),
         "commands.json": _document(
@@ -477,7 +484,7 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _rows_too() -> dict[str, type[Event]]:
-    """Events that also stand as rows in a snapshot."""
+    """The events that are also rows of a snapshot."""
     return {word: cls for word, cls in EVENTS.items() if cls.scope in ("table", *STANDING)}
 
 

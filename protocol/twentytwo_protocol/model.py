@@ -1,7 +1,7 @@
-"""The model of a table: what a viewer knows of it, from the events that they were shown.
+"""The model of a table: a viewer's knowledge, built from the events that they received.
 
-A model can also be written as the rows of `state`, and built from them again: so a snapshot tells
-neither more nor less than the events do (S1).
+A model can be written as the rows of `state` and read from them. So a snapshot contains exactly
+what the events told (S1).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["SCOPES", "STANDING", "SeatModel", "TableModel"]
 
 @dataclass(slots=True)
 class TableModel(Fold):
-    """A fold of events that can be written as the rows of `state`, and read from them."""
+    """A fold of events that can be written as the rows of `state` and read from them."""
 
     def rows(self) -> list[Message]:
-        """The rows of `state`, from which `from_rows` builds this model again."""
+        """The rows of `state`; `from_rows` rebuilds this model from them."""
         game, hand = self.game, self.hand
         table = StateRow(
             self.on,
@@ -80,7 +80,7 @@ class TableModel(Fold):
 
     @classmethod
     def from_rows(cls, rows: Iterable[Message]) -> TableModel:
-        """The model that a snapshot holds."""
+        """The model in the rows of a snapshot."""
         table = cls("")
         for each in rows:
             match each:

@@ -23,7 +23,7 @@ _LARGEST = 10**18
 
 
 class CommandObject(Value):
-    """A command as an object, taken apart: its id (or None), its verb, its arguments by key."""
+    """The parts of a command object: its id (or None), its verb, its arguments by key."""
 
     id: str | None
     verb: str
@@ -31,12 +31,12 @@ class CommandObject(Value):
 
 
 def is_object(line: str) -> bool:
-    """True if the line can only be a command that is written as an object."""
+    """True if the line looks like a command object."""
     return line.lstrip(" ").startswith("{")
 
 
 def id_of_object(line: str) -> str | None:
-    """The id of such a line, if it can be read, whatever else is wrong."""
+    """The id of a command object; None if it is unreadable. Other errors are ignored."""
     try:
         found = _loaded(line).get("re")
         return id_of(f"@{found}") if isinstance(found, str) and " " not in found else None
@@ -45,7 +45,7 @@ def id_of_object(line: str) -> str | None:
 
 
 def split_object(line: str) -> CommandObject:
-    """The id, verb and arguments of such a line. Raises `Malformed`."""
+    """The id, verb and arguments of a command object. Raises `Malformed`."""
     found = _loaded(line)
     verb = found.pop("verb", None)
     if not isinstance(verb, str) or split_command(verb).rest:
@@ -58,7 +58,7 @@ def split_object(line: str) -> CommandObject:
 
 
 def read_object(cls: type[Command], arguments: Mapping[str, Any]) -> Command:
-    """The command that these arguments make. Raises `Malformed` naming the argument."""
+    """The command with these arguments. Raises `Malformed` with the name of a wrong argument."""
     word = cls.word
     fields = {field.key: field for field in word.fields}
     if word.text is not None:
@@ -79,7 +79,7 @@ def read_object(cls: type[Command], arguments: Mapping[str, Any]) -> Command:
 
 
 _ABSENT: Mapping[str, object] = {WORDS.name: (), OPTIONS.name: {}}
-"""What stands for an argument that is not there, if it is not None."""
+"""The values of missing arguments, where that is not None."""
 
 
 def _loaded(line: str) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _value(declared: Field, value: object) -> Any:
 
 
 def _read(schema: Mapping[str, Any], value: object) -> object:
-    """A value of the type that a kind has in the schemas."""
+    """A value, checked against the schema of its kind."""
     match schema["type"], value:
         case "string", str():
             return _word(value)
@@ -130,7 +130,7 @@ def _item(schema: Mapping[str, Any], value: object) -> object:
 
 
 _OPTION: Mapping[str, Any] = {"type": ["string", "integer"]}
-"""The value of an option of a game."""
+"""The schema of the value of a game option."""
 
 
 def _word(value: object) -> str:
@@ -147,4 +147,4 @@ def _string(value: object) -> str:
         value.encode()
     except UnicodeEncodeError:
         raise Malformed("half a character") from None
-    return clean(value)  # an escape may stand for a control character
+    return clean(value)  # a JSON escape may stand for a control character

@@ -42,11 +42,11 @@ from .value import Value
 FORMAT = "twentytwo-record"
 VERSION = 1
 AUTO = "auto"
-"""Marks a move that the clock or a stand-in made."""
+"""Marks a move that the clock or a stand-in bot made."""
 
 
 class NotARecord(ValueError):
-    """A text that is no record; `line` is the number of the line that is wrong, from 1."""
+    """A text that is not a record. `line` is the number of the wrong line, from 1."""
 
     def __init__(self, why: str, line: int) -> None:
         super().__init__(f"line {line}: {why}")
@@ -54,9 +54,9 @@ class NotARecord(ValueError):
 
 
 class RecordedMove(Value):
-    """A move that was made: the seat, 0 for the house; what was asked; the token.
+    """A move of a record: the seat (0: the house), the act, the token.
 
-    `auto`: the clock or a stand-in made it.
+    `auto`: the clock or a stand-in bot made the move.
     """
 
     seat: int
@@ -66,11 +66,11 @@ class RecordedMove(Value):
 
 
 class RecordedShuffle(Value):
-    """The fair shuffle of a game: the algorithm, what was promised before, what was told after.
+    """The fair shuffle of a game: its algorithm, its commitment and its seed.
 
-    `commitment` is sha256 of `seed`; `words` are the players', by seat, `-` for none. `seed` is
-    empty as long as it is a secret, `words` where nobody was asked for any. `no` is the number of
-    the seal in the server's log, 0 where it is not known.
+    `commitment` is the SHA-256 of `seed`. `words` are the players' words by seat, `-` for none;
+    empty if the players were not asked for words. `seed` is empty while it is secret. `no` is the
+    number of the commitment in the server's log; 0 if unknown.
     """
 
     alg: str
@@ -81,7 +81,9 @@ class RecordedShuffle(Value):
 
 
 class Place(Value):
-    """How a seat did: its place, its total, the games it has won at this table, this one too."""
+    """The result of a seat: its rank, its total score, and its games won at this table, including
+    this one.
+    """
 
     seat: int
     place: int
@@ -92,12 +94,12 @@ class Place(Value):
 class Record(Value):
     """A game from its first shuffle on.
 
-    `version` is that of the game's laws, `rules` the preset, `options` every option, `names` by
-    seat where they are known, `other` further lines of the header as they are written. `id` is
-    the game's own number, `bots` what plays where, as `hard/1`, level and version. `began` and
-    `ended` are UTC as RFC 3339 has it. `end` is why it is over: a word of GAMEOVER, or `aborted`
-    and a word of ABORTED; empty while it is not. `places` are in the order of the results. `hands`
-    are those after which the score decides, 0 where none were set.
+    `version` is the version of the game's rules, `rules` the preset, `options` every option.
+    `names` are by seat, where known. `other` are further header lines, unparsed. `id` is the game's
+    id, `bots` the bots by seat, with level and version: `hard/1`. `began` and `ended` are UTC in
+    the format of RFC 3339. `end` is the reason for the end: a word of GAMEOVER, or `aborted` and a
+    word of ABORTED; empty for an unfinished game. `places` are in the order of the results. `hands`
+    is the number of hands after which the score decides; 0 for none.
     """
 
     game: str
@@ -118,7 +120,7 @@ class Record(Value):
     hands: int = 0
 
     def name(self, seat: int) -> str:
-        """Who had a seat; `seat2` where that is not known."""
+        """The name of the player in a seat; `seat2` if unknown."""
         return self.names.get(seat, f"seat{seat}")
 
 
@@ -126,7 +128,7 @@ class Record(Value):
 
 
 def write(record: Record) -> str:
-    """The record as text, its last line ended."""
+    """The record as text, with a final line end."""
     return "\n".join([*header(record), "", *map(line_of, record.moves)]) + "\n"
 
 
@@ -169,7 +171,7 @@ def _place_line(place: Place) -> str:
 
 
 def line_of(made: RecordedMove) -> str:
-    """A move as the record has it."""
+    """A move as a line of a record."""
     return f"{made.seat} {made.act} {made.token}" + (f" {AUTO}" if made.auto else "")
 
 
@@ -177,13 +179,13 @@ def line_of(made: RecordedMove) -> str:
 
 
 def read(text: str) -> Record:
-    """The record that a text is. Raises `NotARecord`."""
+    """The record in a text. Raises `NotARecord`."""
     record, _ = read_numbered(text)
     return record
 
 
 def read_numbered(text: str) -> tuple[Record, tuple[int, ...]]:
-    """The record, and for each of its moves the number of its line. Raises `NotARecord`."""
+    """The record, and the line number of each of its moves. Raises `NotARecord`."""
     lines = [
         (number, line.rstrip())
         for number, line in enumerate(text.splitlines(), 1)
@@ -205,7 +207,7 @@ _WORDS = ("game", "rules", "id", "began", "ended", "fair", "seed", "words", "end
 
 
 class _Header:
-    """The header lines that have been read so far."""
+    """The header lines read so far."""
 
     def __init__(self) -> None:
         self._words: dict[str, str] = {}
@@ -216,7 +218,7 @@ class _Header:
         self._other: list[str] = []
 
     def take(self, number: int, line: str) -> None:
-        """Takes in a line."""
+        """Reads a line."""
         key, _, value = line.partition(" ")
         name, _, rest = value.partition(" ")
         if key in _NUMBERS or key in _WORDS:
@@ -242,7 +244,7 @@ class _Header:
         self._words[key] = value
 
     def record(self, moves: Iterable[RecordedMove], last: int) -> Record:
-        """The record with these moves. Raises `NotARecord` where a line is missing."""
+        """The record with these moves. Raises `NotARecord` if a header line is missing."""
         words = self._words
         for key in ("game", "version", "rules", "seats"):
             if key not in words:
@@ -280,7 +282,7 @@ def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
 
 def _read_place(number: int, value: str) -> Place:
     words = value.split(" ")
-    # Of these numbers only a total can be negative.
+    # Only a total can be negative.
     plain = [word.removeprefix("-") if i == 2 else word for i, word in enumerate(words)]
     if len(words) not in (3, 4) or not all(map(_is_number, plain)):
         raise NotARecord("a result is a seat, its place, its total, perhaps its games won", number)

@@ -1,13 +1,13 @@
-"""A game as one link: its whole record in one word, which goes into a message, a URL, a bug report.
+"""A game as one link: its whole record in one word, for a message, a URL or a bug report.
 
     22v1_AwB7...
 
-After the version comes base64url of: how it is packed (1 byte), the CRC-32 of the record's text
-(4 bytes), the seed of its shuffles, if there is one (64 bytes), and the text, compressed. With the
-seed the packs need not be told: in place of a shuffled pack stands the one that was shuffled,
-which is nearly always the same, and the commitment follows from the seed as well.
+The base64url text after the version decodes to: the compression (1 byte), the CRC-32 of the
+record's text (4 bytes), the seed of its shuffles if there is one (64 bytes), and the compressed
+text. A seed determines the shuffled packs and the commitment. So a link with a seed omits the
+commitment and has unshuffled packs, which are nearly always the same.
 
-What `unpack` gives is the record to the last byte. No law of a game is needed for either.
+`unpack` restores the record byte for byte. It needs no rules of a game.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from .record import FORMAT
 from .record_words import DICTIONARY
 
 PREFIX = "22v1_"
-"""What every link begins with: the format and its version."""
+"""The prefix of every link: the format and its version."""
 LONGEST = 4_000_000
-"""Bytes of the longest record that is taken from a link."""
+"""The maximum length of a record in a link, in bytes."""
 
 _BZ2, _SEED = 1, 2
-"""Bits of the first byte: compressed by bz2, not deflate; the seed is told apart."""
+"""Bits of the first byte: bz2 compression instead of deflate; a separate seed."""
 _HEX = re.compile("[0-9a-f]{128}")
 _LINK = re.compile(r"(?:\S*#)?(22v[0-9]+_[A-Za-z0-9_=-]*)")
 
 
 class BrokenLink(ValueError):
-    """A text that is no link to a game, or not the whole of one; the text says what is wrong."""
+    """A text that is not a link to a game, or only part of one. The message says what is wrong."""
 
 
 def is_link(text: str) -> bool:
-    """Whether a text wants to be a link, alone or behind the `#` of a URL."""
+    """True if a text begins like a link, alone or after the `#` of a URL."""
     return _LINK.match(_joined(text)) is not None
 
 
 def pack(record: str) -> str:
-    """The link that holds the text of a record, whatever that is."""
+    """The link that contains the text of a record, or any other text."""
     data, check = record.encode(), zlib.crc32(record.encode()).to_bytes(4)
     seed, short = _without_seed(record)
     if seed and _with_seed(seed, short) == record:
@@ -62,9 +62,9 @@ def _written(check: bytes, seed: str, data: bytes) -> str:
 
 
 def unpack(link: str) -> str:
-    """The text of the record that a link holds. Raises `BrokenLink`.
+    """The text of the record in a link. Raises `BrokenLink`.
 
-    What a message puts around a link, or into it, does no harm: a URL before its `#`, line ends.
+    Line ends in the link and a URL before its `#` are ignored.
     """
     found = _LINK.fullmatch(_joined(link))
     if found is None:
@@ -101,7 +101,7 @@ def _decoded(text: str) -> bytes:
 
 
 def _inflated(packed: bytes, *, squeezed: bool) -> bytes:
-    """What was compressed, if it is whole and not longer than a record can be."""
+    """The decompressed text. Raises `BrokenLink` if it is incomplete or too long."""
     unpacker = (
         bz2.BZ2Decompressor() if squeezed else zlib.decompressobj(-zlib.MAX_WBITS, DICTIONARY)
     )
@@ -118,7 +118,9 @@ _SHUFFLED = "0 shuffle "
 
 
 def _without_seed(record: str) -> tuple[str, str]:
-    """The seed of a record, and the record without it and its packs unshuffled; or no seed."""
+    """The seed of a record, and the record without its seed and with unshuffled packs. Without a
+    seed the record is unchanged.
+    """
     lines = record.split("\n")
     seed = next((line[5:] for line in lines if line.startswith("seed ")), "")
     if lines[0].split(" ")[0] != FORMAT or not _HEX.fullmatch(seed):
@@ -135,7 +137,7 @@ def _without_seed(record: str) -> tuple[str, str]:
 
 
 def _with_seed(seed: str, short: str) -> str:
-    """The record again. Raises `ValueError` where there is none in it."""
+    """The original record. Raises `ValueError` if the text is not a record."""
     promised = commitment(seed)
     told = [
         f"seed {seed}" if line == "seed =" else _turned(line, "=", promised)
@@ -145,7 +147,7 @@ def _with_seed(seed: str, short: str) -> str:
 
 
 def _turned(line: str, was: str, now: str) -> str:
-    """A line `fair ALG WAS` with the other commitment."""
+    """A line `fair ALG WAS` with another commitment."""
     words = line.split(" ")
     return f"fair {words[1]} {now}" if words[0] == "fair" and words[2:] == [was] else line
 
@@ -154,9 +156,9 @@ _Turning = Callable[[Sequence[str], Iterator[int]], Sequence[str]]
 
 
 def _shuffles(seed: str, lines: Sequence[str], turned: _Turning) -> Iterator[str]:
-    """The lines, with every pack turned by the bytes of its shuffle."""
+    """The lines, with `turned` applied to every pack and the random bytes of its shuffle."""
     header = dict(line.partition(" ")[::2] for line in lines if not line.startswith("option "))
-    # The deals of `seed=N` are of no game in particular.
+    # The deals of `seed=N` do not depend on the id of a game.
     game = header.get("id", "") if header.get("fair", "").startswith("fd1 ") else "seed"
     words = header.get("words", "")
     mixed = entropy([None if word == "-" else word for word in words.split(",")]) if words else ""
@@ -172,7 +174,7 @@ def _shuffles(seed: str, lines: Sequence[str], turned: _Turning) -> Iterator[str
 
 
 def _unshuffled(cards: Sequence[str], source: Iterator[int]) -> Sequence[str]:
-    """The pack from which the bytes make these cards: `fair.shuffle` backwards."""
+    """The pack that these bytes shuffle into these cards: the inverse of `fair.shuffle`."""
     found = list(cards)
     swaps = [(i, below(i + 1, source)) for i in range(len(found) - 1, 0, -1)]
     for i, j in reversed(swaps):

@@ -1,7 +1,7 @@
-"""What records have in common, word by word: the dictionary with which links are packed.
+"""Frequent words of records: the compression dictionary of links.
 
-Links that were made with it are read with it: it stays as it is for ever. What a record says that
-is not in here makes its link longer, and nothing else.
+Links can only be read with the dictionary that made them, so it must never change. Words that are
+missing from it make links longer, nothing else.
 """
 
 from __future__ import annotations
@@ -81,4 +81,4 @@ DICTIONARY = "".join(
         _FIRST,
     ]
 ).encode()
-"""The dictionary; the most usual is at its end."""
+"""The dictionary. The most frequent words are at its end."""

@@ -1,9 +1,9 @@
-"""Declares the words of the protocol, each in one place.
+"""Declares the messages of the protocol, each in one place.
 
-A message is a `Value`. Its name, docstring and annotated fields are the only place
-where it exists; the parser, the writer, JSON, help, `describe`, the reference, the schema
-files, the sentence a person reads and the redaction are all derived from it. Annotations are
-read once, when the class is declared.
+A message is a subclass of `Value`. Its name, its docstring and its annotated fields are its whole
+declaration. The parser, the writer, JSON, help, `describe`, the reference, the schema files, the
+sentences for people and the redaction are derived from it. Annotations are evaluated once, when the
+class is declared.
 
     @event("table", scope="trick", say="{seat:takes} trick {trick} with {cards}.")
     class Took(Event):
@@ -11,7 +11,7 @@ read once, when the class is declared.
         seat: Seat
         cards: Annotated[Cards, "the winning play"]
 
-An event or row is called by its class name in capitals, a command by its name in lower case.
+The word of an event or row is its class name in upper case, that of a command in lower case.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 
 
 class Malformed(ValueError):
-    """A line or value is not of this protocol; `field` is the field that is wrong, if it is one."""
+    """A line or value that violates the protocol. `field` is the wrong field, or empty."""
 
     def __init__(self, why: str, field: str = "") -> None:
         super().__init__(why)
@@ -47,7 +47,7 @@ class Malformed(ValueError):
 
 
 class Kind(Value, eq=False):
-    """A type of value on the wire: its name, how it is read and written, its JSON Schema."""
+    """A type of value on the wire: its name, its text format, its JSON Schema."""
 
     name: str
     read: Callable[[str], Any]
@@ -60,7 +60,7 @@ class Kind(Value, eq=False):
 
 
 def _read_int(text: str) -> int:
-    # int() alone would take "1_000", "+5" and Arabic digits.
+    # int() alone would accept "1_000", "+5" and Arabic digits.
     if not _NUMBER.fullmatch(text):
         raise Malformed(f"{text!r} is not a whole number")
     return int(text)
@@ -81,12 +81,12 @@ def _read_numbers(text: str) -> tuple[int, ...]:
 
 
 def escape(text: str) -> str:
-    """The text as a field's value: space, `%`, `,` and controls as %XX."""
+    """A text as the value of a field: space, `%`, `,` and control characters become %XX."""
     return _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def unescape(text: str) -> str:
-    """The text behind a field's value."""
+    """The text in the value of a field."""
     return _PERCENT.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text
 
 
@@ -158,9 +158,9 @@ Options = Annotated[Mapping[str, str], OPTIONS]
 
 
 class Owner(Value):
-    """Marks a field that only the seat named by another field may see.
+    """Marks a field that only one seat may see. Another field names the seat.
 
-    `until` names a flag of the same event that opens the field to everybody.
+    `until` names a flag of the event. If the flag is set, everybody may see the field.
     """
 
     seat: str
@@ -168,16 +168,16 @@ class Owner(Value):
     vis: ClassVar[str] = "owner"
 
     def is_visible_to(self, happened: Event, viewer: int | None) -> bool:
-        """Whether the viewer may see the field."""
+        """True if the viewer may see the field."""
         if getattr(happened, self.seat) == viewer:
             return True
         return bool(self.until and getattr(happened, self.until))
 
 
 class Others(Value):
-    """Marks a field that every seat may see except the one named by another field.
+    """Marks a field that every seat but one may see. Another field names the one seat.
 
-    Spectators may not see it either, since they could tell that seat.
+    Spectators may not see the field either, because they could tell that seat.
     """
 
     seat: str
@@ -185,7 +185,7 @@ class Others(Value):
     vis: ClassVar[str] = "others"
 
     def is_visible_to(self, happened: Event, viewer: int | None) -> bool:
-        """Whether the viewer may see the field."""
+        """True if the viewer may see the field."""
         return viewer is not None and getattr(happened, self.seat) != viewer
 
 
@@ -197,19 +197,19 @@ KEY = Key()
 
 
 class Since(Value):
-    """Marks a field that was added to an event later, with the edition of the words that added it.
+    """Marks a field that was added to an event after a release, with the edition that added it.
 
-    Mark every field that an event gets after a release, with the next edition. Tables
-    that were opened before are compared without it, so that they can be rebuilt.
+    Each such field gets the next edition. A table that was opened before the upgrade is restored
+    and compared without the field.
     """
 
     edition: int
 
 
 class Field(Value):
-    """One field of a word, as declared.
+    """A declared field of a message.
 
-    `since` is the edition of the words that brought it.
+    `since` is the edition that added it.
     """
 
     attr: str
@@ -223,7 +223,7 @@ class Field(Value):
 
 
 class Word(Value, eq=False):
-    """All that is known of a declared word; `text` is the field at the end of the line, if any."""
+    """The declaration of a message. `text` is the field at the end of the line, if any."""
 
     word: str
     cls: type[Message]
@@ -233,7 +233,7 @@ class Word(Value, eq=False):
 
 
 class Message(Value):
-    """What every declared word is: see `Event`, `Row` and `Command`."""
+    """The base class of all messages; see `Event`, `Row` and `Command`."""
 
     word: ClassVar[Word]
 
@@ -243,11 +243,11 @@ Say = str | Callable[[Any, Any], str]
 
 
 class Event(Message):
-    """Something that happened, written once to one stream.
+    """A message about something that happened, written once to one stream.
 
-    `scope` is how long it stands in a snapshot: "table", "game", "hand", "trick", "turn", or ""
-    for what leaves no trace. `ends` is the scope that is over once it has happened. `private` are
-    the fields that not everybody may see, `by_owner` the same, once for each mark.
+    `scope` says how long the event stays in snapshots: "table", "game", "hand", "trick", "turn", or
+    "" for never. `ends` is the scope that the event ends. `private` are the fields that some
+    viewers may not see. `by_owner` has the same fields, grouped by mark.
     """
 
     stream: ClassVar[str]
@@ -258,7 +258,9 @@ class Event(Message):
     by_owner: ClassVar[tuple[tuple[Owner | Others, tuple[str, ...]], ...]]
 
     def fold(self, table: Knowledge) -> None:
-        """Changes what a viewer of the table knows; most events do, talk does not."""
+        """Applies the event to a viewer's knowledge. An event that changes nothing does not
+        override it.
+        """
 
 
 class Row(Message):
@@ -275,7 +277,7 @@ class Stage(IntEnum):
 
 
 class Traits(TypedDict, total=False):
-    """Traits of a command, each False if not given; `Command` explains them."""
+    """The traits of a command, each False by default; `Command` explains them."""
 
     once: bool
     again: bool
@@ -287,86 +289,89 @@ class Traits(TypedDict, total=False):
 
 
 class Command(Message):
-    """A command that a client sends. `command` sets the class attributes."""
+    """A message from a client to the server. The decorator `command` sets the class attributes."""
 
     stage: ClassVar[Stage]
     cost: ClassVar[int]
-    """Rate-limit cost: about the time in milliseconds that a long answer takes (`make bench
-    ARGS=lines`), at least 1. Only `pong` is free."""
+    """The rate-limit cost: the time of a long reply in milliseconds (`make bench ARGS=lines`), at
+    least 1. Only `pong` is free.
+    """
     once: ClassVar[bool] = False
-    """The server carries it out once under the client's key, `once=`."""
+    """True if the server executes the command only once for each client key, `once=`."""
     again: ClassVar[bool] = False
-    """A client may send it again after a lost connection: the second time changes nothing."""
+    """True if a client may repeat the command after a lost connection: it is idempotent."""
     begins: ClassVar[bool] = False
-    """It leads to a game, so a server that drains refuses it."""
+    """True if the command leads to a game: a draining server refuses it."""
     heard: ClassVar[bool] = False
-    """Other people hear it: the chat limit applies, and a muted person is refused."""
+    """True if other people read the command: the chat limit and mutes apply."""
     waits: ClassVar[bool] = False
-    """It may be about any table, so it waits until a restarted server has rebuilt them all."""
+    """True if the command may refer to any table: it waits until a restarted server has restored
+    all tables.
+    """
     asks: ClassVar[bool] = False
-    """A person who would lose something by it is asked first."""
+    """True if a person must confirm the command when it costs them something."""
     secret: ClassVar[bool] = False
-    """It has a password or token, which no log shows."""
+    """True if the command contains a password or token, which logs omit."""
     lenient: ClassVar[bool] = False
-    """Unknown arguments are ignored, not refused."""
+    """True if unknown arguments are ignored instead of refused."""
     group: ClassVar[str]
     short: ClassVar[str]
     example: ClassVar[str]
     alone: ClassVar[str] = ""
-    """What people mean for the first argument who leave it out, where that is needed."""
+    """The first argument that is assumed for people who omit it."""
 
     @property
     def is_heard(self) -> bool:
-        """True if other people hear this command; some are heard only with a certain argument."""
+        """True if other people read this command. For some commands it depends on an argument."""
         return self.heard
 
     @property
     def is_about_any_table(self) -> bool:
-        """True if this command may be about any table; see `waits`."""
+        """True if this command may refer to any table; see `waits`."""
         return self.waits
 
 
 class GameMove(Command):
-    """A command that makes a move of a game, in the form of the game or in the common form."""
+    """A command that makes a move of a game, in the game's own form or as `move TOKEN`."""
 
     once = True
 
 
 class Deed(GameMove, kw_only=True):
-    """A move in the form of its game; `act` is the question it answers.
+    """A move in the game's own form. `act` is the question it answers.
 
-    Every deed has a token, the form in which `legal` lists it and `move` sends it.
+    Every deed has a token, which `legal` lists and `move` sends.
     """
 
     act: ClassVar[str]
     late: ClassVar[str] = ""
-    """The refusal when something else is asked, if the usual sentence would mislead."""
+    """The error text when another question is open, if the usual text would mislead."""
     table: Annotated[Stream | None, KEY] = None
-    """The table that the client named; not part of the move."""
+    """The table that the client named. It is not part of the move."""
 
     @property
     def token(self) -> str:
-        """The move as one word."""
-        raise NotImplementedError  # every deed of a game has its own
+        """The token of the move."""
+        raise NotImplementedError  # each deed implements it
 
     @classmethod
     def of(cls, token: str) -> Deed:
-        """The move that a token means. Raises `Malformed`."""
-        raise NotImplementedError  # every deed of a game has its own
+        """The move with this token. Raises `Malformed`."""
+        raise NotImplementedError  # each deed implements it
 
 
 def move_fields(deed: type[Deed]) -> tuple[Field, ...]:
-    """The fields of a move itself, without the table at which it is made."""
+    """The fields of a move itself, without its table."""
     return tuple(field for field in deed.word.fields if field.attr != "table")
 
 
 FOLLOWED = ("lobby", "tables", "people")
-"""The streams that anybody may follow."""
+"""The streams that any client may follow."""
 STREAMS = ("table", "talk", "me", *FOLLOWED, "connection")
-"""What events are written to; those of "connection" are on no stream, and have no number."""
+"""The streams of events. Events of "connection" are outside all streams and have no number."""
 
 EVENTS: dict[str, type[Event]] = {}
-"""Every event, by its word on the wire."""
+"""Every event, by its word."""
 ROWS: dict[str, type[Row]] = {}
 """Every row of a reply, by its word."""
 COMMANDS: dict[str, type[Command]] = {}
@@ -381,7 +386,7 @@ C = TypeVar("C", bound=Command)
 def event(
     stream: str, *, scope: str = "", ends: str = "", say: Say = ""
 ) -> Callable[[type[E]], type[E]]:
-    """Declares an event of a stream: a table's, or any of `STREAMS`."""
+    """Declares an event on the stream of a table or on one of `STREAMS`."""
 
     def declare(cls: type[E]) -> type[E]:
         _declare(cls, cls.__name__.rstrip("_").upper())
@@ -400,7 +405,7 @@ def event(
 
 
 def row(say: Say = "", *, word: str = "") -> Callable[[type[R]], type[R]]:
-    """Declares a row of a reply; `word` where the class cannot bear the word's name."""
+    """Declares a row of a reply. `word` is its word if that differs from the class name."""
 
     def declare(cls: type[R]) -> type[R]:
         _declare(cls, word or cls.__name__.upper())
@@ -421,7 +426,7 @@ def command(
     word: str = "",
     **traits: Unpack[Traits],
 ) -> Callable[[type[C]], type[C]]:
-    """Declares a command; `group` is its chapter in the help, `short` what people may type.
+    """Declares a command. `group` is its chapter in the help, `short` its short form for people.
 
     `Command` explains the traits.
     """
@@ -461,11 +466,11 @@ def _fields(cls: type[Message]) -> Iterator[Field]:
 
 
 _READ: dict[tuple[str, Any], Any] = {}
-"""What an annotation means in a module: most are written in it many times, and read once."""
+"""The evaluated annotations by module: most occur many times."""
 
 
 def _annotations(cls: type[Message]) -> dict[str, Any]:
-    """The annotations of the fields."""
+    """The evaluated annotations of the fields."""
     names = set(cls.__struct_fields__)
     found: dict[str, Any] = {}
     for base in reversed(cls.__mro__):
@@ -507,13 +512,13 @@ def _field(attr: str, hint: Any) -> Field:
 
 
 def edition() -> int:
-    """The edition of the words that are declared now: the highest that a field is marked with."""
+    """The current edition: the highest edition that marks a field."""
     return max(field.since for cls in EVENTS.values() for field in cls.word.fields)
 
 
 @cache
 def fields_as_of(edition: int, word: Word) -> tuple[Field, ...]:
-    """The fields that a word had in an edition: `word.fields` itself where none came later."""
+    """The fields of a message in an edition. `word.fields` itself if none were added later."""
     found = tuple(field for field in word.fields if field.since <= edition)
     return word.fields if found == word.fields else found
 
@@ -524,8 +529,8 @@ def fields_as_of(edition: int, word: Word) -> tuple[Field, ...]:
 def redact(happened: E, viewer: int | None) -> E:
     """The event without the fields that the viewer may not see.
 
-    `viewer` is a seat, or None for a spectator. No event is ever left out. Every event goes through
-    this function before it is shown to anybody: a mistake here shows cards.
+    `viewer` is a seat, or None for a spectator. Events are never omitted. Every event passes
+    through this function before it is sent to anybody: a mistake here reveals cards.
     """
     if not happened.by_owner:  # most events
         return happened
@@ -534,9 +539,9 @@ def redact(happened: E, viewer: int | None) -> E:
 
 
 def set_apart(happened: Event) -> set[int | None]:
-    """The viewers who may see more or less of the event than the rest, who all see it alike.
+    """The viewers who see other fields of the event than most viewers do.
 
-    A viewer is a seat, or None for a spectator.
+    A viewer is a seat, or None for a spectator. All viewers outside the set see the event alike.
     """
     found: set[int | None] = set()
     for owner, attrs in happened.by_owner:
@@ -550,7 +555,9 @@ def set_apart(happened: Event) -> set[int | None]:
 
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
-    """The filled fields that the viewer may not see; viewers with the same ones see the same."""
+    """The non-empty fields that the viewer may not see. Viewers with the same hidden fields see the
+    same event.
+    """
     found: tuple[str, ...] = ()
     for owner, attrs in happened.by_owner:
         if not owner.is_visible_to(happened, viewer):
@@ -562,7 +569,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
 
 
 class ErrorClass(Enum):
-    """What to do about an error; a client only needs to know the class of its code."""
+    """The class of an error, which tells a client how to react."""
 
     SYNTAX = "fix the client"
     AUTH = "say who you are"
@@ -576,12 +583,12 @@ class ErrorClass(Enum):
 
     @property
     def word(self) -> str:
-        """The class as it is written: `syntax`."""
+        """The name of the class on the wire: `syntax`."""
         return self.name.lower()
 
 
 class Code(Value):
-    """An error code: its class, and what it means."""
+    """An error code: its class, and its meaning."""
 
     name: str
     kind: ErrorClass
@@ -591,15 +598,15 @@ class Code(Value):
 CODES: dict[str, Code] = {}
 """Every error code, by name."""
 REASONS: dict[str, str] = {}
-"""Every `reason=` of an illegal move, with what it means."""
+"""Every `reason=` of an illegal move, with its meaning."""
 BYES: dict[str, str] = {}
-"""Every code of a BYE, with what it means."""
+"""Every code of a BYE, with its meaning."""
 WARNS: dict[str, str] = {}
-"""Every code of a WARN, with what it means."""
+"""Every code of a WARN, with its meaning."""
 NOTES: dict[str, str] = {}
-"""Every code of a NOTE, with what it means."""
+"""Every code of a NOTE, with its meaning."""
 CAPABILITIES: dict[str, str] = {}
-"""Every capability that a program may turn on, with what it does."""
+"""Every capability that a program may turn on, with its effect."""
 
 
 def codes(kind: ErrorClass, **meanings: str) -> None:
@@ -609,9 +616,9 @@ def codes(kind: ErrorClass, **meanings: str) -> None:
 
 
 class Refused(Exception):
-    """A command is refused; it has changed nothing.
+    """The refusal of a command. A refused command has changed nothing.
 
-    `code` is one of `CODES`; `fields` go on the ERR line; the text is for people.
+    `code` is one of `CODES`. `fields` are sent in the ERR line. The text is for people.
     """
 
     def __init__(self, code: str, text: str, **fields: Any) -> None:

@@ -1,4 +1,4 @@
-"""A row of numbers as a row of characters."""
+"""A series of numbers as a row of characters."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 ASCII, BLOCKS = "_.-=+*#@", "▁▂▃▄▅▆▇█"
-"""The steps, lowest first."""
+"""The characters of each level, lowest first."""
 WIDTH = 40
-"""How many characters there are at most."""
+"""The maximum number of characters."""
 
 
 def sparkline(values: Sequence[float], steps: str = ASCII, width: int = WIDTH) -> str:
-    """The course of these values in a few characters, each the mean of as many of them."""
+    """The values as characters. Each character stands for the mean of equally many values."""
     if not values:
         return ""
     count = min(width, len(values))

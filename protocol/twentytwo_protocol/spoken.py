@@ -1,6 +1,6 @@
-"""Lines as people say them, in the words that a game has: `i play the 2`, `throw 6 10`, `two`.
+"""Lines in everyday words, such as `i play the 2`, `throw 6 10`, `two`, translated into commands.
 
-What is none of these is left as it is; so nothing is guessed that could be meant otherwise.
+Other lines are returned unchanged. A line that could have another meaning is not translated.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PHRASES: Mapping[str, str] = {
     "another game": "rematch",
     "play again": "rematch",
 }
-"""Sentences, and the command that does what they ask for."""
+"""Phrases, each with the command that it asks for."""
 
 _SMALL = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -58,10 +58,10 @@ _KEEP = re.compile(r"keep (?:all|everything|them|it)(?: (?:all|of them|cards|my 
 
 
 def plain(line: str, deck: Deck | None, asked: Turn | None) -> str:
-    """The line that a person means by what they say.
+    """The line in terms of commands and cards.
 
-    `deck` is that of the game that runs at their table, None if no game runs; `asked` is the open
-    question if it is theirs.
+    `deck` is the pack of the running game at the person's table, or None. `asked` is the open
+    question to the person, or None.
     """
     said = " ".join(line.lower().split())
     phrase = said.rstrip(" ?!.")
@@ -79,7 +79,7 @@ def plain(line: str, deck: Deck | None, asked: Turn | None) -> str:
 
 
 def _answer(said: str, asked: Turn | None) -> str | None:
-    """An answer to the open question as it is typed; None if it is none that is said otherwise."""
+    """The answer to the open question in words; None if the line is not such an answer."""
     match asked.act if asked else "":
         case "declare":
             return {"y": "call", "c": "call", "yes": "call", "n": "no"}.get(said)
@@ -91,7 +91,7 @@ def _answer(said: str, asked: Turn | None) -> str | None:
 
 
 def _thrown(said: str, deck: Deck, asked: Turn | None) -> str | None:
-    """Cards that are thrown, discarded or led: an exchange where that is asked for, else a play."""
+    """Cards after `throw`, `discard` or `lead`: an exchange if that is asked for, else a play."""
     found = _THROW.fullmatch(said)
     exchanges = asked is not None and asked.act == "exchange"
     if exchanges and asked is not None and (named := re.fullmatch(r"(?:exchange|x) (.*)", said)):
@@ -106,7 +106,7 @@ def _thrown(said: str, deck: Deck, asked: Turn | None) -> str | None:
 
 
 def _exchanged(cards: str, asked: Turn) -> str | None:
-    """The exchange of all cards, or of none; None where they are named."""
+    """The exchange of all cards or of none; None if the cards are named."""
     if _NONE.fullmatch(cards):
         return "keep"
     return f"exchange {' '.join(asked.cards or ())}" if _ALL.fullmatch(cards) else None

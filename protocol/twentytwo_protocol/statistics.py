@@ -1,4 +1,4 @@
-"""Statistics of somebody's games: places, last cards, bids, the best game and the worst."""
+"""Statistics of a player's games: ranks, last cards, bids, best and worst game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .value import Value
 
 
 class PlayedGame(Value):
-    """A game that is over, as one seat (from 1) played it.
+    """A finished game, from the view of one seat (from 1).
 
-    `places` and `totals` are everybody's, by seat; the places are 0 if it has no result.
+    `places` and `totals` are those of all players, by seat. Without a result all places are 0.
     """
 
     id: str
@@ -25,22 +25,22 @@ class PlayedGame(Value):
 
     @property
     def place(self) -> int:
-        """The place of the seat, 0 without a result."""
+        """The rank of the seat; 0 without a result."""
         return self.places[self.seat - 1]
 
     @property
     def lead(self) -> int:
-        """By how many points the seat is ahead (`lead`)."""
+        """The seat's lead in points; see `lead`."""
         return lead(self.seat, self.places, self.totals)
 
 
 @dataclass(slots=True)
 class GameStatistics:
-    """What is counted of somebody's games of one kind.
+    """The counts of a player's games of one kind.
 
-    A game without a result is not counted: what was undone is played again in the next. `finishes`
-    counts how often each place was reached. `best` and `worst` are games, by how far ahead one
-    was; None before there is one.
+    Games without a result are not counted, because an undone game continues in another. `finishes`
+    counts each rank. `best` and `worst` are the games with the largest and smallest lead; None
+    without games.
     """
 
     game: str
@@ -52,12 +52,12 @@ class GameStatistics:
 
     @property
     def won(self) -> int:
-        """How many were won."""
+        """The number of games won."""
         return self.finishes[1]
 
     @property
     def by_place(self) -> tuple[int, ...]:
-        """How often each place was reached, from the first to the last that ever was."""
+        """The count of each rank, from the first to the lowest that occurred."""
         return tuple(self.finishes[place] for place in range(1, max(self.finishes, default=0) + 1))
 
     def add(self, game: PlayedGame) -> None:
@@ -74,7 +74,7 @@ class GameStatistics:
 
 
 class LastCard(Value):
-    """How often a last card was of this rank, and how often it lost the hand."""
+    """The number of last cards of a rank, and how many of them lost the hand."""
 
     rank: str
     times: int
@@ -82,7 +82,7 @@ class LastCard(Value):
 
 
 class BidOutcome(Value):
-    """How often so much was bid, and how often just so much, more, or less was won."""
+    """The number of bids of a value, and how many of them were met exactly, exceeded, or missed."""
 
     bid: int
     times: int
@@ -92,7 +92,7 @@ class BidOutcome(Value):
 
 
 def counted(games: Iterable[PlayedGame]) -> dict[str, GameStatistics]:
-    """The statistics of these games, by the kind of game, those played most often first."""
+    """The statistics by game, the most frequent game first."""
     found: dict[str, GameStatistics] = {}
     for game in (each for each in games if each.place):
         found.setdefault(game.game, GameStatistics(game.game)).add(game)
@@ -100,7 +100,7 @@ def counted(games: Iterable[PlayedGame]) -> dict[str, GameStatistics]:
 
 
 def last_cards(summary: SeatSummary, order: Sequence[str]) -> list[LastCard]:
-    """The last cards of each rank, in this order of ranks; others come first."""
+    """The last cards of each rank, in the given order of ranks. Other ranks come first."""
     ranks = sorted({rank for rank, _ in summary.last}, key=lambda r: (_place(r, order), r))
     return [
         LastCard(
@@ -115,7 +115,7 @@ def _place(rank: str, order: Sequence[str]) -> int:
 
 
 def bid_outcomes(summary: SeatSummary) -> list[BidOutcome]:
-    """What became of each bid, lowest first."""
+    """The outcomes of each bid, lowest first."""
     found = []
     for bid in sorted({bid for bid, _ in summary.bids}):
         won = {won: times for (said, won), times in summary.bids.items() if said == bid}
@@ -126,9 +126,10 @@ def bid_outcomes(summary: SeatSummary) -> list[BidOutcome]:
 
 
 def lead(seat: int, places: Sequence[int], totals: Sequence[int]) -> int:
-    """By how many points a seat is ahead of those placed worse, less those placed better.
+    """The seat's points ahead of all players with a worse rank, minus its points behind those with
+    a better one.
 
-    It is the same measure for games in which points are good and in which they are bad.
+    The measure is the same whether points are good or bad in a game.
     """
     place, total = places[seat - 1], totals[seat - 1]
     pairs = list(zip(places, totals, strict=True))

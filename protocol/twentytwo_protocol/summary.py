@@ -1,7 +1,7 @@
-"""What statistics need of a game: the last cards of each seat, and what came of its bids.
+"""Summary of a game for statistics: the last cards and the bids of each seat.
 
-It is folded from the events of a game as anybody was told them, and written as a short text, so
-that a thousand games can be counted without playing them again.
+It is folded from the public events of a game and stored as a short text. So statistics of a
+thousand games need not replay them.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from .schema import Event
 from .words.cardplay import Contract, Game_, Handover, Scored, Shown
 
 KINDS = frozenset({Game_, Contract, Scored, Shown, Handover})
-"""The events that are counted; all others may be left out."""
+"""The events that are counted. All others may be omitted."""
 NOTHING = "{}"
-"""The summary of a game in which there was nothing to count."""
+"""The summary of a game with nothing to count."""
 
 
 @dataclass(slots=True)
 class SeatSummary:
-    """What is counted of one seat.
+    """The counts of one seat.
 
-    `last` counts the ranks of last cards, each with whether it lost the hand; `bids` counts pairs
-    of what was bid and what was won.
+    `last` counts pairs of the rank of a last card and whether it lost the hand. `bids` counts pairs
+    of a bid and the tricks or points won.
     """
 
     last: Counter[tuple[str, bool]] = field(default_factory=Counter)
     bids: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def add(self, other: SeatSummary) -> None:
-        """Adds the counts of another."""
+        """Adds the counts of another summary."""
         self.last.update(other.last)
         self.bids.update(other.bids)
 
 
 class GameSummary:
-    """Counts while a game is told; a new GAME begins anew."""
+    """Counts the events of a game. A GAME event resets the counts."""
 
     def __init__(self) -> None:
         self.seats: dict[int, SeatSummary] = {}
@@ -48,7 +48,7 @@ class GameSummary:
         self._declarer = 0
 
     def see(self, event: Event) -> None:
-        """Takes in the next event."""
+        """Counts the next event."""
         match event:
             case Game_():
                 self.seats, self._shown, self._declarer = {}, {}, 0
@@ -64,7 +64,7 @@ class GameSummary:
                 self._shown, self._declarer = {}, 0
 
     def see_all(self, events: Iterable[Event]) -> None:
-        """Takes in several events."""
+        """Counts several events."""
         for event in events:
             self.see(event)
 
@@ -87,7 +87,7 @@ class GameSummary:
 
 
 def read(text: str) -> Mapping[int, SeatSummary]:
-    """The counts that `GameSummary.written` has written; none where they cannot be read."""
+    """The counts in a text by `GameSummary.written`; empty if it cannot be read."""
     try:
         found: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(text or "{}")
         return {int(seat): _seat(counted) for seat, counted in found.items()}

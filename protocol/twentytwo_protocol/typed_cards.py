@@ -13,7 +13,7 @@ _SUITS = "|".join((*SUIT_NAMES.values(), *(name[:-1] for name in SUIT_NAMES.valu
 _SAID = re.compile(rf"\b({'|'.join(_NAMES)})\b(?: of ({_SUITS})\b)?")
 _OF = re.compile(rf"\b(10|[2-9tjqka]) of ({_SUITS})\b")
 _BETWEEN = re.compile(r"[,+]| and |\b(?:the|my) ")
-# Only a joker and the Fool count as something else: after other cards `as` is the ace of spades.
+# Only a joker and the Fool are played as another card. After other cards `as` is the ace of spades.
 _AS = re.compile(r"[()]|(?:(?<=\b[xf])|(?<=\bfool)) as ")
 _FOOL = re.compile(r"\bfool ?(0|22)?\b")
 _SUIT = re.compile(rf"(?:(?:p|play|trump|make) )?(?:a |the |my )?({_SUITS})(?: trumps?)?")
@@ -21,9 +21,9 @@ _LOWEST = re.compile(r"(?:(?:p|play|throw) )?(?:my )?\(?low(?:est)?\)?")
 
 
 def spelled(text: str) -> str:
-    """A text in lower case in which cards that are said in words are written as they are played.
+    """The text in lower case, with cards in words replaced by tokens.
 
-    `Queen of hearts and 8` is `qh 8`, `joker as king` is `xk`; all other words are as they were.
+    `Queen of hearts and 8` becomes `qh 8`, `joker as king` becomes `xk`. Other words are unchanged.
     """
     text = _OF.sub(lambda said: said[1] + said[2][0], _BETWEEN.sub(" ", text.lower()))
     text = _SAID.sub(lambda said: _NAMES[said[1]] + (said[2] or "")[:1], text)
@@ -31,14 +31,14 @@ def spelled(text: str) -> str:
 
 
 def says_lowest(line: str) -> bool:
-    """Whether a typed line calls the cards to be played the lowest, whichever they are."""
+    """True if a line names the cards to play as `lowest`."""
     return _LOWEST.fullmatch(line.strip().lower()) is not None
 
 
 def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
-    """The lowest cards, where a typed answer to a question calls them so; None for other answers.
+    """The lowest cards of the hand, if the line asks for them; None for other answers.
 
-    Raises `Refused` where they may not be thrown.
+    Raises `Refused` if these cards are not a legal move.
     """
     if not says_lowest(line):
         return None
@@ -48,7 +48,7 @@ def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
 
 
 def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
-    """The cards that a text names, and nothing but cards; empty if it does not."""
+    """The cards in a text; empty if it contains anything but cards."""
     try:
         return deck.read(spelled(text).split())
     except NotACard:
@@ -56,18 +56,18 @@ def read(text: str, deck: Deck = STANDARD) -> tuple[Card, ...]:
 
 
 def as_typed(move: str) -> str:
-    """A token as a person types it: `Q+Q` as `q q`."""
+    """The token of a move as a person types it: `Q+Q` as `q q`."""
     return " ".join(part.lower().replace("t", "10") for part in move.split("+"))
 
 
 NAMED = 3
-"""How many moves a refusal names."""
+"""The number of moves that a refusal lists."""
 
 
 def would_do(asked: Turn) -> str:
-    """A sentence that names answers to a question of one's own: `Type 2, 7 or k.`
+    """A sentence with legal answers to a question: `Type 2, 7 or k.`
 
-    Of many it names the first as what is allowed, no more.
+    If there are many, the sentence names only the first, as an example.
     """
     if asked.choose == "subset":
         return f"Type {', or '.join(exchanges(asked))}."
@@ -81,20 +81,20 @@ def would_do(asked: Turn) -> str:
 
 
 def _typed(move: str) -> str:
-    """A move of a question as it is typed; words such as `pass` are that already."""
+    """A move as a person types it. Words such as `pass` are unchanged."""
     return as_typed(move) if "+" in move or move != move.lower() else move
 
 
 def which_cards(asked: Turn) -> str:
-    """The refusal of a move that was typed without its cards."""
+    """The error text for a move without its cards."""
     return f"Which cards? {would_do(asked)}".rstrip()
 
 
 def to_throw(asked: Turn) -> tuple[str, ...]:
-    """The cards between the low and the high ones of the hand that a question lets throw away.
+    """The middle cards of the hand: neither low nor high.
 
-    They are neither good as a last card nor do they win tricks, so that this is good advice, and
-    none of them is, too.
+    They are bad last cards and win few tricks. So discarding them is good advice, and so is
+    discarding none of them.
     """
     middle = [card[0] for card in asked.cards or () if card[0] in MIDDLE]
     most = len(middle) if asked.max is None else asked.max
@@ -102,11 +102,11 @@ def to_throw(asked: Turn) -> tuple[str, ...]:
 
 
 MIDDLE = "56789T"
-"""The ranks that are neither low nor high: an exchange gives these away first."""
+"""The ranks that are neither low nor high, the best to exchange."""
 
 
 def exchanges(asked: Turn) -> list[str]:
-    """Answers to the question of an exchange, in quotes: the good one first."""
+    """Answers to an exchange question, in quotes, a good one first."""
     throw = to_throw(asked)
     if asked.max == 0:
         return ['"keep"']
@@ -115,9 +115,10 @@ def exchanges(asked: Turn) -> list[str]:
 
 
 def of_suit(line: str, asked: Turn) -> str | None:
-    """What a line means that names a suit, and no more, where suits count; None for others.
+    """The meaning of a line that names only a suit, in a game where suits count; None for other
+    lines.
 
-    That is the only answer of this suit, or else the name of the suit.
+    It is the only legal card of the suit, or else the name of the suit.
     """
     named = _SUIT.fullmatch(" ".join(line.lower().split()))
     moves = [move for move in asked.legal or () if move[1:] in SUIT_NAMES]
@@ -129,5 +130,5 @@ def of_suit(line: str, asked: Turn) -> str | None:
 
 
 def has_joker(asked: Turn | None) -> bool:
-    """True if `x` may be a joker to play; otherwise it is short for exchange."""
+    """True if `x` may mean a joker. Otherwise it is short for `exchange`."""
     return asked is not None and asked.act == "play" and "X" in (asked.hand or ())

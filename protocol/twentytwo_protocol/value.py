@@ -1,7 +1,7 @@
-"""The base class of immutable values: words of the protocol, states of games, facts of the store.
+"""The base class of immutable values: messages, states of games, stored facts.
 
-A value is a `msgspec.Struct`: msgspec makes, compares, hashes and copies it in C. At every move
-some dozens are made. `msgspec.structs.replace` returns a copy with other values for some fields.
+A value is a `msgspec.Struct`, which msgspec creates, compares, hashes and copies in C. Each move
+creates dozens of values. `msgspec.structs.replace` returns a changed copy.
 """
 
 from __future__ import annotations
@@ -13,4 +13,4 @@ from msgspec import Struct, field
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Value(Struct, frozen=True):
-    """A value whose fields never change. Setting one raises `AttributeError`."""
+    """An immutable value. Assigning to a field raises `AttributeError`."""

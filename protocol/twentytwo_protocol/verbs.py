@@ -1,6 +1,7 @@
-"""Finds the verb that a person means by the first word of a line: in full, short, or cut off.
+"""Finds the verb of a typed line: in full, by a short form, or by its beginning.
 
-A single letter is never taken as a verb cut off: `q` after a game is a queen that came too late.
+A single letter is never the beginning of a verb: a `q` after a game is a queen that was typed too
+late.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .words.looking import Why
 from .words.seating import Practice
 
 DECLARED = (words, games)
-"""Importing these declares every verb; nothing else is asked of them."""
+"""The modules that declare every verb when they are imported."""
 
 ALIASES: Mapping[str, str] = {
     "cards": "hand",
@@ -37,7 +38,7 @@ ALIASES: Mapping[str, str] = {
     "deal": "start",
     "about": "info",
 }
-"""What else people may type for a verb, besides the short forms that verbs declare."""
+"""Synonyms of verbs, besides the short forms that the verbs declare."""
 
 CHAT = frozenset(
     (
@@ -45,19 +46,19 @@ CHAT = frozenset(
         *("hi", "hey", "hello", "brb", "gn"),
     )
 )
-"""What everybody types at any table in the world: it is said there, as is what follows it."""
+"""Common chat words. A line that begins with one is sent to the table as chat."""
 
 GREETINGS = frozenset(("hi", "hey", "hello"))
-"""Words with which people say hello, also where nobody hears it."""
+"""Greetings, which are answered even if nobody else would read them."""
 
 YES_OR_NO = frozenset(("yes", "y", "no", "n"))
-"""Answers to a question that is only sometimes asked."""
+"""Answers to a question that is only asked at times."""
 
 ANOTHER = frozenset(("next", "more", "another", "continue", "go on", "ok", "okay"))
-"""What people type to go on: after a game to play another, in a lesson as if it were read only."""
+"""Words for continuing: another game after a game, the next step in a lesson."""
 
 GO_ON = frozenset(("", "ok", "yes", "next", "start", "ready", "rematch"))
-"""What people type to go on, where only one thing comes next."""
+"""Words for continuing, at places with only one way to continue."""
 
 ENDINGS = frozenset(
     (
@@ -65,29 +66,33 @@ ENDINGS = frozenset(
         *("unregister", "unfriend", "unready", "unseek", "decline"),
     )
 )
-"""Verbs that end or give up something: nobody who misspelt another is led to them."""
+"""Verbs that end or give up something. A misspelt word is never corrected to one of them."""
 
 NAMING = frozenset(("name", "nick", "rename"))
-"""Words before a name that somebody would like to have."""
+"""Verbs that are not commands, before a name that a person wants to have."""
 
 LEVELS = ("easy", "steady", "hard")
-"""How well bots play, from the weakest."""
+"""The levels of bots, weakest first."""
 
 PROGRAMS = "programs"
-"""The group of the verbs that only programs need; people are not offered them."""
+"""The group of verbs that only programs need. Help for people omits it."""
 
 NO_COMMANDS: Mapping[str, str] = {
     "stop": "leave gets up from the table, quit keeps your seat for you, unwatch ends a replay.",
     "end": "leave gets up from the table, quit keeps your seat for you.",
     "skip": "Nothing is skipped in a game. A lesson goes to any step: tutorial twentytwo 7, say.",
 }
-"""Words that people expect to be commands, and what is there instead."""
+"""Words that people take for commands, and the commands to use instead."""
 
 QUESTIONS = frozenset(("what", "how", "where", "when"))
-"""How a sentence begins by which somebody asks for help: no short forms of commands."""
+"""First words of questions in plain language, which ask for help. They are never short forms of
+commands.
+"""
 
 NEAR = 0.7
-"""How alike a word and the verb that may have been meant are; `low` is not far from `follow`."""
+"""The similarity above which a word counts as a misspelt verb. `low` and `follow` are just below
+it.
+"""
 
 _TABLE = re.compile(r"t[0-9]+")
 _DAY = re.compile(r"today\b|yesterday\b|[0-9]{4}-")
@@ -96,7 +101,7 @@ _INSTEAD: Mapping[str, str] = {"q": " quit leaves.", "j": " join tN sits down."}
 
 
 def whole(typed: str) -> str | None:
-    """The verb that is typed in full, or by a short form of its own; None if it is none."""
+    """The verb, if it is typed in full or by its short form; else None."""
     if typed in COMMANDS:
         return typed
     short = (verb for verb, cls in COMMANDS.items() if cls.short == typed)
@@ -104,15 +109,15 @@ def whole(typed: str) -> str | None:
 
 
 def meant(typed: str) -> str | None:
-    """The verb that a person means, also by its beginning; None if there is none.
+    """The verb that a word means, in full, short, or by its beginning; None if there is none.
 
-    Raises `Refused` where several begin so, or where it is only a letter.
+    Raises `Refused` if several verbs match, or for an unknown single letter.
     """
     found = whole(typed)
     if found is not None:
         return found
     if typed == "i":
-        return None  # somebody speaks of themselves
+        return None  # the sentence begins with "I"
     cut = [verb for verb in _for_people() if verb.startswith(typed)]
     if len(cut) > 1:
         raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(cut))}.")
@@ -126,14 +131,14 @@ def _for_people() -> list[str]:
 
 
 SAID = 40
-"""A line up to so many characters is offered to be said."""
+"""The maximum length of a line that the server offers to send as chat."""
 
 
 def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
-    """The refusal of a word that is no verb, naming a verb that is similar.
+    """The error text for an unknown verb. It suggests a similar verb.
 
-    `asked`: a game waits for the answer of the person who typed it. `line` is all that they typed,
-    if they are at a table, where others may hear it.
+    `asked`: a game waits for this person's answer. `line` is the whole line if the person is at a
+    table, where it could be meant as chat.
     """
     if typed.lower() in NO_COMMANDS:
         return NO_COMMANDS[typed.lower()]
@@ -142,44 +147,44 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     hint = f" Did you mean {near[0]}?" if near else where_to_look(asked)
     words = line if len(line) <= SAID else "before it"
     talk = f" say {words} tells the table." if line and not near else ""
-    if typed == "i":  # somebody says what they would like
+    if typed == "i":  # the beginning of "I would like"
         return f"{where_help_is(asked)}{talk}"
     return f"There is no command {typed}.{hint}{talk}"
 
 
 def no_answer(line: str, asked: Turn) -> str:
-    """The refusal of a line that is neither a command nor an answer to an open question."""
+    """The error text for a line that is neither a command nor an answer to the open question."""
     what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
     return f"{line} is {what} here. {would_do(asked)}"
 
 
 def where_to_look(asked: bool) -> str:
-    """The sentence that tells a person where to find help."""
+    """A sentence that says where to find help."""
     return " hand says what you are asked." if asked else " help lists what there is."
 
 
 def where_help_is(asked: bool) -> str:
-    """The answer to who asks for help in a sentence; `asked` as in `unknown`."""
+    """The reply to a question in plain language; `asked` as in `unknown`."""
     there = "tutorial teaches you, practice plays at once"
     return f"help play has the rules, {'hand says what you are asked' if asked else there}."
 
 
 def is_chat(line: str) -> bool:
-    """True for what is meant for others, whatever verb it may look like: `gg`, `thx bob`."""
+    """True for chat, even if it looks like a verb: `gg`, `thx bob`."""
     first, *more = line.lower().split() or [""]
     return first.rstrip("!.,") in CHAT and not any(re.search(r"[0-9=]", word) for word in more)
 
 
 def greeted() -> str:
-    """The answer to who says hello before they have a name."""
+    """The reply to a greeting by a person without a name."""
     return "Hello! What is your name? Type it alone, such as ann; help explains."
 
 
 def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> str | None:
-    """The refusal of a yes, a no or a next that nobody has asked for; None for any other line.
+    """The error text for a yes, no or next without a question; None for other lines.
 
-    `playing`: a game runs; `asked` is the open question if it is theirs. `awaited` says how else
-    they answer what they, or all at the table, have just been asked; empty if nothing.
+    `playing`: a game runs. `asked` is the open question to the person. `awaited` are the words that
+    answer another open request to them; empty if there is none.
     """
     said = line.lower().rstrip(" !.")
     if said not in YES_OR_NO | ANOTHER or (asked and asked.act == "declare" and said in YES_OR_NO):
@@ -196,9 +201,10 @@ def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> 
 
 
 def game_alone(line: str) -> str | None:
-    """The answer to who names a game, `26` or `play whist`, where none runs; None if it is none.
+    """The reply to the name of a game, such as `26` or `play whist`, where no game runs; None for
+    other lines.
 
-    So it is for `rules` alone, which mean those of no game there.
+    It also answers `rules` without a game.
     """
     if line.lower() == "rules":
         return RULES
@@ -211,9 +217,11 @@ RULES = "help GAME has the rules of a game, rules GAME all its options; games li
 
 
 def not_now(playing: bool, asked: Turn | None) -> str:
-    """The refusal of a move without its cards that is not asked for, as `trump` to see the trump.
+    """The error text for a move without its cards at the wrong time, such as `trump` from a person
+    who wants to see the trump.
 
-    How it is written helps nobody then. `playing`: a game runs; `asked`: what is asked instead.
+    The syntax of the move would not help. `playing`: a game runs. `asked` is the question that is
+    open instead.
     """
     if not playing:
         return "No game runs here: tutorial teaches you, practice plays at once."
@@ -223,16 +231,16 @@ def not_now(playing: bool, asked: Turn | None) -> str:
 
 
 NAMES_A_GAME = ("game", "topic")
-"""The first argument of the commands that take a game by its name."""
+"""The names of first arguments that are a game."""
 
 
 def takes_cards(deed: type[Deed]) -> bool:
-    """True if a move is made of cards."""
+    """True if a move consists of cards."""
     return any(field.attr == "cards" for field in deed.word.fields)
 
 
 def as_written(kind: type[Command], rest: str) -> str:
-    """Typed arguments as they are written: cards that were said in words, a game by its key."""
+    """Typed arguments in canonical form: cards in words as tokens, a game's title as its key."""
     if kind is Why and rest.strip().lower() == "keep":
         return "-"
     if kind is Why or (issubclass(kind, Deed) and takes_cards(kind)):
@@ -248,10 +256,10 @@ def as_written(kind: type[Command], rest: str) -> str:
 
 
 def _before_title(rest: str) -> str:
-    """Arguments in which a title follows options, with the usual game named in front.
+    """The arguments with the default game inserted before a title.
 
-    Else its first word would be taken for the game. Where nothing stands before it, it may be a
-    game that was misspelt.
+    Otherwise the first word of the title would be read as a game. If the title comes first, its
+    first word may be a misspelt game, so nothing is inserted.
     """
     head, *others = rest.split(maxsplit=1) or [""]
     bare = next((word for word in rest.split() if "=" not in word), None)
@@ -262,10 +270,9 @@ def _before_title(rest: str) -> str:
 
 
 def late_cards(line: str, deck: Deck | None = None) -> str | None:
-    """The refusal of cards that are not asked for; None for any other line.
+    """The error text for cards at the wrong time; None for other lines.
 
-    `deck` is that of the game that runs at the table, None without one: its own cards are asked
-    for, or refused, by the game.
+    `deck` is the pack of the running game, or None. Cards of this pack are left to the game.
     """
     typed = line.lower().split()
     cards = read(line)
@@ -289,8 +296,8 @@ def _named(typed: str, cards: tuple[Card, ...]) -> str:
 
 
 def without_secrets(line: str) -> str:
-    """The line as it may be kept: without passwords and tokens, also where a verb is cut or
-    misspelt.
+    """The line without passwords and tokens, to be kept in a history. The verb may be abbreviated
+    or misspelt.
     """
     if is_object(line):
         try:

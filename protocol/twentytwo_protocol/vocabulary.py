@@ -1,7 +1,7 @@
-"""The vocabulary of each game: its names, its cards, its partners, words for its questions.
+"""The vocabulary of each game: its names, its cards, its partners, the words for its questions.
 
-The module of a game enters its vocabulary here, and all others look it up by the key of the game.
-So no other module names a game.
+The module of a game registers its vocabulary here. Other modules look it up by the key of the game,
+so that none of them names a game.
 """
 
 from __future__ import annotations
@@ -16,46 +16,47 @@ from .cards import STANDARD, Card, Deck
 from .value import Value
 
 DEFAULT_GAME = "twentytwo"
-"""The key of the game that is played if none is named."""
+"""The key of the default game."""
 
 
 class Vocabulary(Value):
-    """How people and programs speak of a game."""
+    """The names, cards and words of a game."""
 
     key: str
-    """Its name on the wire."""
+    """The key of the game on the wire."""
     title: str
-    """Its name for people."""
+    """The title of the game for people."""
     help: str = ""
-    """How it goes, in a dozen lines of at most 75 columns."""
+    """The rules in a dozen lines of at most 75 columns."""
     typing: str = ""
-    """How its cards are typed, where that takes a word: a line or two of the same width."""
+    """How to type the cards, if that needs an explanation: a line or two of at most 75 columns."""
     deck: Deck = STANDARD
-    """How its cards are written and sorted."""
+    """The pack of the game."""
     partners: tuple[tuple[int, ...], ...] = ()
-    """The seats that win and lose together; empty where everybody is alone."""
+    """The seats of each side; empty if each player plays alone."""
     best: str = "to beat"
-    """What the best play of a trick is called: `to beat` where others must reach it."""
+    """The label of the best play in a trick: `to beat` where others must reach it."""
     doing: Mapping[str, str] = field(default_factory=dict)
-    """What a question asks one to do, by its `act`, where that is no verb that people use."""
+    """What a question asks for, by its `act`, where `act` is not an everyday verb."""
     target: str = "to"
-    """What is said before the score that ends the game: `to 10`, `out at 22`."""
+    """The words before the score that ends the game: `to 10`, `out at 22`."""
     examples: Mapping[str, str] = field(default_factory=dict)
-    """The example of a command, by its verb, where the usual one is none in this game."""
+    """Examples of commands, by verb, where the usual example does not fit this game."""
     counting: str = ""
-    """What people are shown of what they could remember, unless a table is `counting=off`."""
+    """The help text on card counting; see the option `counting`."""
     orders: Mapping[str, str] = field(default_factory=dict)
-    """How the cards of a suit rank, low to high, by the option `order`, the usual one first; empty
-    where that is the deck's own order."""
+    """The ranking of the cards of a suit, low to high, for each value of the option `order`, the
+    default first; empty if it is the order of the deck.
+    """
     exact: bool = True
-    """True if a bid is to be met exactly, False if more is as good."""
+    """True if a bid must be met exactly, False if more is just as good."""
     short: tuple[str, ...] = ()
-    """What else people call it: `22`."""
+    """Other names of the game: `22`."""
 
     def in_hand(self, cards: Iterable[Card], options: Mapping[str, str]) -> tuple[Card, ...]:
-        """Cards in the order of a hand, low to high by the options of the table.
+        """The cards in the order of a hand, low to high by the options of the table.
 
-        Raises `KeyError` if there is a card that this game does not have.
+        Raises `KeyError` for a card that this game does not have.
         """
         usual = next(iter(self.orders.values()), "")
         ranks = self.orders.get(options.get("order", ""), usual)
@@ -65,7 +66,7 @@ class Vocabulary(Value):
         return tuple(sorted(held, key=lambda card: (card[1:], ranks.index(card[0]))))
 
     def came(self, exact: int, more: int, less: int) -> tuple[tuple[str, int], ...]:
-        """What a bid came to, in words, how often; what the bidder wanted first."""
+        """The possible outcomes of a bid in words, each with its count, the best first."""
         if self.exact:
             return ("just so", exact), ("more", more), ("less", less)
         return ("made", exact + more), ("missed", less)
@@ -74,11 +75,11 @@ class Vocabulary(Value):
 _ENTERED: dict[str, Vocabulary] = {}
 
 VOCABULARIES: Mapping[str, Vocabulary] = MappingProxyType(_ENTERED)
-"""Every vocabulary that was entered, by key, in that order."""
+"""Every registered vocabulary, by key, in the order of registration."""
 
 
 def enter(vocabulary: Vocabulary) -> Vocabulary:
-    """The vocabulary, known from now on. Raises `ValueError` for a key that is taken."""
+    """Registers a vocabulary and returns it. Raises `ValueError` if its key is taken."""
     if vocabulary.key in _ENTERED:
         raise ValueError(f"two games have the key {vocabulary.key}")
     _ENTERED[vocabulary.key] = vocabulary
@@ -86,19 +87,19 @@ def enter(vocabulary: Vocabulary) -> Vocabulary:
 
 
 def vocabulary(key: str) -> Vocabulary:
-    """The vocabulary of a game; of one that is not known here, its key and nothing else."""
+    """The vocabulary of a game; for an unknown game, one with only its key."""
     return VOCABULARIES.get(key) or Vocabulary(key, key)
 
 
 _NOT_SPELLED = re.compile("[^a-z0-9]")
 _LEAST = 4
-"""The fewest letters of a title that may stand for it."""
+"""The minimum length of the beginning of a title."""
 
 
 def key_of(typed: str) -> str | None:
-    """The key of the game that a person means by a key, a title or a number; None if not one game.
+    """The key of the game with this key, title or number; None if there is not exactly one.
 
-    Capitals, spaces and hyphens do not matter, and the beginning of a name will do.
+    Case, spaces and hyphens are ignored. The beginning of a title is enough.
     """
     word = _NOT_SPELLED.sub("", typed.lower())
     names = {
@@ -112,10 +113,10 @@ def key_of(typed: str) -> str | None:
 
 
 def with_key_of_game(rest: str) -> str:
-    """Typed arguments with a game's key in front, if they began with its title in two words."""
+    """The arguments with a game's key in place of its two-word title, if they begin with one."""
     first, second, *others = [*rest.split(maxsplit=2), "", ""]
     key = key_of(first + second) if second and "=" not in second else None
-    # A name of one word is for whoever looks it up: it may be something else there.
+    # Callers look up one-word titles by themselves: such a word may have another meaning there.
     named = key is not None and _NOT_SPELLED.sub("", (first + second).lower()) in (
         key,
         _NOT_SPELLED.sub("", vocabulary(key).title.lower()),

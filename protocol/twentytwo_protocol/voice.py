@@ -1,11 +1,11 @@
-"""Makes the sentence that a person reads of an event, from the event alone.
+"""Makes the sentence that a person reads for an event, from the event alone.
 
-A template names the event's fields: `{cards}` is written out, `{seat}` is the player there,
-and `{seat:takes}` is the player with the verb, in the right person: "bob takes", "You take".
-`{seat:'s}` is the possessive. The same event gives the same words to everybody but "you".
+A template names the event's fields: `{cards}` becomes the cards, `{seat}` the player, and
+`{seat:takes}` the player with the verb in the right person: "bob takes", "You take". `{seat:'s}` is
+the possessive. Apart from "you", everybody reads the same words.
 
-Where something else on the table matters, such as the tricks taken so far, a sentence may say more
-if the model of the table is given as `Voice.known`.
+`Voice.known` is an optional model of the table. With it, sentences can add facts such as the tricks
+taken so far.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "
 
 
 def second_person(verb: str) -> str:
-    """The verb as said to `you`: takes -> take, passes -> pass, is -> are."""
+    """The second person of a verb: takes -> take, passes -> pass, is -> are."""
     if verb in _IRREGULAR:
         return _IRREGULAR[verb]
     if verb.endswith("ies"):
@@ -40,13 +40,15 @@ def plural(count: int, thing: str) -> str:
 
 
 def listed(things: Iterable[str], joined: str = "and") -> str:
-    """`ann`, `ann and bob`, `ann, bob and cat`; or with another word before the last."""
+    """An enumeration: `ann`, `ann and bob`, `ann, bob and cat`. `joined` is the word before the
+    last item.
+    """
     *most, last = [*things] or [""]
     return f"{', '.join(most)} {joined} {last}" if most else last
 
 
 def plain_cards(cards: Iterable[Card]) -> str:
-    """Cards as people type them: `6S 4H`, with 10 for T; `joker(K)` counts as a king."""
+    """Cards as people type them: `6S 4H`, with 10 for T. `joker(K)` counts as a king."""
     return " ".join(map(_plain_card, cards))
 
 
@@ -57,28 +59,28 @@ def _plain_card(card: Card) -> str:
 
 
 Saying = Callable[[Any, "Voice"], str]
-"""A sentence as a function of the event and the voice."""
+"""A function that makes the sentence of an event."""
 
 SAYINGS: dict[tuple[str, str], Saying] = {}
-"""Sentences that a game has of its own, by game and word."""
+"""The sentences of single games, by game and word."""
 
 ENDINGS: dict[str, Saying] = {}
-"""The ends of sentences of any game, by word."""
+"""The ends of sentences that all games share, by word."""
 
 Telling = Callable[[Fold, "Voice"], list[str]]
-"""Lines that tell how things stand at a table."""
+"""A function that tells the state of a table, line by line."""
 
 GAME_SCORES: dict[str, Telling] = {}
-"""The scores of a running game with what counts in its hand, by key; what `score` says."""
+"""The scores of a running game with the facts of its hand, by game: the answer to `score`."""
 
 
 class Voice(Value):
-    """Who speaks to whom: the names by seat, the seat addressed (or None), the game's key.
+    """The context of a sentence: the names by seat, the addressed seat (or None), the key of the
+    game.
 
-    `show` writes cards out; it is how a terminal puts in signs and colours. `known` is what the
-    one addressed knows of the table, where that is at hand. `left` are the milliseconds that are
-    left to an open question which is told again. `count` writes out how many there are of each
-    card, where that is otherwise than `show` does.
+    `show` formats cards, for example with suit signs and colours. `known` is the addressee's model
+    of the table, if available. `left` is the time left for a repeated open question, in
+    milliseconds. `count` formats cards with their multiplicity; the default is `show`.
     """
 
     names: Mapping[int, str]
@@ -89,49 +91,50 @@ class Voice(Value):
     left: int | None = None
     count: Callable[[Iterable[Card]], str] | None = None
     live: ClassVar[bool] = True
-    """True if the events happen now, so that sentences may say what to type."""
+    """True if events happen now, so that sentences may say what to type."""
 
     def beside(self, said: Event) -> Fold | None:
-        """What is known of the table, if the event still holds; None for an old question."""
+        """The model of the table, if the event still stands there; None for an old question."""
         return self.known if self.known is not None and said in self.known.standing else None
 
     def counted(self, cards: Iterable[Card]) -> str:
-        """Many cards, of which it counts how many there are of each."""
+        """Several cards with their multiplicity."""
         return (self.count or self.show)(cards)
 
     @property
     def alone(self) -> bool:
-        """True if the one addressed plays against bots of the server only."""
+        """True if all other players are bots of the server."""
         others = [name for seat, name in self.names.items() if seat != self.me]
         return self.me is not None and bool(others) and all(n.startswith("bot:") for n in others)
 
     def name(self, seat: int) -> str:
-        """The player at a seat; `you` for the one addressed."""
+        """The name of the player at a seat; `you` for the addressee."""
         return "you" if seat == self.me else self.names.get(seat, f"seat {seat}")
 
     def in_hand(self, cards: Iterable[Card]) -> tuple[Card, ...]:
-        """Cards in the order of a hand, by the rules of the table as far as they are known."""
+        """The cards in the order of a hand, by the rules of the table if known."""
         options = self.known.options if self.known is not None else {}
         return vocabulary(self.game).in_hand(cards, options)
 
     def does(self, seat: int, verb: str) -> str:
-        """The player with a verb: `bob takes`, `You take`."""
+        """The player at a seat with a verb: `bob takes`, `You take`."""
         if seat == self.me:
             return f"You {second_person(verb)}"
         return f"{self.names.get(seat, f'seat {seat}')} {verb}"
 
     def who_does(self, name: str, verb: str) -> str:
-        """Somebody by name, with a verb: `bob sets`, `You set`."""
+        """A player by name, with a verb: `bob sets`, `You set`."""
         mine = self.me is not None and self.names.get(self.me) == name
         return f"You {second_person(verb)}" if mine else f"{name} {verb}"
 
     def possessive(self, seat: int) -> str:
-        """`Your` or `bob's`."""
+        """The possessive of the player at a seat: `Your` or `bob's`."""
         return "Your" if seat == self.me else f"{self.name(seat)}'s"
 
     def sentence(self, said: Event | Row) -> str:
-        """What a person reads of the event; empty if nothing."""
-        # A row of the same name, such as GAME in `games`, is no event of a game.
+        """The sentence of an event; may be empty."""
+        # A row with the word of an event, such as GAME in the reply to `games`, is not about this
+        # game.
         word = said.word.word if isinstance(said, Event) else ""
         say = SAYINGS.get((self.game, word)) or type(said).say
         text = say(said, self) if callable(say) else self.fill(say, said) if say else ""
@@ -139,11 +142,11 @@ class Voice(Value):
         return f"{text.rstrip()}{end}"
 
     def fill(self, template: str, said: Event | Row) -> str:
-        """The template with the event's fields put in."""
+        """The template with the fields of the event filled in."""
         return _FILLER.vformat(template, (), _Values(said, self))
 
     def written(self, field: Field, value: Any) -> Any:
-        """A field's value as a template shows it."""
+        """The value of a field as a template shows it."""
         match field.kind.name:
             case "seat":
                 return _Player(value, self)
@@ -158,12 +161,12 @@ class Voice(Value):
 
 
 class PastVoice(Voice):
-    """A voice that tells of a game that is over: nobody is asked anything, or told what to type."""
+    """A voice for finished games: it asks no questions and never says what to type."""
 
     live: ClassVar[bool] = False
 
     def sentence(self, said: Event | Row) -> str:
-        """What was to be read of the event then, less what was to be done about it."""
+        """The sentence of the event, without advice on what to type."""
         if not isinstance(said, Event):
             return Voice.sentence(self, said)
         if said.scope == "turn":
@@ -174,14 +177,14 @@ class PastVoice(Voice):
 
 
 class OpenVoice(PastVoice):
-    """A voice that tells a spectator every hand as well."""
+    """A voice that shows a spectator all hands."""
 
     def sentence(self, said: Event | Row) -> str:
-        """What a spectator read of the event, and behind it the cards that only a seat saw."""
+        """The sentence for a spectator, followed by the cards that only one seat saw."""
         if not isinstance(said, Event):
             return Voice.sentence(self, said)
         public = PastVoice.sentence(self, redact(said, None))
-        # A question lists its seat's hand again and again; the hands are told by the other events.
+        # A question repeats its seat's hand. The other events suffice to tell it.
         seen = self._private(said) if said.scope != "turn" else ""
         return f"{public} {seen}".strip() if seen else public
 
@@ -231,7 +234,7 @@ _FILLER = _Filler()
 
 
 def saying(word: str, *games: str) -> Callable[[Saying], Saying]:
-    """Enters a game's own sentence for a word."""
+    """Registers a game's own sentence for a word."""
 
     def enter(say: Saying) -> Saying:
         for game in games:

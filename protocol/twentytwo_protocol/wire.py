@@ -1,7 +1,7 @@
 """Writes messages as lines, and reads lines as messages.
 
-A record is flat: a word, fields `key=value`, and perhaps a text behind ` :`. JSON is the same
-record as one object, from the same declaration.
+A record is a word, fields `key=value`, and optionally a text after ` :`. In JSON the same record is
+one object. Both forms follow from one declaration.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([^ ]*)", re.IGNORECASE)
 
 
 class ParsedLine(Value):
-    """A server line taken apart: its word, its fields as written, its text, its reply id."""
+    """The parts of a server line: its word, its raw fields, its text, its reply id."""
 
     word: str
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -52,14 +52,14 @@ class ParsedLine(Value):
 
     @property
     def on(self) -> str:
-        """The stream of an event; empty for what belongs to none."""
+        """The stream of an event; empty for a message outside the streams."""
         return self.fields.get("on", "")
 
     @property
     def seq(self) -> int:
-        """The event's number on its stream; 0 for what has none."""
+        """The number of an event on its stream; 0 for a message without a number."""
         found = self.fields.get("seq", "")
-        # isdigit() alone would let in "²", which int() refuses.
+        # isdigit() alone would accept "²", which int() refuses.
         return int(found) if found.isascii() and found.isdigit() and len(found) <= 18 else 0
 
 
@@ -86,7 +86,7 @@ def parse(line: str) -> ParsedLine | None:
 
 
 def parse_json(line: str) -> ParsedLine:
-    """The record in a JSON line, in the same form as `parse` gives. Raises `Malformed`."""
+    """The record in a JSON line, in the form of `parse`. Raises `Malformed`."""
     try:
         found = json.loads(line)
         word, fields, text, reply_id = found.pop("ev"), {}, None, found.pop("re", None)
@@ -111,10 +111,10 @@ def _plain(cls: type[Message] | None, key: str, value: Any) -> str:
 
 
 def decode(record: ParsedLine) -> Event | Row | None:
-    """The message that a record is, or None where this version does not know the word.
+    """The message in a record; None for an unknown word.
 
-    Unknown fields are ignored. Raises `Malformed` where a known field cannot be read or a required
-    one is missing.
+    Unknown fields are ignored. Raises `Malformed` if a known field cannot be read or a required
+    field is missing.
     """
     cls = declared_as(record.word, reply=record.id is not None)
     if cls is None:
@@ -133,21 +133,21 @@ def decode(record: ParsedLine) -> Event | Row | None:
 
 
 def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
-    """The class of a word: in a reply a row, if it is one, or else an event that still stands."""
+    """The class of a word. In a reply it is a row if there is one, otherwise an event."""
     if reply:
         return ROWS.get(word) or EVENTS.get(word)
     return EVENTS.get(word) or ROWS.get(word)
 
 
 class _Writer(Value):
-    """How a word is written: `fields` makes all but its text, `text` gets its own text, if any."""
+    """The encoder of a word: `fields` writes all fields but the text, `text` the text."""
 
     fields: Callable[[Any], str]
     text: Callable[[Any], str | None] | None
 
 
 class _Writers(dict[type[Message], _Writer]):
-    """How each word is written, worked out once."""
+    """The encoder of each word, made once."""
 
     def __missing__(self, cls: type[Message]) -> _Writer:
         self[cls] = _writer(cls.word.fields)
@@ -155,7 +155,9 @@ class _Writers(dict[type[Message], _Writer]):
 
 
 def _writer(fields: Iterable[Field]) -> _Writer:
-    """Compiled, since it is called for every event: a loop over the fields takes twice as long."""
+    """Compiles an encoder, because it runs for every event. A loop over the fields takes twice as
+    long.
+    """
     known: dict[str, Any] = {}
     source, text = ["def written(message):", '    line = ""'], None
     for each in fields:
@@ -183,7 +185,7 @@ def _writer_as_of(edition: int, word: Word) -> _Writer:
 def write(
     message: Message, *, on: str = "", seq: int = 0, re_: str = "", text: str = "", at: str = ""
 ) -> str:
-    """The message as a line. `text` is the prose to add where it has no text of its own."""
+    """The message as a line. `text` is the sentence to add if the message has no text field."""
     cls = type(message)
     word, writer = cls.word, _WRITERS[cls]
     line = f"@{re_} {word.word}" if re_ else word.word
@@ -197,7 +199,7 @@ def write(
 
 
 def write_as_of(edition: int, event: Message, *, on: str = "", seq: int = 0) -> str:
-    """The event as a line in that edition of the words."""
+    """The event as a line of an earlier edition of the protocol."""
     word = type(event).word
     writer = _writer_as_of(edition, word)
     position = f" on={on} seq={seq}" if on else ""
@@ -209,7 +211,7 @@ def write_as_of(edition: int, event: Message, *, on: str = "", seq: int = 0) -> 
 def write_json(
     message: Message, *, on: str = "", seq: int = 0, re_: str = "", text: str = "", at: str = ""
 ) -> str:
-    """The message as one JSON object, with the types of the registry."""
+    """The message as one JSON object, with the types of the schema."""
     found: dict[str, Any] = {"ev": type(message).word.word}
     if re_:
         found["re"] = re_
@@ -229,7 +231,7 @@ def write_json(
 
 
 def _one_line(text: str) -> str:
-    """A text of several lines, as people read it, in one: a record is never more than a line."""
+    """A text of several lines as one: a record must be one line."""
     return text.replace("\n", "  ") if "\n" in text else text
 
 
@@ -237,7 +239,7 @@ def _one_line(text: str) -> str:
 
 
 class ParsedCommand(Value):
-    """A client line taken apart: its id (or None), its verb in lower case, the rest."""
+    """The parts of a client line: its id (or None), its verb in lower case, the rest."""
 
     id: str | None
     verb: str
@@ -245,7 +247,7 @@ class ParsedCommand(Value):
 
 
 def id_of(line: str) -> str | None:
-    """The id at the beginning of a client line, whatever follows it."""
+    """The id at the beginning of a client line, even if the rest is malformed."""
     line = line.lstrip(" ")
     found = _ID.fullmatch(line.partition(" ")[0].removeprefix("@")) if line[:1] == "@" else None
     return found[0] if found else None
@@ -268,9 +270,9 @@ def split_command(line: str) -> ParsedCommand:
 
 
 def take_once(rest: str) -> tuple[str, str]:
-    """A program's arguments without `once=`, and its key, empty if there is none.
+    """A program's arguments without `once=`, and its key; the key is empty if there is none.
 
-    Raises `Malformed` for what is no key.
+    Raises `Malformed` for an invalid key.
     """
     if "once=" not in rest.lower():  # most lines
         return rest, ""
@@ -287,16 +289,16 @@ def take_once(rest: str) -> tuple[str, str]:
 
 
 def with_once(line: str, key: str) -> str:
-    """A client's line with `once=` and a key, in front of its text."""
+    """A client line with `once=` and a key added before its text."""
     head, colon, text = line.partition(" :")
     return f"{head} once={key}{colon}{text}"
 
 
 def read_command(cls: type[Command], rest: str) -> Command:
-    """The command that a program's arguments make. Raises `Malformed` naming the argument.
+    """The command with a program's arguments. Raises `Malformed` with the name of a wrong argument.
 
-    Each may be written `name=value`; those that need not be are also read by position, in the order
-    declared. A text is what follows the first ` :`.
+    Each argument may be written `name=value`. Arguments that need no name are also read by
+    position, in the order of declaration. The text follows the first ` :`.
     """
     head, colon, text = f" {rest}".partition(" :")
     found = _Arguments(cls)
@@ -315,10 +317,10 @@ def read_command(cls: type[Command], rest: str) -> Command:
 
 
 def read_typed(cls: type[Command], rest: str) -> Command:
-    """The command that a person's arguments make. Raises `Malformed` naming the argument.
+    """The command with a person's arguments. Raises `Malformed` with the name of a wrong argument.
 
-    As `read_command`, but a text needs no colon: it is what remains once the others are read.
-    Options of a game may stand alone, `exchange=off`.
+    The syntax is that of `read_command`, but a text needs no colon: it is the rest after all other
+    arguments. Options of a game may be given without a name, as in `exchange=off`.
     """
     found = _Arguments(cls)
     text, options = cls.word.text, found.options
@@ -345,11 +347,11 @@ def read_typed(cls: type[Command], rest: str) -> Command:
 
 
 _Taken = tuple[Field | None, tuple[Field, ...], Mapping[str, Field]]
-"""What a command takes: a game's options, arguments by position, and arguments by name."""
+"""The arguments of a command: the game's options, arguments by position, arguments by name."""
 
 
 class _Expected(dict[type[Command], _Taken]):
-    """What each command takes, worked out once."""
+    """The arguments of each command, computed once."""
 
     def __missing__(self, cls: type[Command]) -> _Taken:
         fields = [f for f in cls.word.fields if f.kind is not TEXT]
@@ -363,7 +365,7 @@ _EXPECTED = _Expected()
 
 
 class _Arguments:
-    """The arguments of a command as far as they are read."""
+    """The arguments read so far."""
 
     def __init__(self, cls: type[Command]) -> None:
         self._cls = cls
@@ -374,7 +376,7 @@ class _Arguments:
             self._values[self.options.attr] = {}
 
     def name(self, key: str, value: str) -> bool:
-        """Takes an argument that is named; False if there is none of that name."""
+        """Reads a named argument. False if there is no argument of that name."""
         declared = self._named.get(key)
         if declared is None:
             return False
@@ -387,17 +389,17 @@ class _Arguments:
         return True
 
     def lacks(self, key: str) -> bool:
-        """True if an argument of that name is not there yet, or may be given again."""
+        """True if an argument is still missing or may be repeated."""
         declared = self._named.get(key)
         return declared is not None and (declared not in self._by_place or declared in self.waiting)
 
     def add_option(self, key: str, value: str) -> None:
-        """Takes an option of a game that stands alone."""
+        """Reads a game option."""
         assert self.options is not None
         self._values[self.options.attr][key] = value
 
     def place(self, word: str) -> bool:
-        """Takes an argument by its position; False if no more are expected."""
+        """Reads an argument by position. False if no more are expected."""
         if self.expects(WORDS):
             attr = self.waiting[0].attr
             self._values[attr] = (*self._values.get(attr, ()), word)
@@ -411,23 +413,23 @@ class _Arguments:
         return True
 
     def leave_out_first(self, meaning: str) -> None:
-        """Takes `meaning`, if there is one, for the first argument by position where none is."""
+        """Uses `meaning`, if not empty, for a missing first argument."""
         if meaning and self.waiting == [*self._by_place]:
             self.place(meaning)
 
     def expects(self, kind: Kind) -> bool:
-        """True if the next argument by position is of that kind."""
+        """True if the next argument by position has that kind."""
         return bool(self.waiting) and self.waiting[0].kind is kind
 
     def too_many(self, word: str) -> Malformed:
-        """What is wrong with a word that is none of the arguments."""
+        """The error for a word beyond the last argument."""
         text = self._cls.word.text
         if text is not None:
             return Malformed(f"{text.key} goes behind ' :', at the end of the line", text.key)
         return Malformed(f"{word!r} is one word too many for {self._cls.word.word}")
 
     def command(self, text: str) -> Command:
-        """The command, with this text. Raises `Malformed` if an argument is missing."""
+        """The command with this text. Raises `Malformed` if an argument is missing."""
         word, values = self._cls.word, self._values
         if word.text is not None and text.strip():
             values[word.text.attr] = text.rstrip()
@@ -441,7 +443,7 @@ class _Arguments:
 
 
 def write_command(command: Command) -> str:
-    """The command as a program sends it: the verb, what stands by position, names, the text."""
+    """The command as a program sends it: verb, arguments by position, named arguments, text."""
     parts, tail, gap = [command.word.word], "", False
     for declared in command.word.fields:
         value = getattr(command, declared.attr)
@@ -453,7 +455,7 @@ def write_command(command: Command) -> str:
             parts += value
         else:
             written = declared.kind.write(value)
-            # By position these would be read as a name, or as the text.
+            # By position these words would be read as a named argument or as the text.
             by_name = declared.named or gap or "=" in written or written.startswith(":")
             by_name = by_name or declared.kind is OPTIONS
             parts.append(f"{declared.key}={written}" if by_name else written)
@@ -461,7 +463,7 @@ def write_command(command: Command) -> str:
 
 
 def _position(waiting: list[Field], head: str) -> int | None:
-    """Which of the waiting arguments the word can be: an optional one may be passed over."""
+    """The index of the waiting argument that the word fits. Optional arguments may be skipped."""
     for index, declared in enumerate(waiting):
         if declared.kind.name != "stream" or re.fullmatch(
             r"[tkr][0-9]{1,9}|me|lobby|tables|people", head
@@ -480,9 +482,9 @@ def _read(declared: Field, text: str) -> Any:
 
 
 def usage_of(declared: Field, *, typed: bool = False) -> str:
-    """How an argument is written in a usage line: `NAME`, `[table=tN]`, `[turn=N]`, `:TEXT`.
+    """An argument in a usage line: `NAME`, `[table=tN]`, `[turn=N]`, `:TEXT`.
 
-    `typed`: as people type it, a text without its colon and a table by its name alone.
+    `typed`: the form for people, with texts without a colon and tables without `table=`.
     """
     kind, key = declared.kind.name, declared.key
     value = "tN" if kind == "stream" else key.upper()
@@ -501,12 +503,12 @@ def usage_of(declared: Field, *, typed: bool = False) -> str:
 
 
 def usage(cls: type[Command], *, typed: bool = False) -> str:
-    """The usage line of a command: `move TOKEN [turn=N] [table=tN]`; `typed` as in `usage_of`.
+    """The usage line of a command: `move TOKEN [turn=N] [table=tN]`. `typed` as in `usage_of`.
 
-    What has no place of its own stands before the text, if there is one.
+    Named arguments come before the text.
     """
     fields = sorted(cls.word.fields, key=lambda field: field.kind is TEXT)
-    if typed:  # who types is at one table, mostly
+    if typed:  # a person is usually at one table only
         fields = [field for field in fields if not (field.named and field.key == "table")]
     shown = [usage_of(field, typed=typed) for field in fields]
     if typed and cls.alone:
@@ -520,5 +522,5 @@ def lacking(cls: type[Command], wrong: Malformed) -> str:
 
 
 def typed_example(cls: type[Command]) -> str:
-    """The example of a command as people type it: without colons, and numbers of events."""
+    """The example of a command as people type it: without colons and event numbers."""
     return re.sub(r" \w+:[0-9].*", "", cls.example.replace(" :", " ", 1))

@@ -1,4 +1,4 @@
-"""The games that are spoken of here: a module each: vocabulary, words, sentences."""
+"""The vocabulary, messages and sentences of each game, one module for each."""
 
 from ..vocabulary import enter
 from . import twentyeight, twentytwo, whist22

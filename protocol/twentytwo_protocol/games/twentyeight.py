@@ -1,4 +1,4 @@
-"""Twenty-Eight: the trump and who calls for it, the new deal, and how the game speaks."""
+"""Twenty-Eight: choosing and calling for the trump, redeals, and the sentences of the game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ ORDERS = {
     "denexa": "78TQKA9J",  # J, 9, A, K, Q, 10, 8, 7
     "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
 }
-"""How the cards of a suit rank, low to high, by the option `order`."""
+"""The ranking of the cards of a suit, low to high, for each value of the option `order`."""
 VOCABULARY = Vocabulary(
     KEY,
     "Twenty-Eight",
@@ -113,18 +113,18 @@ class Trump(Deed):
     act: ClassVar[str] = "trump"
 
     def __post_init__(self) -> None:
-        """A suit's letter is its name, so that no letter but that of a card is read as one."""
+        """Converts the name of a suit to its letter. Any other word has to be a card."""
         names = (SUIT_NAMES.get(word.upper(), word) for word in self.cards)
         force_setattr(self, "cards", tuple(names))
 
     @property
     def token(self) -> str:
-        """The card."""
+        """The token of the card."""
         return "+".join(self.cards)
 
     @classmethod
     def of(cls, token: str) -> Trump:
-        """The choice that a token means."""
+        """The choice with this token."""
         return cls(tuple(token.split("+")))
 
 
@@ -136,12 +136,12 @@ class Call(Deed):
 
     @property
     def token(self) -> str:
-        """`call`."""
+        """The token `call`."""
         return "call"
 
     @classmethod
     def of(cls, token: str) -> Deed:
-        """The answer that a token means: `call` or `no`. Raises `Malformed`."""
+        """The answer with this token: `call` or `no`. Raises `Malformed`."""
         match token.lower():
             case "call":
                 return Call()
@@ -158,12 +158,12 @@ class No(Deed):
 
     @property
     def token(self) -> str:
-        """`no`."""
+        """The token `no`."""
         return "no"
 
     @classmethod
     def of(cls, token: str) -> Deed:
-        """The answer that a token means. Raises `Malformed`."""
+        """The answer with this token: `call` or `no`. Raises `Malformed`."""
         return Call.of(token)
 
 
@@ -176,12 +176,12 @@ class Redeal(Deed):
 
     @property
     def token(self) -> str:
-        """`redeal`."""
+        """The token `redeal`."""
         return "redeal"
 
     @classmethod
     def of(cls, token: str) -> Deed:
-        """The bid that a token means, or the wish for a new deal. Raises `Malformed`."""
+        """The bid with this token, or `Redeal`. Raises `Malformed`."""
         if token.lower() == "redeal":
             return Redeal()
         try:
@@ -206,7 +206,7 @@ class Redealt(Event):
     auto: Annotated[Flag | None, "1: the clock or a stand-in asked"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Nobody holds a card, and none are left over, until the next deal."""
+        """Empties the hands and the stock."""
         table.holding, table.stock = (), None
         for seat in table.seats.values():
             seat.cards = 0
@@ -214,7 +214,7 @@ class Redealt(Event):
 
 def _declared(said: Declared, voice: Voice) -> str:
     if said.what == "call":
-        return ""  # it is told with the card that is turned up
+        return ""  # the event with the face-up card says it
     does = "do" if said.seat == voice.me else "does"
     return f"{voice.does(said.seat, 'cannot')} follow suit, and {does} not call."
 
@@ -263,24 +263,24 @@ class Trump_(Event):  # TRUMP
 
 
 def partner(seat: int) -> int:
-    """The seat opposite."""
+    """The seat of the partner, which is the seat opposite."""
     return (seat + 1) % 4 + 1
 
 
 def _side(seats: Collection[int], voice: Voice, *, first: bool = True) -> str:
-    """Partners: `You and ann`, `ann and cat`; `first` in a sentence."""
+    """The two partners: `You and ann`, `ann and cat`. `first`: the text begins a sentence."""
     you = ["You" if first else "you"] if voice.me in seats else []
     return listed([*you, *(voice.name(seat) for seat in seats if seat != voice.me)])
 
 
 def _sides(first: int = 1) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The side of a seat, and the other."""
+    """The side of a seat, and the other side."""
     even, odd = (2, 4), (1, 3)
     return (odd, even) if first % 2 else (even, odd)
 
 
 def _does(seat: int, verb: str, voice: Voice) -> str:
-    """The player with the verb, within a sentence."""
+    """The player with the verb, inside a sentence."""
     said = voice.does(seat, verb)
     return said[0].lower() + said[1:] if seat == voice.me else said
 
@@ -291,9 +291,9 @@ def _high_to_low(order: str) -> str:
 
 @saying("GAME", KEY)
 def begins(said: Game_, voice: Voice) -> str:
-    """Who plays with whom, what it takes to win, what cards count, and how they rank."""
+    """The partners, the target, the card points and the ranking."""
     ours, theirs = (_side(side, voice) for side in _sides(voice.me or 1))
-    # The options are told before the game begins, so whoever folds the table knows them.
+    # Options are sent before the game begins, so the model of the table has them.
     table = voice.known if voice.known and voice.known.game == said else None
     order = table.options.get("order") if table else None
     either = f"{_high_to_low('denexa')} (rules=pagat: {_high_to_low('pagat')})"
@@ -311,27 +311,27 @@ def begins(said: Game_, voice: Voice) -> str:
 
 @saying("HAND", KEY)
 def deals(said: Hand_, voice: Voice) -> str:
-    """Who deals."""
+    """The dealer."""
     deals = _does(said.dealer, "deals", voice)
     return f"--- {which_hand(said, voice)}: {deals} {plural(said.size, 'card')} each, to bid from."
 
 
 @saying("DEALT", KEY)
 def gets(said: Dealt, voice: Voice) -> str:
-    """Your cards of this round of the deal."""
+    """The viewer's cards in this round of the deal."""
     return f"You get {voice.show(voice.in_hand(said.cards))}." if said.cards else ""
 
 
 @saying("CONTRACT", KEY)
 def plays_for(said: Contract, voice: Voice) -> str:
-    """What is to be made, by whom, and who chooses the trump."""
+    """The contract, the bidder, and who chooses the trump."""
     side = _side(said.side or (said.seat,), voice)
     return f"{side} play for {said.bid}; {_does(said.seat, 'chooses', voice)} the trump."
 
 
 @saying("TOOK", KEY)
 def takes(said: Took, voice: Voice) -> str:
-    """Who takes the trick, and what it is worth."""
+    """The winner of the trick, and its card points."""
     worth = plural(said.points, "point") if said.points else "no points"
     takes = voice.does(said.seat, "takes")
     last = "the last trick" if said.trick == TRICKS else f"trick {said.trick}"
@@ -339,12 +339,12 @@ def takes(said: Took, voice: Voice) -> str:
 
 
 TRICKS = 8
-"""Tricks in a hand."""
+"""The number of tricks in a hand."""
 
 
 @saying("SCORED", KEY)
 def scores(said: Scored, voice: Voice) -> str:
-    """What the bidders took, against what they bid; the other side scores nothing."""
+    """The bidders' card points against their bid. The other side scores nothing."""
     if said.bid is None or said.side is None:
         return ""
     side, they = _side(said.side, voice), "you" if voice.me in said.side else "they"
@@ -354,14 +354,16 @@ def scores(said: Scored, voice: Voice) -> str:
 
 @saying("HANDOVER", KEY)
 def stands(said: Handover, voice: Voice) -> str:
-    """The score of both sides."""
+    """The scores of both sides."""
     sides = _sides(voice.me or 1)
     scores = (f"{_side(side, voice, first=False)} {said.totals[side[0] - 1]}" for side in sides)
     return f"Scores: {', '.join(scores)}."
 
 
 def _made(side: tuple[int, int], table: Fold) -> str:
-    """What a side has taken in the hand, of what it must: `5 of 14 points`, `3 points`."""
+    """The card points of a side in this hand, with its contract if any: `5 of 14 points`, `3
+    points`.
+    """
     contract = next((found for found in table.standing if isinstance(found, Contract)), None)
     if contract is None or not table.trick:
         return ""
@@ -372,7 +374,7 @@ def _made(side: tuple[int, int], table: Fold) -> str:
 
 
 def tell_scores(table: Fold, voice: Voice) -> list[str]:
-    """The score of both sides, one's own first, and in a hand what they have taken of it."""
+    """The scores of both sides, the viewer's first, with their card points in a running hand."""
     lines = []
     for side in _sides(voice.me or 1):
         total = table.seats[side[0]].total if side[0] in table.seats else 0
@@ -385,7 +387,7 @@ GAME_SCORES[KEY] = tell_scores
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
-    """The trump as far as it is known, partner and bids, and how both sides stand."""
+    """The trump if known, the partner, the bids, and the scores of both sides."""
     contract = contract_of(table)
     turned = [said for said in table.standing if isinstance(said, Trump_)]
     down = turned[-1].card if turned and not turned[-1].shown else None
@@ -401,7 +403,7 @@ def at_a_glance(table: Fold, voice: Voice) -> Glance:
 
 
 def _trump_now(turned: Sequence[Trump_], voice: Voice) -> str:
-    """`trump hearts`, or that it is hidden; empty while it is not chosen."""
+    """`trump hearts`, or that the trump is hidden; empty before a trump is chosen."""
     if not turned:
         return ""
     last = turned[-1]
@@ -413,7 +415,7 @@ def _trump_now(turned: Sequence[Trump_], voice: Voice) -> str:
 
 
 def _sides_now(contract: Contract | None, table: Fold, voice: Voice) -> Iterator[SideGlance]:
-    """The sides, one's own or the bidder's first, with what the bidders have made of their bid."""
+    """The sides, the viewer's or the bidder's first, with the card points of the bidders."""
     for side in _sides(voice.me or (contract.seat if contract else 1)):
         of = f" of {contract.bid}" if contract and contract.seat in side else ""
         them = "we" if voice.me in side else "they"
@@ -431,7 +433,7 @@ GLANCES[KEY] = at_a_glance
 
 @saying("GAMEOVER", KEY)
 def ends(said: Gameover, voice: Voice) -> str:
-    """Who has won."""
+    """The winners."""
     if voice.known is not None and voice.known.lesson:
         return f"*** {_side(said.winners, voice)} win. {LESSON_ENDS}"
     return f"*** Game over. {_side(said.winners, voice)} win.{what_next(voice)}"
@@ -439,7 +441,7 @@ def ends(said: Gameover, voice: Voice) -> str:
 
 @saying("TURN", KEY)
 def asks(said: Turn, voice: Voice) -> str:
-    """What you may do, in the words that you would type."""
+    """The possible answers to a question, in the words that a person types."""
     if said.default is None:
         return ""
     question = {"bid": _asks_bid, "trump": _asks_trump, "declare": _asks_call}.get(
@@ -449,7 +451,7 @@ def asks(said: Turn, voice: Voice) -> str:
 
 
 def _hand(said: Turn, voice: Voice) -> str:
-    """Your cards, the trump as far as you know it, and how your side is doing, or both sides."""
+    """The viewer's cards, the trump if known, and the card points of the sides."""
     held = voice.show(c for c in voice.in_hand(said.hand or ()) if c != said.down)
     parts = [f"Your cards: {held}."] if said.hand else []
     if said.down:
@@ -457,7 +459,7 @@ def _hand(said: Turn, voice: Voice) -> str:
     elif said.trump:
         parts.append(f"Trumps: {SUIT_NAMES[said.trump]}.")
     table = voice.beside(said)
-    # Whoever has no events of the hand, such as a client with a panel, shows more in its own way.
+    # A client that keeps the table in view has no events of the hand here: it shows them by itself.
     whole = table is not None and bool(table.so_far())
     if whole and said.won is not None and not said.down and not said.trump:
         parts.append("The trump is hidden.")
@@ -471,7 +473,7 @@ def _hand(said: Turn, voice: Voice) -> str:
 
 
 def _bids(table: Fold, voice: Voice) -> str:
-    """A line of what everybody has bid last, and who one's partner is."""
+    """One line with the last bid of each player, and the viewer's partner."""
     last = {each.seat: each.bid for each in table.standing if isinstance(each, Bid_)}
     ours = partner(voice.me or 1)
     said = (
@@ -482,7 +484,7 @@ def _bids(table: Fold, voice: Voice) -> str:
 
 
 def _around(table: Fold, voice: Voice, sides: Iterable[tuple[int, int]], whole: bool) -> str:
-    """What both sides have taken, who has bid, and which suits somebody has shown not to have."""
+    """The card points of both sides, the bidder, and the suits that players lack."""
     contract = next((each for each in table.standing if isinstance(each, Contract)), None)
     parts = []
     for side in sides:
@@ -541,7 +543,7 @@ def _asks_play(said: Turn, voice: Voice) -> str:
 
 
 def _best(said: Turn, voice: Voice) -> str:
-    """What is best in the trick so far, and whose it is."""
+    """The best card in the trick so far, and its player."""
     if not said.beat or said.holder is None:
         return ""
     ours = said.holder == partner(said.seat)
@@ -550,7 +552,7 @@ def _best(said: Turn, voice: Voice) -> str:
 
 
 def _choices(said: Turn, voice: Voice) -> str:
-    """The cards that may be chosen, in the order of the hand."""
+    """The legal cards, in the order of the hand."""
     return " | ".join(
         voice.show((card,)) for card in as_held(said.legal or (), voice.in_hand(said.hand or ()))
     )

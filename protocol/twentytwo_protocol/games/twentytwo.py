@@ -1,4 +1,4 @@
-"""Twenty-Two and Twenty-Six: the exchange, and how the games speak."""
+"""Twenty-Two and Twenty-Six: the exchange, and the sentences of both games."""
 
 from __future__ import annotations
 
@@ -76,19 +76,19 @@ KEYS = (TWENTYTWO.key, TWENTYSIX.key)
 
 def _points(jack: int, queen: int, king: int, ace: int) -> Mapping[str, int]:
     pips = {rank: RANK_ORDER[rank] + 2 for rank in RANKS}
-    # twentysix: a joker counts 13; no source has both it and the sequential points
+    # In Twenty-Six a joker counts 13. No source combines jokers with sequential points.
     return pips | {"J": jack, "Q": queen, "K": king, "A": ace, JOKER: 13}
 
 
 CARD_POINTS: Mapping[str, Mapping[str, int]] = {
-    "11/10": _points(10, 10, 10, 11),  # pagat: aces 11, pictures 10
+    "11/10": _points(10, 10, 10, 11),  # pagat: aces 11, court cards 10
     "sequential": _points(11, 12, 13, 14),  # tvtropes: ace 14, king 13, queen 12, jack 11
 }
-"""What a last card of each rank costs, for each value of the option `points`."""
+"""The points of a last card by rank, for each value of the option `points`."""
 
 
 def dearest(options: Mapping[str, str]) -> int:
-    """What a hand can cost at most at a table with these options, as it tells them."""
+    """The most points that one hand can cost with these options, which are as in OPTION events."""
     points = CARD_POINTS.get(options.get("points", ""), CARD_POINTS["11/10"])
     ranks = RANKS if options.get("jokers", "0") == "0" else RANKS + JOKER
     return max(points[rank] for rank in ranks)
@@ -112,12 +112,12 @@ class Exchange(Deed):
 
     @property
     def token(self) -> str:
-        """The cards joined with `+`, or `-` for none."""
+        """The cards joined with `+`; `-` for none."""
         return "+".join(self.cards) or "-"
 
     @classmethod
     def of(cls, token: str) -> Exchange:
-        """The exchange that a token means."""
+        """The exchange with this token."""
         return cls(() if token == "-" else tuple(token.split("+")))
 
 
@@ -129,12 +129,12 @@ class Keep(Deed):
 
     @property
     def token(self) -> str:
-        """`-`: no card."""
+        """The token `-`, for no card."""
         return "-"
 
     @classmethod
     def of(cls, token: str) -> Exchange:
-        """Keeping is exchanging nothing."""
+        """An exchange of no cards."""
         return Exchange.of(token)
 
 
@@ -142,7 +142,7 @@ class Keep(Deed):
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
-    """What is left to draw from until the first trick, then what has gone; suits do not count."""
+    """The stock until the first trick, then the ranks that are gone."""
     if not table.trick:
         return Glance((f"{table.stock} left to draw from",) if table.stock else ())
     seen = _in_order(gone(table)) if counted(table) else ()
@@ -151,7 +151,7 @@ def at_a_glance(table: Fold, voice: Voice) -> Glance:
 
 
 def _together(equal: list[Card], voice: Voice) -> str:
-    """Equal cards close together, so that many find room: `222`, `4 jokers`; tens apart."""
+    """Equal cards without spaces, to save room: `222`, `4 jokers`. Tens keep their spaces."""
     shown, one = voice.show(equal), voice.show(equal[:1])
     if len(equal) > 1 and len(one) > 2:
         return f"{len(equal)} {one}s"
@@ -163,7 +163,7 @@ GLANCES.update(dict.fromkeys(KEYS, at_a_glance))
 
 @saying("GAME", *KEYS)
 def begins(said: Game_, voice: Voice) -> str:
-    """The players, and what it takes to be out."""
+    """The players, and the score at which a player is out."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     title = vocabulary(said.game).title
     ends = score_decides(said, voice)
@@ -173,7 +173,7 @@ def begins(said: Game_, voice: Voice) -> str:
 
 @saying("HAND", *KEYS)
 def deals(said: Hand_, voice: Voice) -> str:
-    """Who deals how many."""
+    """The dealer and the size of the hand."""
     left = f"{said.stock} left to draw from" if said.stock else "none left to draw from"
     mine = said.dealer == voice.me
     dealer = "you deal" if mine else voice.does(said.dealer, "deals")
@@ -182,7 +182,7 @@ def deals(said: Hand_, voice: Voice) -> str:
 
 @saying("SCORED", *KEYS)
 def loses(said: Scored, voice: Voice) -> str:
-    """Who keeps which card."""
+    """The loser of the hand, and the card that counts."""
     card = some((said.card,), voice) if said.card else "that"
     loser = voice.does(said.seat or 0, "loses")
     points = plural(said.points, "point")
@@ -191,17 +191,17 @@ def loses(said: Scored, voice: Voice) -> str:
 
 @saying("SHOWN", *KEYS)
 def shows_card(said: Shown, voice: Voice) -> str:
-    """Who lays which last card open."""
+    """A player's last card."""
     return f"{voice.does(said.seat, 'shows')} {some((said.card,), voice)}."
 
 
 @saying("TURN", *KEYS)
 def asks(said: Turn, voice: Voice) -> str:
-    """What you may do, in the words that you would type."""
+    """The possible answers to a question, in the words that a person types."""
     if said.default is None:
         return awaits(said, voice)
     table = voice.beside(said)
-    # Whoever has no events of the hand, such as a client with a panel, shows this in its own way.
+    # A client that keeps the table in view has no events of the hand here: it shows them by itself.
     around = _around(table, voice, said) if table and table.so_far() else ""
     if said.act == "exchange":
         return f"{around}{_asks_exchange(said, voice)}"
@@ -219,8 +219,8 @@ def asks(said: Turn, voice: Voice) -> str:
 
 
 def _around(table: Fold, voice: Voice, said: Turn) -> str:
-    """A line of what matters beside one's own cards: who may be out after this hand, how many cards
-    there are, and which have gone.
+    """One line with the facts beside the viewer's cards: players close to being out, the number of
+    cards, the cards that are gone.
     """
     parts = [_danger(table, voice)]
     if said.act == "exchange":
@@ -236,7 +236,7 @@ def _around(table: Fold, voice: Voice, said: Turn) -> str:
 
 
 def _not_asked(table: Fold) -> str:
-    """Why one was not asked in the exchange of this hand: those before one have drawn it all."""
+    """Why the viewer was not asked to exchange: earlier players have drawn the whole stock."""
     if table.trick != 1 or table.stock or not (table.hand and table.hand.stock):
         return ""
     asked = any(isinstance(each, Exchanged) and each.seat == table.me for each in table.standing)
@@ -254,7 +254,7 @@ def _danger(table: Fold, voice: Voice) -> str:
 
 
 def _held(table: Fold, voice: Voice) -> str:
-    """How many cards everybody holds; at a lead that is one number."""
+    """The number of cards that each player holds. At a lead all hold the same number."""
     held = {no: seat.cards for no, seat in sorted(table.seats.items()) if seat.cards}
     if len({*held.values()}) == 1:
         return f"{plural(held.popitem()[1], 'card')} each."
@@ -264,16 +264,16 @@ def _held(table: Fold, voice: Voice) -> str:
 
 
 MANY = 4
-"""More players than so many are told of together."""
+"""The number of players above which a sentence sums them up."""
 
 
 def _in_order(cards: Iterable[Card]) -> list[Card]:
-    """Ranks, low to high, a joker as a joker."""
+    """The ranks from low to high. A joker counts as a joker, whatever it was played as."""
     return sorted((card[0] for card in cards), key=STANDARD.position)
 
 
 SHOWN = 16
-"""How many moves a question lists; the rest can be asked for."""
+"""The number of moves that a question lists; `moves` lists all."""
 
 
 def _choice(move: str, said: Turn, voice: Voice) -> str:
@@ -290,7 +290,7 @@ def _asks_exchange(said: Turn, voice: Voice) -> str:
         return "Nothing is left to draw; type keep."
     turn = f"Your turn{time_for(said, voice)}: exchange up to {plural(said.max, 'card')}"
     if voice.known is not None and voice.known.lesson:
-        return f"{turn}, or keep."  # the lesson says which, or asks
+        return f"{turn}, or keep."  # the lesson asks for the cards
     return f"{turn} ({', or '.join(exchanges(said))})."
 
 

@@ -1,4 +1,4 @@
-"""Whist 22: how the game speaks. Its deeds and events are the shared ones."""
+"""Whist 22: the sentences of the game. It uses the shared moves and events."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ REASONS.update(
 
 @saying("GAME", KEY)
 def begins(said: Game_, voice: Voice) -> str:
-    """The players, and what it is about."""
+    """The players and the aim of the game."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
     decides = score_decides(said, voice)
     ends = "The game ends when somebody has none left"
@@ -81,7 +81,7 @@ def begins(said: Game_, voice: Voice) -> str:
 
 @saying("HAND", KEY)
 def deals(said: Hand_, voice: Voice) -> str:
-    """Who deals how many."""
+    """The dealer and the size of the hand."""
     dealer = "you deal" if said.dealer == voice.me else voice.does(said.dealer, "deals")
     left = f"{plural(said.stock, 'card')} left out" if said.stock else "none left out"
     return f"--- {which_hand(said, voice)}: {dealer} {plural(said.size, 'card')} each, {left}."
@@ -89,10 +89,10 @@ def deals(said: Hand_, voice: Voice) -> str:
 
 @saying("DEALT", KEY)
 def has_cards(said: Dealt, voice: Voice) -> str:
-    """Your cards; or what is shown to you of somebody's, but not to them."""
+    """The viewer's cards, or another player's card that only its owner may not see."""
     if said.seen is not None:
         if voice.live and voice.me is not None:
-            return ""  # the question shows them all together
+            return ""  # the question lists all of them together
         return f"{voice.does(said.seat, 'holds')} {voice.show(said.seen)}."
     if said.cards is not None:
         return f"Your cards: {voice.show(said.cards)}"
@@ -101,26 +101,26 @@ def has_cards(said: Dealt, voice: Voice) -> str:
 
 @saying("BID", KEY)
 def bids(said: Bid_, voice: Voice) -> str:
-    """What somebody says they will take."""
+    """A player's bid."""
     return f"{voice.does(said.seat, 'bids')} {said.bid}."
 
 
 @saying("PLAYED", KEY)
 def plays(said: Played, voice: Voice) -> str:
-    """A card, the Fool with what it counts."""
+    """A player's card. The Fool is written with the value that it counts as."""
     verb = "leads" if said.kind == "lead" else "plays"
     return f"{voice.does(said.seat, verb)} {_card(said.cards, voice)}."
 
 
 @saying("TOOK", KEY)
 def takes(said: Took, voice: Voice) -> str:
-    """Who has won a trick, and with what."""
+    """The winner of a trick and the winning card."""
     return f"{voice.does(said.seat, 'takes')} trick {said.trick} with {_card(said.cards, voice)}."
 
 
 @saying("SCORED", KEY)
 def counts(said: Scored, voice: Voice) -> str:
-    """What was bid, what was won, what it costs, what is left."""
+    """A seat's bid, its tricks, the points it loses, and the points it has left."""
     name = "You" if said.seat == voice.me else voice.name(said.seat or 0)
     cost = f"{said.points}" if said.points else "nothing lost"
     return f"{name} bid {said.bid}, won {said.won}: {cost}, {said.total} left."
@@ -128,7 +128,7 @@ def counts(said: Scored, voice: Voice) -> str:
 
 @saying("HANDOVER", KEY)
 def is_over(said: Handover, voice: Voice) -> str:
-    """Nothing: every seat's score has just been said."""
+    """Empty: SCORED has told the score of every seat."""
     return ""
 
 
@@ -143,7 +143,7 @@ def _card(cards: Iterable[Card], voice: Voice) -> str:
 
 
 def tell_scores(table: Fold, voice: Voice) -> list[str]:
-    """Everybody's points, and in a hand what they have bid and won."""
+    """Every player's points. In a running hand also their bid and tricks."""
     bids = {said.seat: f", bid {said.bid}" for said in table.standing if isinstance(said, Bid_)}
     if table.phase != "playing":
         bids = {}
@@ -158,7 +158,7 @@ GAME_SCORES[KEY] = tell_scores
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
-    """Everybody's bid and what they have won of it, and the bids against the tricks there are."""
+    """Every player's bid and tricks, and the sum of the bids against the number of tricks."""
     bids = bids_of(table)
     won = {seat: f"{table.seats[seat].tricks} of {bid}" for seat, bid in bids.items()}
     notes = won if table.trick else {seat: f"bid {bid}" for seat, bid in bids.items()}
@@ -183,7 +183,7 @@ GLANCES[KEY] = at_a_glance
 
 @saying("TURN", KEY)
 def asks(said: Turn, voice: Voice) -> str:
-    """What you may bid or play; the last line says all that matters."""
+    """The possible bids or cards. The last line is enough to answer."""
     if said.default is None:
         return awaits(said, voice)
     hand = f"Your cards: {voice.show(said.hand)}{_fool(said)}" if said.hand else ""
@@ -195,7 +195,7 @@ def asks(said: Turn, voice: Voice) -> str:
 
 
 def _bid_so_far(table: Fold, voice: Voice, said: Turn) -> str:
-    """Everybody's bid, with what they have won of it, and all of them against the tricks."""
+    """Every player's bid and tricks, and the sum of the bids against the number of tricks."""
     bids = {each.seat: each.bid for each in table.standing if isinstance(each, Bid_)}
     if not bids:
         return ""
@@ -227,7 +227,7 @@ def _asks_bid(said: Turn, voice: Voice) -> str:
 
 
 def _allowed(legal: Sequence[str], tricks: int) -> str:
-    """What may be bid: `0 to 5`, `1 to 5`, `0 to 5 but not 2`, `only 0`."""
+    """The allowed bids: `0 to 5`, `1 to 5`, `0 to 5 but not 2`, `only 0`."""
     if len(legal) == 1:
         return f"only {legal[0]}"
     left_out = [str(bid) for bid in range(tricks + 1) if str(bid) not in legal]
