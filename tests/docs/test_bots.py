@@ -154,7 +154,7 @@ def test_the_bots_are_as_short_as_the_page_says() -> None:
     assert lines["bot.awk.sh"] == 1
 
 
-@quotes("plays any game, those of the future included.", "T1", "W1", "W2")
+@quotes("plays any game, future ones included.", "T1", "W1", "W2")
 @pytest.mark.deadline(300)
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_of_the_page_plays_a_whole_game(bot: Bot, name: str) -> None:
@@ -164,7 +164,7 @@ def test_a_bot_of_the_page_plays_a_whole_game(bot: Bot, name: str) -> None:
     assert "win" in output or "won by" in output, output
 
 
-@quotes("plays any game, those of the future included.", "T1")
+@quotes("plays any game, future ones included.", "T1")
 def test_the_python_bot_plays_every_game_of_the_server(bot: Bot, address: Address) -> None:
     with Program(address, "opener") as host:
         for row in host.must("games").rows:
@@ -197,7 +197,7 @@ def play_defaults(host: Program, on: str) -> None:
 
 
 @pytest.mark.deadline(300)
-@quotes("Clients that do not say who they are", "W2", "O4")
+@quotes("clients that do not say who they are", "W2", "O4")
 def test_all_bots_of_the_page_play_at_one_table(
     bot: Bot, address: Address, request: pytest.FixtureRequest
 ) -> None:
@@ -216,7 +216,7 @@ def test_all_bots_of_the_page_play_at_one_table(
             assert "win" in output or "won by" in output, output
 
 
-@quotes("What the model of a table holds, and how each event changes it", "S4")
+@quotes("defines the model of a table, and how each event changes it", "S4")
 def test_the_model_of_the_page_follows_a_table(address: Address) -> None:
     place: dict[str, object] = {}
     exec(CODE["model.py"], place)

@@ -73,7 +73,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         (match.LISTED, match.LISTED_BYTES),
     ),
     (SPEC, "A program that has been silent for {} s is sent `PING", (NET.ping_after / SECOND,)),
-    (SPEC, "After {} s of silence it is let go with", (NET.gone_after / SECOND,)),
+    (SPEC, "After {} s of silence the connection is closed with", (NET.gone_after / SECOND,)),
     (
         SPEC,
         "may give {} commands at once and then {} a second; talk {} at once",
@@ -298,7 +298,7 @@ def test_a_number_in_prose_is_the_one_that_is_held(
 
 
 def test_people_who_are_silent_are_let_go_after_half_an_hour_as_is_said() -> None:
-    assert "Without a seat they are let go after half an hour of silence." in text(SPEC)
+    assert "Without a seat they are disconnected after half an hour of silence." in text(SPEC)
     assert NET.idle == 30 * MINUTE
 
 

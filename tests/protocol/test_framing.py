@@ -31,13 +31,13 @@ def fed(data: bytes, cuts: list[int], limit: int = 16) -> list[str | Flaw]:
     return lines
 
 
-@quotes("How bytes are divided into packets means nothing.", "F7")
+@quotes("The division of bytes into packets means nothing.", "F7")
 @given(BYTES | st.binary(max_size=120), st.lists(st.integers(0, 120), max_size=12))
 def test_every_chunking_gives_the_same_lines(data: bytes, cuts: list[int]) -> None:
     assert fed(data, cuts) == fed(data, []) == fed(data, list(range(len(data))))
 
 
-@quotes("it is never cut, and the connection stays", "F4")
+@quotes("It is never cut, and the connection stays open.", "F4")
 @given(st.integers(0, 60), st.sampled_from([b"\n", b"\r\n", b"\r\0"]), st.integers(1, 20))
 def test_a_line_is_whole_or_too_long(size: int, end: bytes, limit: int) -> None:
     (line,) = fed(b"a" * size + end, [], limit)

@@ -101,7 +101,7 @@ def test_short_forms_are_for_people_only() -> None:
     assert "short: p" in " ".join(people) and "short:" not in " ".join(programs)
 
 
-@quotes("give the protocol as this server speaks it, as rows", "W3")
+@quotes("list the protocol as this server speaks it, as rows", "W3")
 @pytest.mark.parametrize("what", ["verbs", "events", "errors", "byes", "warns", "notes", "caps"])
 def test_describe_has_a_row_for_everything(what: str) -> None:
     fields = {

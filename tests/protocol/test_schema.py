@@ -80,7 +80,7 @@ def test_every_owned_field_names_a_seat_of_its_event() -> None:
             assert not until or attrs[until].kind.name == "bool"
 
 
-@quotes("What a viewer may not know is a field left out, never an event left out.", "S1", "V1")
+@quotes("A field that a viewer may not see is left out, an event never.", "S1", "V1")
 @pytest.mark.parametrize("cls", PRIVATE, ids=lambda cls: cls.word.word)
 @FEW
 @given(data=st.data(), viewer=st.none() | st.integers(1, 12))

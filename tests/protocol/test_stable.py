@@ -60,9 +60,7 @@ def kept() -> list[str]:
     return KEPT.read_text(encoding="utf-8").splitlines()
 
 
-@quotes(
-    "nothing that is said here or in the reference is taken away, renamed or given another", "W4"
-)
+@quotes("nothing on this page or in the reference is taken away, renamed or given another", "W4")
 def test_what_was_promised_is_still_there() -> None:
     assert sorted(set(kept()) - set(promised())) == []
 

@@ -82,7 +82,7 @@ def not_even_a_guest_is_called_like_the_server(address: Address, name: str) -> N
         assert client.ask(f"guest {name}").code == "BAD_NAME"
 
 
-@quotes("If the name is taken, or an account's, the guest gets a number", "F6")
+@quotes("If the name is taken, or belongs to an account, the guest gets a number", "F6")
 def a_guest_is_not_called_like_an_account(address: Address, name: str) -> None:
     with account(address, name), Program(address, name) as guest:
         assert guest.name == f"~{name}2"
@@ -333,7 +333,7 @@ def an_account_outlives_the_server(start: Start, folder: str) -> None:
         server.stop()
 
 
-@quotes("shows that two have it: from then on none opens anything", "C3")
+@quotes("two clients have it: from then on none opens anything", "C3")
 def a_token_used_twice_ends_the_chain(connect: Connect, address: Address) -> None:
     guest = connect()
     with Program(address) as second, Program(address) as third, Program(address) as fourth:

@@ -6,7 +6,7 @@ from ..check import cases, quotes
 from ..fixtures import Connect, Open
 
 
-@quotes("An argument stands by its place or is written name=value", "N1")
+@quotes("An argument is given by position or as name=value", "N1")
 @cases(
     "command",
     ["tell {me} :hm", "tell name={me} :hm", "TELL NAME={me} :hm"],
@@ -17,7 +17,7 @@ def an_argument_may_be_named(connect: Connect, command: str) -> None:
     assert client.until("TOLD")["to"] == client.name
 
 
-@quotes("A word that is neither an argument nor behind it is refused with BAD_ARG", "N2")
+@quotes("A word that is neither an argument nor part of the text is refused with BAD_ARG", "N2")
 @cases(
     ("command", "arg"),
     [
@@ -37,7 +37,7 @@ def a_text_without_its_colon_is_refused(connect: Connect, command: str, arg: str
     assert not any(row["host"] == client.name for row in client.listing("tables"))
 
 
-@quotes("A text stands behind the first :", "N2")
+@quotes("A text stands after the first :", "N2")
 @cases("said", [":)", "hm", "turn=3 :-) x=y", "table=t1", "@9 say no"])
 def what_is_behind_the_colon_is_said_as_it_is(connect: Connect, said: str) -> None:
     client = connect()
@@ -45,14 +45,14 @@ def what_is_behind_the_colon_is_said_as_it_is(connect: Connect, said: str) -> No
     assert client.until("TOLD").text == said
 
 
-@quotes("An argument that a verb does not have is BAD_ARG with its name as arg=.", "N3")
+@quotes("An argument that a verb does not have is refused with BAD_ARG and its name as arg=.", "N3")
 @cases("verb", ["who", "ready", "ping", "practice", "move 2", "play 2", "why 2", "tell x", "seek"])
 def an_argument_that_is_not_the_verbs_is_refused_by_name(connect: Connect, verb: str) -> None:
     refused = connect().ask(f"{verb} quite_new=1")
     assert (refused.code, refused["arg"]) == ("BAD_ARG", "quite_new")
 
 
-@quotes("Only hello ignores it, and every verb takes once= (R8).", "N3", "R8")
+@quotes("Only hello ignores it. Every verb takes once= (R8).", "N3", "R8")
 @cases("verb", ["ping", "who", "ready", "practice"])
 def every_verb_takes_a_key(connect: Connect, verb: str) -> None:
     assert connect().ask(f"{verb} once=k3f9.1").code != "BAD_ARG"
@@ -93,7 +93,7 @@ def options_are_one_argument(connect: Connect) -> None:
     assert (told["exchange"]["value"], told["limit"]["value"]) == ("off", "30")
 
 
-@quotes("An option that the game does not have is NO_SUCH_OPTION.", "N5")
+@quotes("An option that the game does not have is refused with NO_SUCH_OPTION.", "N5")
 @cases(
     ("options", "code", "arg"),
     [

@@ -179,14 +179,14 @@ def _check(stage: Stage, code: str, do: Do, fields: set[str]) -> None:
     assert refused.final.text, "there is a sentence for people"
 
 
-@quotes("What is wrong is also said in fields", "E2", "E3")
+@quotes("Fields give the details of an error", "E2", "E3")
 @cases("code", IN_GAME)
 def a_code_is_reached_in_a_game(connect: Connect, table: Open, code: str) -> None:
     made = table()
     _check(Stage(made, connect()), code, *IN_GAME[code])
 
 
-@quotes("What is wrong is also said in fields", "E2", "E3")
+@quotes("Fields give the details of an error", "E2", "E3")
 @cases("code", BEFORE)
 def a_code_is_reached_before_a_game(connect: Connect, table: Open, code: str) -> None:
     made = table(seats=3, start=False)
@@ -318,7 +318,7 @@ ABOUT: dict[str, Callable[[Table], str]] = {
 }
 
 
-@quotes("on= names the table or stream that the command was about", "E3")
+@quotes("on= names the table or stream of the command", "E3")
 @cases("about", ABOUT)
 def a_refusal_names_the_table(table: Open, about: str) -> None:
     made = table()
@@ -365,7 +365,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
     fail(f"no deal led to {reason}")
 
 
-@quotes("The first that fails is what the error names.", "E5")
+@quotes("The error names the first check that fails.", "E5")
 def a_move_is_judged_in_one_order(table: Open) -> None:
     made = table(options="seed=27 options=first_hand:5,exchange:off", exactly=True)
     turn = made.turn()
@@ -388,7 +388,7 @@ def a_move_is_judged_in_one_order(table: Open) -> None:
     assert (refused.code, refused["reason"]) == ("ILLEGAL", "WRONG_COUNT")
 
 
-@quotes("The last line before the server hangs up on its own account is BYE", "E6")
+@quotes("When the server closes a connection by itself, its last line is BYE", "E6")
 def quitting_ends_with_bye(connect: Connect) -> None:
     client = connect()
     client.must("quit")

@@ -289,7 +289,7 @@ def what_is_said_in_an_object_is_a_text_like_any_other(connect: Connect) -> None
 # ------------------------------------------------------------------------------ growing
 
 
-@quotes("Clients that do not say who they are (hello 1 without client=)", "W2", "J5", "W1")
+@quotes("clients that do not say who they are (hello 1 without client=)", "W2", "J5", "W1")
 @cases("hello", ["hello 1", "hello 1 bot=1", "hello 1 client=x caps=grease", "hello 1 caps=json"])
 def strangers_are_sent_grease(address: Address, hello: str) -> None:
     with Program(address, new_name(), hello=hello) as client:
@@ -301,7 +301,7 @@ def strangers_are_sent_grease(address: Address, hello: str) -> None:
         assert len(fields) > len(strange)
 
 
-@quotes("their replies, and their lists of what there is", "W2")
+@quotes("their replies, and their lists of names", "W2")
 @cases("hello", ["hello 1", "hello 1 client=x caps=grease", "hello 1 caps=json,grease"])
 def strangers_are_sent_grease_in_replies(address: Address, hello: str) -> None:
     with Program(address, new_name(), hello=hello) as client:
@@ -323,7 +323,7 @@ def strangers_are_sent_grease_in_replies(address: Address, hello: str) -> None:
         assert client.must("describe caps").final["n"] == "4"
 
 
-@quotes("They mean nothing", "W2")
+@quotes("These things mean nothing", "W2")
 def without_the_grease_everything_is_there(address: Address, table: Open) -> None:
     played = table(options="seed=3 options=limit:10", hello="hello 1 client=x caps=grease")
     played.play()
@@ -334,7 +334,7 @@ def without_the_grease_everything_is_there(address: Address, table: Open) -> Non
         )
 
 
-@quotes("Clients that do not say who they are", "W2")
+@quotes("clients that do not say who they are", "W2")
 def a_client_that_says_who_it_is_gets_none(connect: Connect) -> None:
     client = connect()
     client.must("practice bots=1 seed=5")
@@ -343,7 +343,7 @@ def a_client_that_says_who_it_is_gets_none(connect: Connect) -> None:
     assert not [word for line in client.heard for word in line.split() if word[:2].lower() == "xg"]
 
 
-@quotes("give the protocol as this server speaks it, as rows", "W3")
+@quotes("list the protocol as this server speaks it, as rows", "W3")
 @cases("what", ["verbs", "events", "errors", "byes", "notes", "caps", "games"])
 def the_server_describes_itself(connect: Connect, what: str) -> None:
     client = connect()
@@ -355,7 +355,7 @@ def the_server_describes_itself(connect: Connect, what: str) -> None:
             assert row["name"] in reference
 
 
-@quotes("describe verbs, describe verbs move", "W3")
+@quotes("describe verbs and describe verbs move", "W3")
 def every_event_and_its_fields_are_described(connect: Connect) -> None:
     client = connect()
     for event in client.must("describe events").rows:

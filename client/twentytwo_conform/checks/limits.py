@@ -65,7 +65,7 @@ def moves_in_turn_are_never_too_fast(strict: Address) -> None:
 
 
 @quotes("Ten lines that are too long within a minute", "L3", "E6")
-@quotes("With wait= a client comes back after so many milliseconds, and not before", "E7")
+@quotes("After wait= a client comes back that many milliseconds later, and not before", "E7")
 def too_many_long_lines_end_the_connection(strict: Address) -> None:
     with Program(strict, new_name()) as client:
         for _ in range(10):
@@ -249,7 +249,7 @@ def _asked(client: Program) -> Record:
     return client.question()
 
 
-@quotes("where there is no clock they are absent", "K1")
+@quotes("Both are absent without a clock", "K1")
 def without_a_clock_there_is_no_time(table: Open) -> None:
     turn = table().turn()
     assert turn is not None and "ms" not in turn and "bank" not in turn
@@ -273,7 +273,7 @@ def a_clock_is_told_with_every_question(
     assert turn.fields.get("bank", "0") == (bank or "0")
 
 
-@quotes("After 75 s of silence it is let go", "K2")
+@quotes("After 75 s of silence the connection is closed", "K2")
 def pong_measures_the_way_and_needs_no_number(connect: Connect) -> None:
     client = connect()
     client.send("pong 17", "pong")

@@ -25,9 +25,7 @@ def the_server_greets_with_one_line_and_waits(address: Address) -> None:
             client.line()
 
 
-@quotes(
-    "The connection is a program's, and every line from now on follows the grammar below.", "M1"
-)
+@quotes("The connection is a program's. Every later line follows the grammar below.", "M1")
 @cases(
     "hello", ["hello 1", "@1 hello 1", "@x.y-z_9 hello 1 client=a/1 bot=1", "HELLO 1", " hello 1"]
 )
@@ -51,14 +49,14 @@ def another_version_is_refused_and_the_connection_closed(address: Address, versi
         assert client.closed()
 
 
-@quotes("the highest that the server speaks too is spoken, and is proto= in the answer", "M9")
+@quotes("chooses the highest version that it speaks too, and returns it as proto=", "M9")
 @cases("versions", ["1,2", "2,1", "1,1", "0,1,99"])
 def the_highest_version_that_both_speak_is_spoken(address: Address, versions: str) -> None:
     with Program(address, hello=f"hello {versions} client=later") as client:
         assert client.hello["proto"] == "1"
 
 
-@quotes("hello ignores arguments that it does not know, by position and by name", "M10")
+@quotes("hello ignores unknown arguments, by position and by name", "M10")
 @cases(
     "arguments",
     ["1 client=x zip", "1 client=x lang=en caps=json", "1 a=b client=x more and=more", "zip=1 1"],
@@ -73,7 +71,7 @@ def hello_ignores_what_it_does_not_know(address: Address, arguments: str) -> Non
         assert (refused.code, "arg" in refused.final) == ("BAD_ARG", True)
 
 
-@quotes("The connection is a person's, and the line is obeyed as a command.", "M3")
+@quotes("The connection is a person's, and the line is carried out as a command.", "M3")
 @cases("line", ["help", "HELP", "games", "tables", "?", "bogus thing", "hello"])
 def any_other_first_line_is_a_persons(address: Address, line: str) -> None:
     with Person(address) as person:
@@ -87,7 +85,7 @@ def a_name_alone_is_enough(address: Address, name: str) -> None:
         assert f"Welcome, ~{name}" in person.tell(name)[0]
 
 
-@quotes("The answer is HTTP/1.0 400 Bad Request, and nothing after it is read.", "M4")
+@quotes("The answer is HTTP/1.0 400 Bad Request, and the server reads nothing more.", "M4")
 @cases(
     "request_line",
     [
@@ -107,7 +105,7 @@ def http_is_sent_away(address: Address, request_line: str) -> None:
         assert client.rest() == b"\r\n"
 
 
-@quotes("The connection is closed without a word: this port speaks no TLS", "M5")
+@quotes("The connection is closed without an answer: this port speaks no TLS", "M5")
 @cases("first", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"])
 def tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
     with Client(address) as client:
@@ -115,7 +113,7 @@ def tls_is_closed_without_a_word(address: Address, first: bytes) -> None:
         assert client.closed()
 
 
-@quotes("Options are answered, and the first line is still awaited.", "M6")
+@quotes("Options are answered, and the server still waits for the first line.", "M6")
 @cases("hello", [True, False], ids=["program", "person"])
 def telnet_first_decides_nothing_yet(address: Address, name: str, hello: bool) -> None:
     with Client(address) as client:
@@ -126,7 +124,7 @@ def telnet_first_decides_nothing_yet(address: Address, name: str, hello: bool) -
 
 
 @quotes(
-    "a client may send hello, guest, join and more in one packet, without waiting for anything.",
+    "A client need not wait for output: it may send hello, guest, join and more in one packet.",
     "M7",
 )
 def everything_may_come_in_one_packet(address: Address, name: str) -> None:
@@ -138,7 +136,7 @@ def everything_may_come_in_one_packet(address: Address, name: str) -> None:
             pass
 
 
-@quotes("also when the client has already closed its half of the connection", "M7")
+@quotes("even when the client has already closed its half of the connection", "M7")
 def a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(
@@ -149,7 +147,7 @@ def a_client_that_has_closed_its_half_gets_its_answers(address: Address, name: s
         assert [line.split()[0] for line in lines] == ["@1", "@2", *(f"@p{n}" for n in range(99))]
 
 
-@quotes("Nothing of the mode is stored with a name", "M8")
+@quotes("The mode is not stored with the name", "M8")
 def the_mode_belongs_to_the_connection(address: Address, name: str) -> None:
     with Program(address, name, hello="hello 1 client=x bot=1") as program:
         token = program.token
@@ -157,7 +155,7 @@ def the_mode_belongs_to_the_connection(address: Address, name: str) -> None:
         assert any("Welcome back" in line for line in person.tell(f"resume {token}"))
 
 
-@quotes("later it is refused with WRONG_MODE", "M8")
+@quotes("A later hello is refused with WRONG_MODE", "M8")
 @cases("options", ["", " client=x", " bot=1", " caps=json", " client=x bot=1"])
 def hello_comes_only_once(address: Address, options: str) -> None:
     with Client(address) as client:
@@ -169,7 +167,7 @@ def hello_comes_only_once(address: Address, options: str) -> None:
         assert "WRONG_MODE" in heard
 
 
-@quotes("later it is refused with WRONG_MODE", "M8")
+@quotes("A later hello is refused with WRONG_MODE", "M8")
 def a_person_cannot_become_a_program(address: Address, name: str) -> None:
     with Person(address, name) as person:
         shown = person.tell("hello 1")
@@ -220,14 +218,14 @@ def every_option_is_refused_once_but_the_window_size(address: Address, golden: P
     assert len(answers) == len(wanted)
 
 
-@quotes("The server sends no telnet byte before the client has sent one, but for P8", "F5")
+@quotes("The server sends no telnet bytes before the client has sent one, except for P8", "F5")
 def the_server_never_speaks_telnet_first(address: Address, name: str) -> None:
     with Client(address) as client:
         client.send(name, "help", "practice bots=1", "quit")
         assert IAC not in client.rest()
 
 
-@quotes("none ever to a program, for which the byte FF is only bad UTF-8", "F5")
+@quotes("in a program's line the byte FF is simply bad UTF-8", "F5")
 def a_program_gets_no_telnet(address: Address) -> None:
     with Program(address) as client:
         client.write(bytes([IAC, 0xFB, 0x18]) + b"\n")
@@ -266,7 +264,7 @@ def a_subnegotiation_is_skipped_whole(address: Address, name: str, size: int) ->
         assert person.tell("ping") == ["pong"]
 
 
-@quotes("nothing after it is read", "M4")
+@quotes("the server reads nothing more", "M4")
 def what_is_no_line_yet_keeps_nobody_waiting(address: Address) -> None:
     with Client(address) as client:
         client.dribble(b"GET /")

@@ -266,8 +266,8 @@ def a_program_reads_what_it_has_lost(address: Address, name: str, command: str) 
             assert client.until("LEFT")["on"] == first
 
 
-@quotes("absent where nothing is lost", "R12")
-@quotes("For several tables use open.", "R13")
+@quotes("absent if nothing is lost", "R12")
+@quotes("Use open for several tables.", "R13")
 def tables_with_bots_are_lost_by_nothing_else(address: Address, name: str) -> None:
     with Program(address, name) as client:
         opened = [client.must("open twentytwo seats=2 bots=1 clock=0")["on"] for _ in range(2)]

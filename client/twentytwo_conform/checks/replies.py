@@ -124,7 +124,9 @@ def _one_reply(client: Program, command: str) -> None:
     assert client.reply("a1")["pong"] == "again"
 
 
-@quotes("Every command gets exactly one reply, also when there is nothing to say.", "R1", "R2")
+@quotes(
+    "Every command gets exactly one reply, even if the reply has nothing to report.", "R1", "R2"
+)
 @cases("verb", VERBS)
 def a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str) -> None:
     with Program(address) as nobody:
@@ -133,7 +135,7 @@ def a_verb_gets_exactly_one_reply(address: Address, table: Open, verb: str) -> N
     _one_reply(seated, VERBS[verb])
 
 
-@quotes("describe verbs, describe verbs move", "R2", "W3")
+@quotes("describe verbs and describe verbs move", "R2", "W3")
 def no_verb_of_the_server_is_left_out_here(connect: Connect) -> None:
     rows = connect().must("describe verbs").rows
     known = {row["name"] for row in rows}
@@ -149,7 +151,7 @@ def pong_has_no_reply_unless_it_is_refused(connect: Connect) -> None:
     assert not [line for line in client.heard if line.startswith(("@a ", "@b "))]
 
 
-@quotes("Several spaces outside the text are as good as one.", "N1", "R1")
+@quotes("Outside the text, several spaces count as one.", "N1", "R1")
 @cases("line", ["@s ping two", " @s ping two", "@s  ping two", "@s ping  two", "\t@s\tping\ttwo "])
 def several_spaces_are_as_good_as_one(connect: Connect, line: str) -> None:
     client = connect()
@@ -157,7 +159,7 @@ def several_spaces_are_as_good_as_one(connect: Connect, line: str) -> None:
     assert client.reply("s")["pong"] == "two"
 
 
-@quotes("each line beginning with @ and the id of the command", "R1")
+@quotes("Each of these lines begins with @ and the id of the command", "R1")
 @cases("id", ["1", "a", "A-b_c.9", "x" * 32, "*"])
 def an_id_comes_back(connect: Connect, id: str) -> None:
     client = connect()
@@ -174,7 +176,7 @@ def a_command_without_an_id_is_answered_too(connect: Connect) -> None:
     assert client.reply("*")["pong"] == "soup"
 
 
-@quotes("An id comes back as it was sent, on a refusal too, whenever it could be read", "R7")
+@quotes("An id comes back as it was sent, even on a refusal, whenever it could be read", "R7")
 @cases("rest", ["", " ", " ???", " play?", " @2 ping", " 7"])
 def an_id_comes_back_when_nothing_else_could_be_read(connect: Connect, rest: str) -> None:
     client = connect()
@@ -192,7 +194,7 @@ def a_bad_id_is_answered_without_it(connect: Connect, id: str) -> None:
     assert client.reply("x").ok
 
 
-@quotes("Commands of one connection are obeyed and answered in the order", "R3")
+@quotes("The commands of one connection are carried out and answered in the order", "R3")
 def many_pipelined_commands_are_answered_in_order(connect: Connect) -> None:
     client = connect()
     client.send(*(f"@n{n} {['ping', 'games', 'bogus', 'whoami'][n % 4]}" for n in range(400)))
@@ -200,7 +202,7 @@ def many_pipelined_commands_are_answered_in_order(connect: Connect) -> None:
         client.reply(f"n{n}")
 
 
-@quotes("Programs spell verbs out.", "R4")
+@quotes("Programs write verbs in full.", "R4")
 @cases("short", ["pin", "p", "h", "prac", "whoa", "?", "'hm"])
 def a_program_may_not_shorten_verbs(connect: Connect, short: str) -> None:
     assert connect().ask(short).code in ("UNKNOWN_VERB", "BAD_SYNTAX")
@@ -212,7 +214,7 @@ def verbs_are_in_any_case(connect: Connect, verb: str) -> None:
     assert connect().must(f"{verb} Soup")["pong"] == "Soup"
 
 
-@quotes("These fields can be relied on", "R5")
+@quotes("These fields are promised", "R5")
 def the_promised_fields_are_there(connect: Connect) -> None:
     ann, bob = connect(), connect()
     assert set(ann.must("whoami").final.fields) >= {"name"}
@@ -229,7 +231,7 @@ def the_promised_fields_are_there(connect: Connect) -> None:
     assert ann.token and ann.name
 
 
-@quotes("move and its readable forms with on= seq=, the number of the event", "R5")
+@quotes("move and its readable forms with on= seq=, the number of the move's event", "R5")
 @cases("form", ["move -", "exchange", "keep", "exchange 2 5"])
 def a_move_answers_with_the_number_of_its_event(table: Open, form: str) -> None:
     played = table(options="seed=27 options=first_hand:5")
@@ -279,7 +281,7 @@ PAGED = ["games", "rules twentytwo", "who", "tables", "seeks", "watchers", "fair
 
 @quotes("take n=, how many rows at most, from 1 to 500", "R9")
 @quotes("The same command with after= and that value goes on from there.", "R9")
-@quotes("A client does not take a list for complete without having looked for next=.", "R10")
+@quotes("A client does not take a list as complete before it has looked for next=.", "R10")
 @cases("command", PAGED)
 def a_long_list_comes_in_pages(table: Open, command: str) -> None:
     host = table(watchers=2).host
@@ -351,7 +353,7 @@ def the_rules_of_a_table_are_as_it_has_them(connect: Connect) -> None:
     host.must(f"close {on}")
 
 
-@quotes("whoever follows it, and makes good with sync tables from= the number", "R11")
+@quotes("A client that follows tables, and then sends sync tables from= with the number", "R11")
 def no_table_is_missed_by_whoever_lists_and_follows(connect: Connect) -> None:
     reader, host = connect(), connect()
     listed = reader.must("tables n=1")
@@ -371,7 +373,7 @@ def a_page_has_a_length(connect: Connect, n: str) -> None:
     assert (refused.code, refused["arg"]) == ("BAD_ARG", "n")
 
 
-@quotes("As everything is answered in order, it is also a fence", "R6")
+@quotes("Commands are answered in order, so ping is also a fence", "R6")
 def ping_is_a_fence(table: Open) -> None:
     played = table()
     turn = played.turn()
@@ -383,7 +385,7 @@ def ping_is_a_fence(table: Open) -> None:
     assert "EXCHANGED" in words(mover.take())
 
 
-@quotes("so is everything that the commands before it on this connection have caused", "R6")
+@quotes("sent everything that its earlier commands have caused for it", "R6")
 def ping_is_a_fence_for_the_table_before_too(connect: Connect) -> None:
     client = connect()
     before = client.must("practice bots=1")["on"]
@@ -393,7 +395,7 @@ def ping_is_a_fence_for_the_table_before_too(connect: Connect) -> None:
     assert ("LEFT", before) in [(event.word, event.fields.get("on")) for event in client.take()]
 
 
-@quotes("A command is a verb and its arguments", "R2", "N1")
+@quotes("A command is a verb, its arguments, and a text", "R2", "N1")
 @cases(
     ("command", "arg"),
     [
@@ -414,7 +416,7 @@ def an_argument_that_is_wrong_is_named(connect: Connect, command: str, arg: str)
     assert (refused.code, refused["arg"]) == ("BAD_ARG", arg)
 
 
-@quotes("the name of the text if the verb takes one, and absent if it takes none", "N2", "E3")
+@quotes("the name of the text if the verb takes one, and otherwise absent", "N2", "E3")
 @cases("command", ["ping 1 2", "whoami me", "move Q 7 8"])
 def a_word_too_many_has_no_name(connect: Connect, command: str) -> None:
     refused = connect().ask(command)
@@ -496,7 +498,7 @@ def every_kind_of_command_is_answered_first(table: Open, command: str, event: st
     assert first.startswith("@"), first
 
 
-@quotes("The lines of a reply stand together; events that sync or resume repeats come before", "O2")
+@quotes("The lines of a reply come together. Events that sync or resume repeats come before", "O2")
 def what_sync_repeats_comes_before_its_reply(table: Open) -> None:
     host = table().host
     heard = len(host.heard)
@@ -517,7 +519,7 @@ def numbers_are_gapless(table: Open, seats: int) -> None:
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
-@quotes("All consequences of a move come before the TURN that follows it.", "O4")
+@quotes("All consequences of a move come before the next TURN.", "O4")
 def a_turn_comes_last(table: Open) -> None:
     played = table()
     while (turn := played.turn()) is not None:
@@ -526,7 +528,7 @@ def a_turn_comes_last(table: Open) -> None:
         played.mover(turn).must(f"move {turn['default']}")
 
 
-@quotes("A client may act the moment it reads TURN.", "O4")
+@quotes("A client may act as soon as it reads TURN.", "O4")
 def a_turn_is_answered_at_once(connect: Connect) -> None:
     client = connect()
     client.send("practice bots=2 seed=3")
@@ -568,7 +570,9 @@ def there_is_one_question_to_a_seat_at_a_time(table: Open) -> None:
             open_.clear()
 
 
-@quotes("Commands of one connection are obeyed and answered in the order", "R3", "O4", "T2")
+@quotes(
+    "The commands of one connection are carried out and answered in the order", "R3", "O4", "T2"
+)
 def two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
     played = table()
     for _ in range(30):

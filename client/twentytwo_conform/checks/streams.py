@@ -97,7 +97,7 @@ def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -
     assert checked > 10
 
 
-@quotes("Nothing that a snapshot shows ever changes without an event.", "O6", "S4")
+@quotes("Nothing in a snapshot ever changes without an event.", "O6", "S4")
 def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=3 clock=0 :title here")["on"]
@@ -142,7 +142,7 @@ def _at_one_moment(client: Program, on: str) -> tuple[TableModel, list[str]]:
             return shown, before
 
 
-@quotes("whoever comes late sees the same lines as whoever was there from the start", "S2")
+@quotes("a client that comes late sees the same lines", "S2")
 def a_late_spectator_sees_the_same_bytes(table: Open, connect: Connect) -> None:
     played = table(seats=3, watchers=1, start=False, options=GAME)
     early = played.watchers[0]
@@ -169,7 +169,7 @@ def sync_repeats_what_was_sent(table: Open, seat: int) -> None:
 
 
 @quotes("clock t7 asks for it.", "K5")
-@quotes("It is a row, too, of state, of a sync that leaves nothing out", "K5")
+@quotes("CLOCK is also a row of state, of a sync that does not stop early", "K5")
 @cases("command", ["clock {on}", "state {on}", "sync {on} from=1"])
 def the_time_left_is_told(table: Open, command: str) -> None:
     played = table(options=CLOCK)
@@ -198,8 +198,8 @@ def _is_the_time_left(turn: Record, rows: list[Record]) -> None:
     assert (clock["bank"], clock["run"]) == (turn["bank"], "1")
 
 
-@quotes("It comes to everybody at the table after PAUSED and UNPAUSED.", "K4")
-@quotes("run=0 says that the clock stands still. It has no number and is never sent again.", "K4")
+@quotes("Everybody at the table gets it after PAUSED and UNPAUSED.", "K4")
+@quotes("run=0 says that the clock is stopped. CLOCK has no number and is never sent again.", "K4")
 def a_pause_tells_the_time_left(table: Open) -> None:
     played = table(options=CLOCK, watchers=1)
     turn = played.turn_of_seats()
@@ -228,7 +228,9 @@ def the_time_is_told_in_fields(connect: Connect) -> None:
     assert int(reply["ms"]) > 1_500_000_000_000
 
 
-@quotes("more=1 says that there are others, and sync t7 from= that seq= goes on with them", "S2")
+@quotes(
+    "more=1 says that there are more events, and sync t7 from= that seq= goes on with them", "S2"
+)
 def sync_may_stop_early(table: Open) -> None:
     played = table(options=GAME)
     played.play(turns=5)
@@ -247,7 +249,7 @@ def sync_may_stop_early(table: Open) -> None:
 
 
 @alone
-@quotes("One ahead of the stream is refused with BAD_SEQ have=", "S3")
+@quotes("A number ahead of the stream is refused with BAD_SEQ have=", "S3")
 @cases("stream", ["me", "lobby", "tables", "people", "t", "k"])
 def a_number_ahead_of_a_stream_is_refused(table: Open, stream: str) -> None:
     played = table(watchers=1)
@@ -267,7 +269,7 @@ def a_number_below_zero_is_none(table: Open, stream: str) -> None:
     assert (refused.code, refused["arg"]) == ("BAD_ARG", "from")
 
 
-@quotes("one that is no longer kept with GONE oldest=", "S3")
+@quotes("a number that is no longer kept with GONE oldest=", "S3")
 def what_is_no_longer_kept_is_said_to_be_gone(connect: Connect) -> None:
     client = connect()
     client.send(*(f"@t{n} tell {client.name} :{n}" for n in range(300)))
@@ -295,7 +297,7 @@ def a_watcher_sees_what_happens_from_the_next_number_on(table: Open, connect: Co
     assert "GAMEOVER" in [event.word for event in shown]
 
 
-@quotes("Who watches is no event of the table's stream", "S6")
+@quotes("Watchers come and go on the stream of the talk, not of the table", "S6")
 def players_have_no_line_of_who_watches(table: Open, connect: Connect) -> None:
     played = table(options=GAME)
     before = whole(played.host, played.on)
@@ -343,9 +345,9 @@ def watchers_talk_is_kept_from_players_during_a_game(table: Open) -> None:
     assert [each.text for each in played.host.on(stream)][-2:] == ["she has the ace", "a pity"]
 
 
-@quotes("After watch the events go on behind the seq= of the answer", "S8")
-@quotes("after join and accept that number is that of your own JOINED, which follows", "S8")
-@quotes("sync t7 from=0, sent right behind, brings all that was before", "S8")
+@quotes("After watch the events go on after the seq= of the answer", "S8")
+@quotes("After join and accept that number is the number of your own JOINED, which follows", "S8")
+@quotes("sync t7 from=0, sent right after, brings all events from number 1 on", "S8")
 def who_comes_in_the_middle_has_it_all_by_sync(connect: Connect) -> None:
     host, watcher, player, guest = (connect() for _ in range(4))
     on = host.must("open twentytwo seats=3 clock=0")["on"]
@@ -395,8 +397,8 @@ def the_lobby_is_followed_and_left(address: Address, connect: Connect) -> None:
 
 
 @alone
-@quotes("GAP on= seq= says that what came on a stream up to that number", "S7")
-@quotes("where no GAP says why, shows that something was missed", "S5")
+@quotes("GAP on= seq= says that the events of a stream up to that number", "S7")
+@quotes("and no GAP says why, you have missed events", "S5")
 def what_a_filter_leaves_out_is_said(connect: Connect) -> None:
     seen, heard, _ = _one_of_two_games(connect)
     for event in heard:
@@ -503,7 +505,7 @@ def owned_fields_go_to_their_owner_only(table: Open) -> None:
                     assert set(event.fields) <= {"on", "seq", "turn", "seat", "act", "beat"}
 
 
-@quotes("What a seat was told stays with whoever sat there then", "V2")
+@quotes("The hidden fields of a seat stay with the player who sat there at the time", "V2")
 def a_stranger_on_a_seat_is_told_what_a_watcher_was(table: Open, connect: Connect) -> None:
     played = table(options="seed=9 options=limit:10,first_hand:4", watchers=1)
     played.play(turns=4)
@@ -527,7 +529,7 @@ def a_stranger_on_a_seat_is_told_what_a_watcher_was(table: Open, connect: Connec
         assert own <= set(again(host))
 
 
-@quotes("What a refusal says depends on the asker's own cards", "V3")
+@quotes("A refusal depends only on the asker's own cards", "V3")
 @cases("command", ["moves", "why 2", "move 2", "move A+A", "hand"])
 def a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -> None:
     answers = set()
@@ -544,7 +546,7 @@ def a_refusal_is_the_same_whatever_others_hold(connect: Connect, command: str) -
     assert len(answers) == 1, answers
 
 
-@quotes("exists only for those who are at it", "V4")
+@quotes("exist only for the people at them", "V4")
 def a_private_table_does_not_exist_for_others(connect: Connect) -> None:
     ann, bob = connect(), connect()
     word = f"fox{new_name()}"
@@ -558,7 +560,7 @@ def a_private_table_does_not_exist_for_others(connect: Connect) -> None:
     assert not any(word in line for line in bob.heard[:-3] if not line.startswith("@"))
 
 
-@quotes("A name's token is sent to nobody but its owner.", "V5")
+@quotes("A name's token is sent only to its owner.", "V5")
 def a_token_is_sent_to_its_owner_only(table: Open) -> None:
     played = table(watchers=1)
     played.play()
@@ -646,7 +648,7 @@ def a_finished_game_can_be_taken_up_from_any_number(address: Address, table: Ope
             assert rebuilt == whole_model
 
 
-@quotes("It is answered with OK or ERR; a refusal changes nothing", "C2")
+@quotes("resume is answered with OK or ERR; a refusal changes nothing", "C2")
 @cases(
     ("streams", "code"),
     [
@@ -688,7 +690,7 @@ def every_stream_is_answered_for_itself(address: Address, table: Open) -> None:
         assert again.must(f"state {on}").rows[0]["me"] == "1"
 
 
-@quotes("under another boot= they are answered with code=GONE", "C7")
+@quotes("under another boot= these streams are answered with code=GONE", "C7")
 def numbers_of_another_start_mean_nothing(address: Address, table: Open) -> None:
     played = table(options=GAME)
     host, on = played.host, played.on
@@ -706,7 +708,7 @@ def numbers_of_another_start_mean_nothing(address: Address, table: Open) -> None
 
 
 @alone
-@quotes("What is named is followed again", "C8", "C1")
+@quotes("The streams that you name are followed again", "C8", "C1")
 def what_was_followed_and_watched_is_resumed(address: Address, table: Open) -> None:
     played = table(options=GAME, watchers=1)
     watcher, on = played.watchers[0], played.on
@@ -733,7 +735,7 @@ def what_was_followed_and_watched_is_resumed(address: Address, table: Open) -> N
                 pass
 
 
-@quotes("The one you came with stays good until the new one has been used", "C3")
+@quotes("The old token stays good until the new one has been used", "C3")
 def a_token_is_good_until_the_next_is_used(address: Address, name: str) -> None:
     with Program(address, name) as first:
         pass
@@ -748,7 +750,7 @@ def a_token_is_good_until_the_next_is_used(address: Address, name: str) -> None:
         assert fourth.ask(f"resume {first.token}").code == "BAD_TOKEN"
 
 
-@quotes("Older and unknown ones are refused with BAD_TOKEN.", "C3")
+@quotes("Older and unknown tokens are refused with BAD_TOKEN.", "C3")
 @cases("token", ["x", "Zk81", "-", "a" * 500, "\u00fe"])
 def an_unknown_token_opens_nothing(address: Address, token: str) -> None:
     with Program(address) as client:
@@ -811,7 +813,7 @@ def nobody_is_sent_away_from_a_running_game(table: Open) -> None:
 
 @quotes("Until then join takes the seat over, as LEFT seat= why=replaced and JOINED", "Y5")
 @quotes("Where there is no such seat, join is GAME_RUNNING", "Y5")
-@quotes("is told of that hand, from HAND on, as the seat was", "V2")
+@quotes("sees that hand, from HAND on, as the seat did", "V2")
 def a_seat_that_was_left_is_taken_over_with_its_hand(table: Open, connect: Connect) -> None:
     played = table(3, options=GAME)
     late = connect()
@@ -839,7 +841,7 @@ def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
         assert again.ask(answer(turn)).code in ("STALE_TURN", "NOT_YOUR_TURN")
 
 
-@quotes("a command with once= and a key is carried out once", "R8")
+@quotes("A command with once= and a key is carried out once", "R8")
 @cases("again", [False, True])
 @cases("command", ["move", "say :well", "tell {me} :well", "open twentytwo seats=2", "pause"])
 def a_command_with_a_key_is_answered_again_and_done_once(
@@ -864,7 +866,7 @@ def a_command_with_a_key_is_answered_again_and_done_once(
     mover.close()
 
 
-@quotes("another command under that key is ONCE_USED", "R8")
+@quotes("Another command with that key is refused with ONCE_USED", "R8")
 def a_key_stands_for_one_command(connect: Connect) -> None:
     client, other = connect(), connect()
     client.must(f"tell {client.name} once=k.1 :one")

@@ -65,7 +65,7 @@ def a_client_of_defaults_plays_any_game(table: Open, game: str, options: str) ->
     assert over.items("winners")
 
 
-@quotes("plays any game, those of the future included.", "T1", "T6", "W1")
+@quotes("plays any game, future ones included.", "T1", "T6", "W1")
 @cases("rank", [0, 1, 2])
 def every_game_of_the_server_is_played_without_knowing_it(
     connect: Connect, table: Open, rank: int
@@ -104,7 +104,7 @@ def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
     assert checked > 100
 
 
-@quotes("Whatever is not listed is not legal", "T3", "E1")
+@quotes("A move that is not listed is not legal", "T3", "E1")
 def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
     for choice in range(4):
         played = table(options="seed=11 options=limit:10,first_hand:5")
@@ -142,8 +142,8 @@ def any_subset_may_be_exchanged(table: Open, how: str) -> None:
 
 
 @quotes("A list is never longer than 256 moves or 4,096 bytes.", "T5")
-@quotes("A value of next= is opaque, but for that of moves (T5).", "R9")
-@quotes("lists those behind the first 256 as rows MOVES first= moves=", "T5")
+@quotes("A value of next= is opaque, except that of moves (T5).", "R9")
+@quotes("lists the moves after the first 256 as rows MOVES first= moves=", "T5")
 def a_long_list_is_cut_and_says_so(table: Open) -> None:
     played = table(options=LONG, exactly=True)
     first = played.turn()
@@ -205,7 +205,7 @@ def turns_count_up(table: Open) -> None:
         assert numbers == list(range(1, len(numbers) + 1))
 
 
-@quotes("whoever is not asked gets NOT_YOUR_TURN turn= seat=, whoever has no seat", "T7", "E1")
+@quotes("A move by another seat is refused with NOT_YOUR_TURN turn= seat=", "T7", "E1")
 def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
     played = table(seats=3, options="seed=3 options=limit:10", watchers=1)
     for mover, turn in turns(played):

@@ -28,7 +28,7 @@ def first(client: Program, word: str, **fields: str) -> Record:
 
 
 @quotes(
-    "When the time is up TIMEOUT says so, and the default is played, marked auto=1.", "K1", "T1"
+    "When the time is up, TIMEOUT says so, and the default is played, marked auto=1.", "K1", "T1"
 )
 def when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
     for client in (idlers.slow, idlers.friend):
@@ -38,7 +38,7 @@ def when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
         assert played.number("seq") == timeout.number("seq") + 1
 
 
-@quotes("after that a bot plays it until the owner comes back.", "C5")
+@quotes("After this grace period a bot plays the seat until its owner comes back.", "C5")
 def after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
     away = first(idlers.quiet, "PRESENCE", here="0")
     if away.number("ms") > 5000:

@@ -1,7 +1,7 @@
-"""What a client has to do, by the ids of the specification.
+"""The duties of a client, by the ids of the specification.
 
-Those that begin with B are its section about clients, sentence by sentence; the others say in short
-what their id asks of a client.
+An id with B quotes a sentence of the section about clients. Every other sentence is a summary of
+the client's part in the paragraph with that id.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from twentytwo_protocol.value import Value
 
 
 class Level(Enum):
-    """How much of a client a duty is about."""
+    """The part of a client that a duty is about."""
 
     CORE = "Core"
     LIMITS = "Limits"
@@ -29,47 +29,47 @@ class Duty(Value):
 
 _CORE = {
     "M1": "The first line is `hello` with the versions that the client speaks.",
-    "M2": "After `ERR code=BAD_VERSION` the client does not try the same again and again.",
-    "F1": "What a client sends is UTF-8.",
+    "M2": "After `ERR code=BAD_VERSION` the client does not send the same `hello` again and again.",
+    "F1": "A client sends UTF-8.",
     "F2": "LF alone ends a line, and one CR before it is dropped.",
     "F4": "A line from a client is at most 1,024 bytes; one from the server may have 8,192.",
-    "F7": "How bytes are divided into packets, and when they come, means nothing.",
-    "G1": "What is no event and no reply, a line that begins with `#`, means nothing.",
-    "G2": "Present and empty means the empty list or text.",
-    "G3": "The order of fields has no meaning. Where a key is repeated, the last counts.",
-    "G4": "Free text is the end of a line, behind ` :`, and is never a field.",
-    "J1": "`caps=` in the reply is what is on; what a server does not know is not there.",
+    "F7": "The division of bytes into packets, and their timing, means nothing.",
+    "G1": "A line that begins with `#` is neither an event nor a reply, and means nothing.",
+    "G2": "A field that is present and empty is an empty list or text.",
+    "G3": "The order of fields has no meaning. If a key is repeated, the last value counts.",
+    "G4": "Free text is the end of a line, after ` :`, and is never a field.",
+    "J1": "`caps=` in the reply lists what is on; unknown capabilities are missing.",
     "T1": "`default=` is there if and only if the question is put to you. Answer that.",
-    "T2": "A move that names its `turn=` is for that turn; one that came too late is over.",
+    "T2": "A move with `turn=` is for that turn. After that turn it has no effect.",
     "T3": "`choose=one`: one of the tokens in `legal`, sent back unchanged.",
     "T4": "`choose=subset`: `min` to `max` of the cards in `cards`, joined with `+`, or `-`.",
-    "T5": "A list may end early, with `truncated=1`: a listed move, or the default, will do.",
-    "T6": "To an `act` that it does not know a client sends the default, or what is listed.",
-    "B1": "To a `choose=` that it does not know a client sends the default.",
+    "T5": "A list may end early, with `truncated=1`: send a listed move, or the default.",
+    "T6": "For an unknown `act` a client sends the default, or a listed move.",
+    "B1": "For a `choose=` that it does not know a client sends the default.",
     "O7": "Several seats may be asked at once. Each question has its own number.",
     "W1": "A client ignores events, fields and values that it does not know.",
-    "W2": "Unknown things come in replies and rows and lists of capabilities too.",
+    "W2": "Unknown things come in replies, rows and lists of capabilities, too.",
     "B2": "Between two attempts to connect a client pauses, a second at first",
 }
 _LIMITS = {
-    "K2": "Silence is asked about with `PING`. Anything that is sent is an answer.",
-    "L1": "After `ERR code=RATE wait=` the command is sent again, and not before.",
+    "K2": "The server sends `PING` to a silent client. Any line answers it.",
+    "L1": "After `ERR code=RATE wait=` the command is sent again after that time, and not before.",
     "E2": "A code that a client does not know is handled by its `class=`.",
-    "B3": "Nobody who has said `quit` comes back by himself.",
+    "B3": "A client that has sent `quit` does not come back by itself.",
 }
 _STREAMS = {
-    "S5": "A number that is not greater than the last is a repetition; after a hole, `sync`.",
+    "S5": "A number that is not greater than the last is a repetition; after a gap, `sync`.",
     "B4": "`GAP on= seq=` says that events are left out on purpose: go on from there.",
     "B5": "`sync` may stop early, with `more=1`: go on from `seq=`.",
-    "B6": "A listing with `next=` goes on there: it is not complete.",
+    "B6": "A listing with `next=` is not complete: go on from there.",
 }
 _RESUME = {
-    "C1": "`resume TOKEN STREAM:SEQ ...` names the last number that was seen.",
+    "C1": "`resume TOKEN STREAM:SEQ ...` names the last number seen on each stream.",
     "C3": "Each answer brings a new token: come back with the newest.",
     "C4": "After `BYE code=REPLACED` a client must not come back by itself.",
-    "B7": "After `BYE wait=` a client comes back when so many milliseconds have gone by",
-    "B8": "After `BYE to=` a client comes back there.",
-    "B9": "After `ERR code=BAD_TOKEN` the token opens nothing: begin anew.",
+    "B7": "After `BYE wait=` a client comes back when that many milliseconds have passed",
+    "B8": "After `BYE to=` a client comes back at that address.",
+    "B9": "After `ERR code=BAD_TOKEN` the token is worthless: begin a new session.",
 }
 
 DUTIES = {
@@ -82,7 +82,7 @@ DUTIES = {
     )
     for id, sentence in duties.items()
 }
-"""Every duty that the suite looks at, by its id."""
+"""Every duty that the suite checks, by its id."""
 
 OPTIONAL = ("S5", "C1")
-"""The first duties of what a client may leave alone wholly: following the numbers, coming back."""
+"""The first duties of the two optional parts of a client: following the numbers, coming back."""
