@@ -545,19 +545,15 @@ class Table:
         self.catch_up()
         if any(event.word == "GAMEOVER" for event in self.host.on(self.on)):
             return None
-        for client in self.seats:
-            found = [event for event in client.on(self.on) if event.word == "TURN"][-1]
-            if found.mine:
-                return found
-        raise AssertionError("nobody is asked")
+        return self.asked()[1]
 
-    def turn_of_seats(self) -> Record:
-        """The open question, where a watcher may be gone."""
+    def asked(self) -> tuple[Program, Record]:
+        """The client in the seat that is asked, and the open question as it sees it."""
         for client in self.seats:
             client.ask("ping")
-            found = [event for event in client.on(self.on) if event.word == "TURN"][-1:]
-            if found and found[0].mine:
-                return found[0]
+            asked = [event for event in client.on(self.on) if event.word in ("TURN", "GAMEOVER")]
+            if asked and asked[-1].mine:
+                return self.mover(asked[-1]), asked[-1]
         raise AssertionError("nobody is asked")
 
     def mover(self, turn: Record) -> Program:
@@ -573,14 +569,13 @@ class Table:
             self.mover(turn).must(choose(turn))
         return self.turn() is None
 
-    def to_act(self, act: str) -> Record:
-        """Plays on until a question of this kind is open."""
+    def to_act(self, act: str) -> tuple[Program, Record]:
+        """Plays on until a question of this kind is open: the client that is asked, and it."""
         for _ in range(100):
-            turn = self.turn()
-            assert turn is not None, f"nobody was asked to {act}"
+            mover, turn = self.asked()
             if turn["act"] == act:
-                return turn
-            self.mover(turn).must(answer(turn))
+                return mover, turn
+            mover.must(answer(turn))
         raise AssertionError(f"nobody was asked to {act}")
 
     def close(self) -> None:

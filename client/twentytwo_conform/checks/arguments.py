@@ -62,9 +62,7 @@ def every_verb_takes_a_key(connect: Connect, verb: str) -> None:
 @cases("form", ["play {} table={on}", "move {} table={on}", "move {} {on}", "move {}"])
 def a_move_may_name_its_table(connect: Connect, table: Open, form: str) -> None:
     played = table(options="seed=3 options=exchange:off")
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    mover, turn = played.asked()
     other = mover.must("open twentytwo seats=2")["on"]
     assert other != played.on
     move = form.format(turn["default"], on=played.on)

@@ -57,9 +57,7 @@ class Stage:
     @property
     def mover(self) -> Program:
         """Whose turn it is."""
-        turn = self.table.turn()
-        assert turn is not None
-        return self.table.mover(turn)
+        return self.table.asked()[0]
 
     @property
     def waiting(self) -> Program:
@@ -194,38 +192,18 @@ def a_code_is_reached_before_a_game(connect: Connect, table: Open, code: str) ->
     _check(Stage(made, connect()), code, *BEFORE[code])
 
 
-REFUSED = [
-    "move 2+2+2+2+2",
-    "move - turn=0",
-    "move - turn=2",
-    "move 1z",
-    "play Q",
-    "exchange 1z",
-    "exchange 2 2 2 2 2",
-    "bake",
-    "start",
-    "option limit 30",
-    "join t1 7",
-    "swap 2",
-    "addbot",
-    "rematch",
-    "remove nobody",
-    "host nobody",
-    "unpause",
-    "guest other",
-    "resume x",
-    "close",
-    "unready",
-    "ready",
-]
+REFUSED = (
+    *("move 2+2+2+2+2", "move - turn=0", "move - turn=2", "move 1z", "play Q"),
+    *("exchange 1z", "exchange 2 2 2 2 2", "bake", "start", "option limit 30", "join t1 7"),
+    *("swap 2", "addbot", "rematch", "remove nobody", "host nobody", "unpause"),
+    *("guest other", "resume x", "close", "unready", "ready"),
+)
 
 
 @quotes("A refused command has no effect.", "E1")
 @cases("command", REFUSED)
 def a_refused_command_changes_nothing(table: Open, command: str) -> None:
     made = table(watchers=1)
-    turn = made.turn()
-    assert turn is not None
     before = [_snapshot(client, made.on) for client in made.everybody]
     heard = [len(client.events) for client in made.everybody]
     for client in made.seats:
@@ -368,9 +346,7 @@ def a_reason_is_reached_and_why_agrees(table: Open, reason: str) -> None:
 @quotes("The error names the first check that fails.", "E5")
 def a_move_is_judged_in_one_order(table: Open) -> None:
     made = table(options="seed=27 options=first_hand:5,exchange:off", exactly=True)
-    turn = made.turn()
-    assert turn is not None
-    mover = made.mover(turn)
+    mover, turn = made.asked()
     waiting = made.seats[2 - turn.number("seat")]
     assert mover.ask("move 1z turn=99").code == "BAD_ARG"
     assert waiting.ask("move 2+2+2+2+2 turn=99").code == "STALE_TURN"
@@ -378,9 +354,7 @@ def a_move_is_judged_in_one_order(table: Open) -> None:
     assert waiting.ask("exchange 2 2 2 2 2").code == "NOT_YOUR_TURN"
     assert mover.ask("exchange 2 2 2 2 2").code == "WRONG_ACT"
     mover.must(f"move {turn['default']}")
-    turn = made.turn()
-    assert turn is not None
-    mover = made.mover(turn)
+    mover, turn = made.asked()
     held = {card[0] for card in turn.items("hand")}
     absent = next(rank for rank in "23456789TJQKA" if rank not in held)
     assert mover.ask(f"move {absent}+{absent}").code == "NOT_HELD"

@@ -25,27 +25,19 @@ def whole_game(played: Table) -> Table:
             break
         mover = played.mover(turn)
         for client in played.everybody:
-            for command in (
-                "state",
-                "score",
-                "last",
-                "hand",
-                "moves",
-                "why 2",
-                "watchers",
-                "table",
-            ):
+            for command in ("state", "score", "last", "hand", "moves", "watchers", "table"):
                 client.ask(command)
+            client.ask("why 2")
             client.ask(f"sync {played.on} from=1")
         mover.must(answer(turn))
     assert played.play()
     host = played.host
     host.must("follow lobby")
-    for command in ("say :hm, 100% :)", f"tell {host.name} :hm", "shout :hm", "rules twentytwo"):
-        host.must(command)
-    for command in ("describe verbs", "describe events TURN", "describe errors", "describe games"):
-        host.must(command)
-    for command in ("help", "help play", "info", "who", "tables", "games", "seeks", "set", "time"):
+    for command in (
+        *("say :hm, 100% :)", f"tell {host.name} :hm", "shout :hm", "rules twentytwo"),
+        *("describe verbs", "describe events TURN", "describe errors", "describe games"),
+        *("help", "help play", "info", "who", "tables", "games", "seeks", "set", "time"),
+    ):
         host.must(command)
     for command in ("bake", "move 1z", "sync me from=99", "seek", "seek twentytwo players=5"):
         host.ask(command)
@@ -58,14 +50,8 @@ def whole_game(played: Table) -> Table:
 @quotes("every line of the server is one JSON object, the same record in another form", "J2", "G2")
 @cases("game", ["twentytwo", "twentysix"])
 def every_line_in_json_fits_its_schema(table: Open, game: str) -> None:
-    played = table(
-        seats=3,
-        options="seed=13",
-        watchers=1,
-        game=game,
-        hello="hello 1 client=jay caps=json,text,time",
-    )
-    whole_game(played)
+    hello = "hello 1 client=jay caps=json,text,time"
+    played = whole_game(table(3, "seed=13", watchers=1, game=game, hello=hello))
     checked = 0
     for client in played.everybody:
         for line in client.heard:

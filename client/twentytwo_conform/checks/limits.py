@@ -215,23 +215,10 @@ _VERBS = [
 @cases("seed", range(10))
 def random_commands_are_never_a_fault(address: Address, seed: int) -> None:
     source = random.Random(seed)
-    words = [
-        "1",
-        "t1",
-        "me",
-        "from=0",
-        "turn=1",
-        "Q",
-        "X",
-        "-",
-        "+",
-        "=",
-        ":",
-        "seats=2",
-        "%",
-        "~",
-        "x=y",
-    ]
+    words = (
+        *("1", "t1", "me", "from=0", "turn=1", "Q", "X", "-", "+", "=", ":", "seats=2", "%"),
+        *("~", "x=y"),
+    )
     with Program(address, new_name()) as client:
         client.must("practice bots=1 seed=5")
         for number in range(300):

@@ -173,14 +173,14 @@ def sync_repeats_what_was_sent(table: Open, seat: int) -> None:
 @cases("command", ["clock {on}", "state {on}", "sync {on} from=1"])
 def the_time_left_is_told(table: Open, command: str) -> None:
     played = table(options=CLOCK)
-    turn = played.turn_of_seats()
+    _, turn = played.asked()
     _is_the_time_left(turn, played.host.must(command.format(on=played.on)).rows)
 
 
 @quotes("and of resume and login after the table's AT: one for each open question", "K5")
 def the_time_left_is_told_to_who_comes_back(address: Address, table: Open) -> None:
     played = table(options=CLOCK)
-    turn = played.turn_of_seats()
+    _, turn = played.asked()
     with Program(address) as again:
         rows = again.must(f"resume {played.host.token} {played.on}:1").rows
         _is_the_time_left(turn, rows)
@@ -202,7 +202,7 @@ def _is_the_time_left(turn: Record, rows: list[Record]) -> None:
 @quotes("run=0 says that the clock is stopped. CLOCK has no number and is never sent again.", "K4")
 def a_pause_tells_the_time_left(table: Open) -> None:
     played = table(options=CLOCK, watchers=1)
-    turn = played.turn_of_seats()
+    _, turn = played.asked()
     for commands, told, run in (
         (["pause", "pause"], "PAUSED", "0"),
         (["unpause"], "UNPAUSED", "1"),
@@ -715,16 +715,16 @@ def what_was_followed_and_watched_is_resumed(address: Address, table: Open) -> N
     seen = max(1, int(watcher.must(f"sync {on} from=0")["seq"]))
     people = watcher.must("follow people")["seq"]
     watcher.close()
-    turn = played.turn_of_seats()
-    played.mover(turn).must(answer(turn))
+    mover, turn = played.asked()
+    mover.must(answer(turn))
     with Program(address) as again:
         back = again.must(f"resume {watcher.token} {on}:{seen} people:{people}")
         at = {row["on"]: row for row in back.rows if row.word == "AT"}
         caught = [event.number("seq") for event in again.on(on)]
         assert caught == [*range(seen + 1, at[on].number("seq") + 1)]
         assert "ONLINE" in [event.word for event in again.on("people")]
-        turn = played.turn_of_seats()
-        played.mover(turn).must(answer(turn))
+        mover, turn = played.asked()
+        mover.must(answer(turn))
         again.catch_up()
         numbers = [event.number("seq") for event in again.on(on)]
         assert numbers == [*range(seen + 1, numbers[-1] + 1)]
@@ -831,9 +831,7 @@ def a_seat_that_was_left_is_taken_over_with_its_hand(table: Open, connect: Conne
 @quotes("Repeating a move after coming back is safe when it names its turn=.", "C6", "T2")
 def a_repeated_move_is_harmless(address: Address, table: Open) -> None:
     played = table(options=GAME)
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    mover, turn = played.asked()
     mover.must(answer(turn))
     mover.close()
     with Program(address) as again:
@@ -848,9 +846,7 @@ def a_command_with_a_key_is_answered_again_and_done_once(
     address: Address, table: Open, command: str, again: bool
 ) -> None:
     played = table(options=GAME)
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    mover, turn = played.asked()
     line = command.format(me=mover.name)
     line = f"{answer(turn)} once=k.1" if line == "move" else line.replace(" :", " once=k.1 :")
     line = line if "once=" in line else f"{line} once=k.1"

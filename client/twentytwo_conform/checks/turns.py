@@ -124,7 +124,7 @@ def a_listed_move_is_accepted_and_others_are_refused(table: Open) -> None:
 @cases("how", ["none", "all", "ranks", "turned round", "one"])
 def any_subset_may_be_exchanged(table: Open, how: str) -> None:
     played = table(options="seed=2 options=first_hand:5")
-    turn = played.to_act("exchange")
+    mover, turn = played.to_act("exchange")
     cards = turn.items("cards")
     chosen = {
         "none": [],
@@ -133,7 +133,6 @@ def any_subset_may_be_exchanged(table: Open, how: str) -> None:
         "turned round": cards[::-1],
         "one": cards[2:3],
     }[how]
-    mover = played.mover(turn)
     mover.must("move " + ("+".join(chosen) or "-"))
     event = mover.until("EXCHANGED")
     assert event.number("n") == len(chosen) == len(event.items("gave")) == len(event.items("got"))
@@ -146,12 +145,9 @@ def any_subset_may_be_exchanged(table: Open, how: str) -> None:
 @quotes("lists the moves after the first 256 as rows MOVES first= moves=", "T5")
 def a_long_list_is_cut_and_says_so(table: Open) -> None:
     played = table(options=LONG, exactly=True)
-    first = played.turn()
-    assert first is not None
-    played.mover(first).must("move 7+6+5+4+3+2")
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    first, _ = played.asked()
+    first.must("move 7+6+5+4+3+2")
+    mover, turn = played.asked()
     listed = turn.items("legal")
     assert turn["truncated"] == "1"
     assert len(listed) <= 256 and len(turn["legal"]) <= 4096
@@ -176,9 +172,7 @@ def a_long_list_is_cut_and_says_so(table: Open) -> None:
 @quotes("A move that is not listed because of this is still legal.", "T5")
 def moves_from_the_end_are_none(table: Open) -> None:
     played = table(options="seed=3 options=exchange:off")
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    mover, turn = played.asked()
     count = turn["nlegal"]
     assert not mover.must(f"moves after={count}").rows
     assert mover.ask(f"moves after={int(count) + 1}").code == "BAD_ARG"
@@ -216,11 +210,8 @@ def somebody_elses_move_is_not_theirs_to_make(table: Open) -> None:
             if client in played.watchers:
                 assert refused.code == "NOT_SEATED"
             else:
-                assert (refused.code, refused["turn"], refused["seat"]) == (
-                    "NOT_YOUR_TURN",
-                    turn["turn"],
-                    turn["seat"],
-                )
+                told = [refused[key] for key in ("code", "turn", "seat")]
+                assert told == ["NOT_YOUR_TURN", turn["turn"], turn["seat"]]
 
 
 @quotes("beat is the play to equal or beat, and low the lowest play where it is legal", "T6")
@@ -245,9 +236,7 @@ def a_question_says_what_is_to_beat_and_what_is_held(table: Open) -> None:
 @cases("words", ["{d}", "play {d}", "move {d}", "p {d}"])
 def why_takes_a_move_as_one_would_play_it(table: Open, words: str) -> None:
     played = table(options="seed=5 options=exchange:off")
-    turn = played.turn()
-    assert turn is not None
-    mover = played.mover(turn)
+    mover, turn = played.asked()
     mover.take()
     assert mover.must("why " + words.format(d=turn["default"]))["allowed"] == "1"
     assert not mover.catch_up()
@@ -296,8 +285,7 @@ def cards_are_read_in_many_spellings(table: Open, spelling: str) -> None:
 @cases("command", ["keep", "move -", "exchange", "KEEP", "exchange -"])
 def keeping_has_several_forms(table: Open, command: str) -> None:
     played = table()
-    turn = played.to_act("exchange")
-    mover = played.mover(turn)
+    mover, _ = played.to_act("exchange")
     mover.must(command)
     assert mover.until("EXCHANGED")["n"] == "0"
 
