@@ -124,12 +124,12 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         SPEC,
-        "from the {}th in a day on up to {} minutes,",
+        "from the {}th in a day on up to {} minutes.",
         (LOGIN.day_free, round(DAY / LOGIN.each_day / MINUTE)),
     ),
     (
         SPEC,
-        "after {} from an address in {} minutes",
+        "After {} from an address in {} minutes",
         (LOGIN.each_address, LOGIN.address_window / MINUTE),
     ),
     (SPEC, "An address makes {} accounts an hour.", (LOGIN.registrations,)),

@@ -114,7 +114,7 @@ def test_the_fool_is_played_as_what_it_counts() -> None:
     assert fools == {"F0", "F22"}
 
 
-@quotes("The tokens are `22` and `0` then: what the card counts if it is the Fool", "D9")
+@quotes("Then the tokens are `22` and `0`: the value of the card if it is the Fool", "D9")
 def test_a_card_that_its_owner_does_not_see_is_played_by_22_and_0() -> None:
     asked = 0
     for game in several(BLIND):
@@ -151,7 +151,7 @@ def test_the_order_of_twenty_eight(setting: tuple[str, int, str]) -> None:
         assert re.fullmatch(whole, order(game)), order(game)
 
 
-@quotes("While `shown=0` only `seat` is told `suit` and `card`", "D14")
+@quotes("While `shown=0` only `seat` is sent `suit` and `card`", "D14")
 def test_the_trump_is_for_its_seat_until_it_is_shown() -> None:
     shown = 0
     for game in several(ASKED):
@@ -173,7 +173,7 @@ def test_the_size_of_a_hand_of_twenty_eight() -> None:
         assert left[:32] == [n for n in range(7, -1, -1) for _ in range(4)]
 
 
-@quotes("which is asked of who cannot follow suit with `call=optional`, `call` and `no`", "D13")
+@quotes("With `call=optional` a player who cannot follow suit is asked `act=declare`", "D13")
 def test_the_tokens_of_twenty_eight() -> None:
     tokens: dict[str, set[str]] = {}
     for setting in GAMES["twentyeight"]:

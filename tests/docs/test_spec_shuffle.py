@@ -96,7 +96,7 @@ def test_the_chains_of_the_vector_follow_and_the_servers_do() -> None:
         assert row["chain"] == chain
 
 
-@quotes("`lost` where the table was closed before there was a game", "X11")
+@quotes("`lost` if the table was closed before there was a game", "X11")
 def test_what_was_sealed_for_a_table_that_was_closed_is_lost() -> None:
     peer = World().program("ann")
     peer.ok("open twentytwo seats=2")
@@ -124,9 +124,9 @@ def played(key: str, seed: int) -> Iterator[Event]:
         yield from events
 
 
-@quotes("A seat that is `OUT` is passed over. An exchange takes the next ones in turn.", "X13")
+@quotes("A seat that is `OUT` is passed over. An exchange takes the next cards in turn.", "X13")
 @quotes(
-    "`DREW` takes the top ones in the order of these events, and `DREW again=1` the next", "X13"
+    "`DREW` takes the top cards in the order of these events, and `DREW again=1` the next", "X13"
 )
 def test_every_card_of_a_game_follows_from_its_shuffles() -> None:
     again = passed_over = 0

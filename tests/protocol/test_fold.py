@@ -25,7 +25,7 @@ def read(path: Path) -> tuple[int | None, list[dict[str, Any]]]:
     return first["me"], vectors
 
 
-@quotes("has streams of all four games, every line and what is known after it", "S4", "U3")
+@quotes("has streams of all four games, every line and the model after it", "S4", "U3")
 @files
 def test_a_stream_is_folded_as_its_vectors_say(path: Path) -> None:
     me, vectors = read(path)
@@ -58,7 +58,7 @@ def words_in(text: str) -> set[str]:
     return set(re.findall(r"`([A-Z]+)`", text))
 
 
-@quotes("Each event changes it like this; what is not listed changes nothing", "U1")
+@quotes("Each event changes it like this; an event that is not listed changes nothing", "U1")
 def test_the_table_of_the_specification_has_every_event_that_changes_what_is_known() -> None:
     listed = {
         word for event, _, _ in rows_of("| event | what it changes |") for word in words_in(event)

@@ -37,7 +37,7 @@ def test_an_object_is_the_command_that_a_line_is(found: dict[str, Any], line: st
     assert read_object(cls, said.arguments) == read_command(cls, line)
 
 
-@quotes("a text is text, or what the reference calls it", "J7")
+@quotes("A text has the key text, or its name in the reference", "J7")
 @pytest.mark.parametrize("key", ["text", "title"])
 def test_a_text_has_two_names(key: str) -> None:
     said = split_object(json.dumps({"verb": "open", "game": "whist22", key: "a: :b, c "}))

@@ -161,7 +161,7 @@ def test_coming_and_going_is_told() -> None:
     assert "120 s" in Voice(NAMES).sentence(Presence(1, False, ms=120_000))
 
 
-@quotes("What a person reads is made from the same events that programs read", "P6", "V2")
+@quotes("A person's lines are made from the same events that programs read", "P6", "V2")
 @pytest.mark.parametrize("game", ["", "twentytwo", "twentysix"])
 @MANY
 @given(data=st.data())

@@ -41,7 +41,7 @@ def _envelope(cls: type[Message]) -> dict[str, object]:
     return {"re_": "x9"}
 
 
-@quotes("No field is in one form and not in the other.", "J2", "G1", "G2", "G4")
+@quotes("Both forms have the same fields.", "J2", "G1", "G2", "G4")
 @pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
 @FEW
 @given(data=st.data())

@@ -26,7 +26,7 @@ def account(
     return client
 
 
-@quotes("makes an account, and the connection is it from then on", "A1", "R5")
+@quotes("makes an account, and the connection belongs to it from then on", "A1", "R5")
 def an_account_is_made(address: Address, name: str) -> None:
     with Program(address) as client:
         reply = client.must(f"register {name} :{PASSWORD}")
@@ -59,7 +59,7 @@ def a_password_is_the_same_however_its_letters_are_composed(address: Address) ->
         assert (refused.code, refused["arg"]) == ("BAD_ARG", "password")
 
 
-@quotes("Another that looks like it is refused with NAME_TAKEN", "A2")
+@quotes("Another name that looks like it is refused with NAME_TAKEN", "A2")
 def a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
     name = f"mi-{new_name()}"
     account(address, name).close()
@@ -68,14 +68,14 @@ def a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
             assert client.ask(f"register {like} :{PASSWORD}").code == "NAME_TAKEN"
 
 
-@quotes("What misleads is BAD_NAME", "A2")
+@quotes("Misleading names are BAD_NAME", "A2")
 @cases("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
 def a_name_that_misleads_is_refused(address: Address, name: str) -> None:
     with Program(address) as client:
         assert client.ask(f"register {name} :{PASSWORD}").code == "BAD_NAME"
 
 
-@quotes("nor like one of whom the server speaks", "A2")
+@quotes("nor a name that the server uses in its sentences", "A2")
 @cases("name", ["server2", "bot", "hard", "y0u", "ad-min"])
 def not_even_a_guest_is_called_like_the_server(address: Address, name: str) -> None:
     with Program(address) as client:
@@ -192,7 +192,9 @@ def the_newest_connection_wins(address: Address) -> None:
         assert newer.must("whoami")["name"] == older.name
 
 
-@quotes("Passwords and login tokens are taken over connections that nobody on the way", "A8")
+@quotes(
+    "The server takes passwords and login tokens only over connections that nobody on the way", "A8"
+)
 def a_password_is_taken_from_the_same_machine(address: Address) -> None:
     # Elsewhere needs a second machine; tests/host/test_accounts.py has it over fakes.
     with account(address) as client:
@@ -214,7 +216,7 @@ def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
     assert ann.must("ready")["seat"] == "1"
 
 
-@quotes("whoever is told cards= of DEALT sits there, under whatever name they sat down", "U1")
+@quotes("the viewer whose events show cards= of DEALT sits in that seat", "U1")
 def who_logs_in_during_a_game_knows_the_seat_by_its_cards(table: Open) -> None:
     made = table(2, "")
     ann = made.host
@@ -237,7 +239,9 @@ def the_guests_token_opens_the_account(connect: Connect, address: Address) -> No
         assert again.must(f"resume {guest.token}")["name"] == name
 
 
-@quotes("Who would have two seats at one table gets FORBIDDEN, and nothing has changed.", "A9")
+@quotes(
+    "A guest who would have two seats at one table gets FORBIDDEN, and nothing has changed.", "A9"
+)
 def nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
     with account(address) as owner:
         guest = connect()
@@ -247,7 +251,7 @@ def nobody_has_two_seats_at_a_table(connect: Connect, address: Address) -> None:
         assert guest.must("whoami")["name"] == guest.name
 
 
-@quotes("All tokens open nothing any more, but for the new token= of the answer.", "A10")
+@quotes("All tokens become invalid, except the new token= of the answer.", "A10")
 def another_password_ends_all_tokens(address: Address) -> None:
     with account(address) as client, Program(address) as other:
         token = client.must("token new")["token"]
@@ -257,7 +261,9 @@ def another_password_ends_all_tokens(address: Address) -> None:
         assert other.must(f"resume {fresh}")["name"] == client.name
 
 
-@quotes("token new :LABEL makes a login token, for programs of one's own, and tells it once", "A11")
+@quotes(
+    "token new :LABEL makes a login token, for the owner's own programs, and shows it once", "A11"
+)
 def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
     with account(address) as client:
         token = client.must("token new :my laptop")["token"]
@@ -358,7 +364,7 @@ def rated(address: Address, *, bots: bool = False) -> Table:
     return Table(on, [ann, bob])
 
 
-@quotes("After a game that counts everybody in it hears RATED", "Q3", "Q1")
+@quotes("After a game that counts every player gets RATED", "Q3", "Q1")
 @quotes("answers with a row RATING name= game= rules= pool= rating= rd= games=", "Q4")
 @cases("bots", [False, True])
 def a_game_that_counts_is_rated(address: Address, bots: bool) -> None:
@@ -389,7 +395,10 @@ def at_a_rated_table_only_accounts_sit(connect: Connect, address: Address) -> No
             assert owner.ask(f"open twentytwo rated=1 {line}").code in ("BAD_ARG", "FORBIDDEN")
 
 
-@quotes("Who leaves a game that counts leaves the result to the bot that takes the seat", "Q2")
+@quotes(
+    "If a player leaves a game that counts, a bot takes the seat, and its result is the player's",
+    "Q2",
+)
 def who_leaves_is_rated_all_the_same(address: Address) -> None:
     table = rated(address)
     ann, bob = table.seats

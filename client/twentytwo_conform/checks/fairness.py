@@ -99,7 +99,7 @@ def the_next_deck_is_sealed_when_a_game_is_over(pair: Table) -> None:
 
 
 @quotes("A later word replaces it, at most three times; then it is `QUOTA`", "X2")
-@quotes("whoever was ready is so no longer", "X4")
+@quotes("nobody is ready any longer", "X4")
 def a_word_is_told_replaced_three_times_and_makes_everybody_say_ready_again(
     pair: Table,
 ) -> None:
@@ -130,7 +130,7 @@ def start_sealed(table: Table) -> None:
 
 
 @quotes("`UNSEAL unopened= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
-@quotes("Nothing else is taken for it, no other word can be added", "X5")
+@quotes("No other word opens it, no other word can be added", "X5")
 def the_start_waits_for_sealed_words(pair: Table, connect: Connect) -> None:
     ann, bob = pair.seats
     start_sealed(pair)
@@ -186,7 +186,7 @@ def repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
     assert ann.ask(f"seed kitten {made.on}").code == "FORBIDDEN"
 
 
-@quotes("answers with a row `FAIR`: what was sealed, and once the game is over the words", "X11")
+@quotes("answers with a row `FAIR`: the seal, and once the game is over the words", "X11")
 def the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
     ann, bob = pair.seats
     bob.must(f"seed kitten {pair.on}")
@@ -232,7 +232,7 @@ def who_looked_for_players_need_say_nothing_more(connect: Connect) -> None:
 
 
 @quotes("`S` is the same at all these tables of a day and game", "X15")
-@quotes("Its `hash` is told the day before, as `tomorrow=` of `DAILY`", "X15")
+@quotes("Its `hash` is shown the day before, as `tomorrow=` of `DAILY`", "X15")
 def the_deals_of_a_day_are_sealed_for_everybody(connect: Connect) -> None:
     ann, bob = connect(), connect()
     rows = {row["game"]: row for row in ann.must("daily").rows}
@@ -275,7 +275,7 @@ Duplicate = tuple[Program, Program, str, str]
 
 
 @quotes("Nobody can watch either", "X16")
-@quotes("who has a seat at one gets `ALREADY_SEATED` at the other", "X16")
+@quotes("a person with a seat at one gets `ALREADY_SEATED` at the other", "X16")
 @quotes("games there end by score after so many hands, `hands=8` in `GAME`", "X16")
 @quotes("`start` by the host of either begins at both", "X16")
 @quotes("`COMMITTED` of both has `alg=duplicate` and one `hash`", "X17")
@@ -299,7 +299,7 @@ def a_pair_of_tables_has_one_deck(connect: Connect, duplicate: Duplicate) -> Non
 
 @quotes("first by seat at the table with the lower number, then at the other", "X17")
 @quotes("`ready` and `seed` are `GAME_RUNNING` there", "X18")
-@quotes("both tables are told `REVEALED`, then `COMPARED", "X18")
+@quotes("both tables are sent `REVEALED`, then `COMPARED", "X18")
 @quotes("absent where either game was broken off", "X18")
 def a_pair_is_compared_and_opened_when_both_are_done(
     connect: Connect, duplicate: Duplicate

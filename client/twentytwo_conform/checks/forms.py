@@ -99,7 +99,7 @@ def _is(found: object, schema: Mapping[str, Any]) -> bool:
     return True
 
 
-@quotes("No field is in one form and not in the other.", "J2", "G1", "G3")
+@quotes("Both forms have the same fields.", "J2", "G1", "G3")
 @cases("caps", ["", "text"])
 def both_forms_have_the_same_fields(address: Address, table: Open, caps: str) -> None:
     """Two connections of one name each, one after the other, read the same stream."""
@@ -125,7 +125,7 @@ def both_forms_have_the_same_fields(address: Address, table: Open, caps: str) ->
     assert len(one) > 40
 
 
-@quotes("caps= in the reply is what is on from that reply on", "J1", "G2")
+@quotes("caps= in the reply lists the capabilities that are on from that reply on", "J1", "G2")
 @cases(
     ("asked", "on"),
     [
@@ -143,7 +143,7 @@ def hello_says_what_is_on(address: Address, asked: str, on: str) -> None:
         assert client.heard[-1].startswith("{" if "json" in on else "@")
 
 
-@quotes("knows= is what could be on", "J1")
+@quotes("knows= lists the capabilities that the server has", "J1")
 def hello_says_what_could_be_on(connect: Connect) -> None:
     client = connect()
     known = client.hello.final.items("knows")
@@ -177,7 +177,7 @@ def capabilities_come_and_go(connect: Connect) -> None:
         assert active == client.must("caps").final.items("caps") == on
 
 
-@quotes("an event that has no text of its own ends with the sentence that a person", "J3", "P6")
+@quotes("an event without a text of its own ends with the sentence that a person", "J3", "P6")
 def text_is_what_a_person_reads(address: Address, connect: Connect) -> None:
     """A person and a program with texts play the same deal: the sentences are the same."""
     program = connect(hello="hello 1 client=x caps=text")
@@ -258,7 +258,7 @@ def commands_may_be_objects(connect: Connect) -> None:
     assert client.reply("*").code == "BAD_SYNTAX", "json is off"
 
 
-@quotes("%XX does not occur: a string is what it stands for", "J8", "F3")
+@quotes("%XX does not occur: a string has the characters themselves", "J8", "F3")
 def what_is_said_in_an_object_is_a_text_like_any_other(connect: Connect) -> None:
     client = connect(hello="hello 1 client=x caps=json")
     for text, told in (

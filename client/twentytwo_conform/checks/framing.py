@@ -116,7 +116,7 @@ def talk_cannot_turn_others_text_around(connect: Connect, code: int) -> None:
     assert client.until("TOLD").text == "one"
 
 
-@quotes("what has no width, what is no character", "L5", "F3")
+@quotes("characters without width, code points that are no characters", "L5", "F3")
 @cases("code", [0xAD, 0x200B, 0x200D, 0x200F, 0x2060, 0xFE0F, 0xFEFF, 0xFFFE, 0xE0041])
 def talk_has_nothing_in_it_that_is_not_seen(connect: Connect, code: int) -> None:
     client = connect()
@@ -132,7 +132,7 @@ def talk_is_one_line_for_every_program(connect: Connect, code: int) -> None:
     assert client.until("TOLD").text == "one two"
 
 
-@quotes("Talk of which nothing is left is refused, and so is a secret word", "L5")
+@quotes("Talk is refused if nothing is left of it, and a secret word if it has any of these.", "L5")
 def what_nobody_sees_is_refused(connect: Connect) -> None:
     client = connect()
     assert client.ask(f"tell {client.name} :\u200b\u2028\ufeff").code == "BAD_ARG"

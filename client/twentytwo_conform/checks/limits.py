@@ -121,7 +121,7 @@ def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
     played.play(turns=5)
 
 
-@quotes("What a client asked for is sent as it reads, however much it is.", "L4", "L6")
+@quotes("The server sends requested output at the speed at which the client reads it", "L4", "L6")
 def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
     address: Address, table: Open
 ) -> None:
@@ -136,7 +136,7 @@ def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
         assert [end.split(b" ")[0] for end in ends] == [b"@d%d" % n for n in range(300)]
 
 
-@quotes("whoever was cut off can resume", "L4", "C1")
+@quotes("a client that was cut off can resume", "L4", "C1")
 def whoever_was_cut_off_can_come_back(address: Address) -> None:
     with Program(address, new_name()) as client:
         on = client.must("practice bots=1 seed=5")["on"]
@@ -148,7 +148,7 @@ def whoever_was_cut_off_can_come_back(address: Address) -> None:
 
 
 @alone
-@quotes("one more is told BYE code=BUSY resume=1 wait= in place of the greeting, and closed", "L5")
+@quotes("one more gets BYE code=BUSY resume=1 wait= in place of the greeting, and is closed", "L5")
 def an_address_has_so_many_connections(limited: Address, pool: Pool) -> None:
     pool.close()
     try:

@@ -8,7 +8,7 @@ from ..pool import new_name
 
 
 @alone  # others would answer the seek
-@quotes("SOUGHT seek= name= game= players= rules=, with options= where some are not", "Y2")
+@quotes("SOUGHT seek= name= game= players= rules=, with options= for options that differ", "Y2")
 @quotes("accept seek=7 looks for the same as seek 7.", "Y2")
 def a_seek_is_answered_by_its_number(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
@@ -29,8 +29,8 @@ def a_seek_is_answered_by_its_number(connect: Connect) -> None:
     assert cat.ask(f"accept seek={number}").code == "NO_SUCH_SEEK"
 
 
-@quotes("accept ann sits down there; decline ann tells ann DECLINED name= table= on me.", "Y3")
-@quotes("invite bob tells bob INVITED by= game= on me, with the table=, and watch=open", "Y3")
+@quotes("accept ann sits down there; decline ann sends ann DECLINED name= table= on me.", "Y3")
+@quotes("invite bob sends bob INVITED by= game= on me, with the table=, and watch=open", "Y3")
 def the_inviter_is_told(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
     on = ann.must(f"open twentytwo seats=3 private=fox{new_name()}")["on"]

@@ -192,7 +192,7 @@ def a_telnet_that_negotiates_first_loses_nothing(
         assert b"Goodbye" in heard
 
 
-@quotes("each is answered at most once", "P8")
+@quotes("it answers each option at most once", "P8")
 @cases("golden", TELNET, ids=[path.stem for path in TELNET])
 def every_option_is_refused_once_but_the_window_size(address: Address, golden: Path) -> None:
     sent = _golden(golden)

@@ -57,7 +57,7 @@ def there_is_no_unfinished_line(address: Address, name: str) -> None:
         assert client.rest().endswith(b"\r\n")
 
 
-@quotes("What cannot be shown becomes ?.", "P1")
+@quotes("A character that cannot be shown becomes ?.", "P1")
 def what_cannot_be_shown_becomes_a_question_mark(ann: Person) -> None:
     ann.tell("open")
     assert f"{ann.name}: sm?rrebr?d" in ann.tell("say sm\u00f8rrebr\u00f8d")
@@ -73,7 +73,7 @@ def more_is_shown_on_request(ann: Person) -> None:
     assert "\u2665" in shown and "\x1b[31m" in shown and "\x07" in shown
 
 
-@quotes("or the width that telnet or set width told", "P1")
+@quotes("or the width set by telnet or set width", "P1")
 @cases("width", [30, 40, 60, 120])
 def lines_are_as_wide_as_wanted(ann: Person, width: int) -> None:
     ann.tell(f"set width {width}")
@@ -123,7 +123,7 @@ def cards_alone_are_a_play(ann: Person, line: str) -> None:
         assert answer[0].startswith("You lead 8"), answer
 
 
-@quotes("k, q, a and j are cards then, never a verb cut short", "P4")
+@quotes("k, q, a and j are cards then, never short for a verb", "P4")
 @cases("card", ["k", "q", "a", "j", "t", "10"])
 def in_a_game_a_letter_is_a_card_and_no_verb(address: Address, name: str, card: str) -> None:
     with Person(address, name) as person:
@@ -135,13 +135,13 @@ def in_a_game_a_letter_is_a_card_and_no_verb(address: Address, name: str, card: 
         assert "Goodbye" not in answer[0]
 
 
-@quotes("A refusal is one sentence, beginning with !", "P5")
+@quotes("A refusal is one sentence that begins with !", "P5")
 @cases("line", ["bogus", "play 2", "join t99999", "tell nobody x", "why", "set width 3", "move 1z"])
 def a_refusal_is_marked(player: Person, line: str) -> None:
     assert player.tell(line)[0].startswith("! ")
 
 
-@quotes("it names a move that would be accepted", "P5", "T8")
+@quotes("the refusal names a move that would be accepted", "P5", "T8")
 @cases("seed", [1, 2, 3, 4, 5, 6])
 def a_refused_move_teaches_one_that_is_accepted(address: Address, name: str, seed: int) -> None:
     """Whatever was refused, what the sentence proposes is taken."""
@@ -190,7 +190,7 @@ def _wrong(hand: list[str]) -> list[str]:
     ]
 
 
-@quotes("What a person reads is made from the same events that programs read", "P6", "V2")
+@quotes("A person's lines are made from the same events that programs read", "P6", "V2")
 def two_people_read_the_same_but_for_you(address: Address) -> None:
     with Person(address, new_name()) as one, Person(address, new_name()) as other:
         opened = " ".join(one.tell("open twentytwo seats=2 clock=0 seed=27 first_hand=5"))
@@ -226,7 +226,7 @@ def a_person_can_leave_at_any_time(player: Person) -> None:
     assert not [line for line in player.heard if line.startswith("PING")]
 
 
-@quotes("do it when they are said again within a minute", "P9")
+@quotes("act only if they are repeated within a minute", "P9")
 def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> None:
     ann.tell("practice bots=1")
     asked = ann.tell("leave")
@@ -234,7 +234,7 @@ def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> No
     assert "You leave" in " ".join(ann.tell("leave"))
 
 
-@quotes("lost= in the answer lists it", "P9", "R12")
+@quotes("lost= in the answer lists the loss", "P9", "R12")
 @quotes("leave the one before, and its game ends", "R13")
 @cases("command", ["leave", "logout", "practice", "tutorial"])
 def a_program_reads_what_it_has_lost(address: Address, name: str, command: str) -> None:
@@ -262,7 +262,7 @@ def a_person_is_told_what_they_may_have_meant(ann: Person) -> None:
     assert "practice" in " ".join(ann.tell("practise"))
 
 
-@quotes("What a person reads is made from the same events that programs read", "P6")
+@quotes("A person's lines are made from the same events that programs read", "P6")
 def what_a_program_says_reaches_a_person(address: Address, ann: Person) -> None:
     with Program(address, new_name()) as bob:
         bob.must(f"tell {ann.name} :hello :x TURN")

@@ -61,7 +61,7 @@ def history_lists_a_game_with_its_places(over: Table) -> None:
     assert over.watchers[0].must("history").rows == []
 
 
-@quotes("One that was ABORTED why=undone is not listed", "H1")
+@quotes("A game that was ABORTED why=undone is not listed", "H1")
 def a_game_that_was_undone_is_not_listed(connect: Connect) -> None:
     player = connect(fresh=True)
     player.must(f"practice bots=1 {GAME}")
@@ -89,7 +89,7 @@ def a_game_is_described_by_rows(over: Table) -> None:
     assert [player["place"] for player in players] == past.items("places")
 
 
-@quotes("exists only for those who had a seat in it", "H3")
+@quotes("exist only for those who had a seat in them", "H3")
 @cases("how", ["private", "practice"])
 def a_private_game_is_hidden_from_others(connect: Connect, how: str) -> None:
     stranger = connect()
@@ -129,7 +129,7 @@ def an_export_is_the_whole_game_with_open_cards(over: Table) -> None:
 
 
 @quotes("seat=2 leaves out what seat 2 could not see, seat=0 what no spectator could.", "H4")
-@quotes("From GAME on these are the events that the table told, but for those of time", "H5")
+@quotes("From GAME on these are the events that the table sent, except those of time", "H5")
 def an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
     game = number(over)
     views = [*enumerate(over.seats, 1), (0, over.watchers[0])]
@@ -143,7 +143,7 @@ def an_export_is_to_each_seat_what_the_table_told_it(over: Table) -> None:
             assert not [line for line in again if " default=" in line]
 
 
-@quotes("It begins with what the record keeps of the table", "H4")
+@quotes("It begins with the record's description of the table", "H4")
 def an_export_begins_with_what_the_record_keeps(connect: Connect) -> None:
     host, guest = connect(), connect()
     on = host.must("open twentytwo seats=2 clock=60 options=first_hand:5,limit:10 :tea")["on"]
@@ -167,7 +167,7 @@ def an_export_begins_with_what_the_record_keeps(connect: Connect) -> None:
     assert len(before) == len(options) + 4
 
 
-@quotes("send what the asker has been shown so far, and nothing else", "H6")
+@quotes("send the events that the asker has been shown so far, and nothing else", "H6")
 def of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None:
     made = table(2, GAME, watchers=1)
     made.play(turns=3)
@@ -179,7 +179,7 @@ def of_a_running_game_nobody_gets_more_than_they_were_shown(table: Open) -> None
     assert made.watchers[0].ask(f"replay {game} seat=1").code == "FORBIDDEN"
 
 
-@quotes("without a pause up to a TURN, and after 1/speed seconds on to the next", "H7")
+@quotes("without a pause up to a TURN, and waits 1/speed seconds after each TURN", "H7")
 def a_replay_pauses_at_every_question(over: Table) -> None:
     client = over.watchers[0]
     client.take()
@@ -226,7 +226,7 @@ def the_rows_of_a_record_are_its_lines(over: Table) -> None:
     assert client.ask("export g0 form=record").code == "NO_SUCH_GAME"
 
 
-@quotes("a game that runs is GAME_RUNNING, and people, whose lines are short, are told", "H9")
+@quotes("A running game is GAME_RUNNING. People get WRONG_MODE", "H9")
 def there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Address) -> None:
     made = table(2, GAME)
     made.play(turns=2)

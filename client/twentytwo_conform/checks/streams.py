@@ -410,7 +410,7 @@ def what_a_filter_leaves_out_is_said(connect: Connect) -> None:
 
 
 @alone
-@quotes("follow tables game=whist22 leaves out what is about tables", "Y1")
+@quotes("follow tables game=whist22 leaves out the tables of other games", "Y1")
 def a_filter_leaves_out_other_games(connect: Connect) -> None:
     _, heard, other = _one_of_two_games(connect)
     assert [event for event in heard if event.fields.get("table") == other] == []
@@ -434,7 +434,7 @@ def _one_of_two_games(connect: Connect) -> tuple[int, list[Record], str]:
 
 @alone
 @quotes("locked=1 in TABLE, OPENED and CHANGED says that nobody else may sit down", "Y1")
-@quotes("those at the table are told OPTION key=locked value=, yes or no", "Y1")
+@quotes("those at the table get OPTION key=locked value=, yes or no", "Y1")
 def a_lock_is_told(connect: Connect) -> None:
     ann, bob, cat = connect(), connect(), connect()
     cat.must("follow tables")
@@ -803,7 +803,7 @@ def a_person_comes_back_too(address: Address, name: str) -> None:
         assert any(line.startswith("You ") for line in again.tell("keep"))
 
 
-@quotes("Nobody loses a seat in a running game by another player's word", "Y4")
+@quotes("Nobody loses a seat in a running game because another player says so", "Y4")
 def nobody_is_sent_away_from_a_running_game(table: Open) -> None:
     played = table(options=GAME)
     host, other = played.seats
@@ -812,7 +812,7 @@ def nobody_is_sent_away_from_a_running_game(table: Open) -> None:
 
 
 @quotes("Until then join takes the seat over, as LEFT seat= why=replaced and JOINED", "Y5")
-@quotes("Where there is no such seat, join is GAME_RUNNING", "Y5")
+@quotes("If there is no such seat, join is GAME_RUNNING", "Y5")
 @quotes("sees that hand, from HAND on, as the seat did", "V2")
 def a_seat_that_was_left_is_taken_over_with_its_hand(table: Open, connect: Connect) -> None:
     played = table(3, options=GAME)

@@ -361,7 +361,7 @@ def equal_rules_have_equal_hashes(table: Open) -> None:
     assert digest("seed=1 rules=tvtropes") != digest("seed=1")
 
 
-@quotes("A TURN stands before every EXCHANGED, BID, DECLARED and before every PLAYED.", "O4", "O7")
+@quotes("A TURN comes before every EXCHANGED, BID, DECLARED and PLAYED.", "O4", "O7")
 def the_events_of_a_game_come_in_their_order(table: Open) -> None:
     after = {
         "GAME": {"SHUFFLED"},

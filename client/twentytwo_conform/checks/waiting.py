@@ -1,4 +1,4 @@
-"""What takes its time: the clock of a turn, the time of grace, PING. These tests come last."""
+"""What takes its time: the clock of a turn, the grace period, PING. These tests come last."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def when_the_time_is_up_the_default_is_played(idlers: Idlers) -> None:
 def after_the_time_of_grace_a_bot_plays(idlers: Idlers) -> None:
     away = first(idlers.quiet, "PRESENCE", here="0")
     if away.number("ms") > 5000:
-        skip("the time of grace of this server is long")
+        skip("the grace period of this server is long")
     assert first(idlers.quiet, "PRESENCE", here="0", bot="1")["seat"] == away["seat"]
 
 

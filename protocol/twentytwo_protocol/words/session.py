@@ -127,7 +127,7 @@ class Time(Command):
 
 @command("session", stage=HERE)
 class Quit(Command):
-    """Leave. A seat in a running game is kept for the time of grace."""
+    """Leave. A seat in a running game is kept for the grace period."""
 
 
 @row(say="  {text}", word="HELP")
