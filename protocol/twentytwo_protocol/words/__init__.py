@@ -1,4 +1,4 @@
-"""All that can be said: importing this package declares every word but the games' own."""
+"""The messages of the protocol. Importing this package declares all but those of single games."""
 
 from . import (
     accounts,

@@ -1,4 +1,4 @@
-"""Accounts and ratings: a name that stays one's own, the ways in under it, and what it is worth."""
+"""Accounts and ratings: registered names, logins, login tokens, ratings and ranks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HERE = Stage.CONNECTED
 
 @command("accounts", stage=HERE, example="register ann :three blind mice", secret=True)
 class Register(Command):
-    """Make an account: a name that stays yours, and for which results count."""
+    """Make an account: the name stays yours, and your results count."""
 
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
     code: Annotated[
@@ -49,7 +49,7 @@ class Register(Command):
 
 @command("accounts", stage=HERE, example="login ann :three blind mice", secret=True)
 class Login(Command):
-    """Come in as your account, by its password or by a login token."""
+    """Log in to your account, with its password or a login token."""
 
     name: Annotated[Name, "the account"]
     token: Annotated[Token | None, "one that `token new` gave, instead of the password", KEY] = None
@@ -67,7 +67,7 @@ class Login(Command):
     secret=True,
 )
 class Auth(Command):
-    """Come in as your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
+    """Log in to your account without sending the password: SASL SCRAM-SHA-256, in two steps."""
 
     mech: Annotated[Token, "SCRAM-SHA-256"]
     data: Annotated[Base64, "the client's message, in base64"]
@@ -78,7 +78,7 @@ class Auth(Command):
 
 @command("accounts", example="password old%20words :three blind mice", secret=True)
 class Password(Command):
-    """Change the password of your account; its login tokens open nothing any more."""
+    """Change the password of your account; this revokes its login tokens."""
 
     old: Annotated[Str | None, "the one so far, with %20 for a space; people are asked"] = None
     new: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
@@ -89,7 +89,7 @@ class Password(Command):
 
 @command("accounts", example="token new :laptop", word="token")
 class Tokens(Command):
-    """Login tokens of your account, for programs of yours: make one, list them, revoke one."""
+    """Login tokens of your account, for your programs: make one, list them, revoke one."""
 
     what: Annotated[Token, "new, list or revoke"]
     which: Annotated[Token | None, "the number of the one to revoke"] = None
@@ -98,21 +98,21 @@ class Tokens(Command):
 
 @command("accounts", stage=HERE, example="profile ann", cost=3, again=True, waits=True)
 class Profile(Command):
-    """Somebody: since when there is the account, whether they are here, their ratings."""
+    """Information about a player: the age of the account, whether they are here, their ratings."""
 
     name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
 
 
 @command("ratings", stage=HERE, example="rating ann", cost=2, again=True)
 class Rating(Command):
-    """The ratings of somebody, one for each game and its rules; alone, your own."""
+    """The ratings of a player, one for each game and its rules; alone, your own."""
 
     name: Annotated[Name | None, "an account, or a bot as bot:hard"] = None
 
 
 @command("ratings", stage=HERE, example=f"ranks {DEFAULT_GAME} rules=pagat", cost=3, again=True)
 class Ranks(Command):
-    """The best rated of a game; with a week, the ladder of that week's rated games."""
+    """The best rated players of a game; with a week, the ladder of that week's rated games."""
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     span: Annotated[Token | None, "week, or a week as 2026-W47: the ladder of that week"] = None
@@ -140,7 +140,7 @@ def _given(said: TokenRow, _: Voice) -> str:
 
 @row(say=_given, word="TOKEN")
 class TokenRow(Row):
-    """A login token of yours; the token itself is told only once, when it is made."""
+    """A login token of yours. The token itself is sent only once, when it is made."""
 
     no: Annotated[Int, "what `token revoke` takes"]
     made: Annotated[Token, "when it was made, in UTC"]
@@ -156,7 +156,7 @@ def _profile(said: ProfileRow, _: Voice) -> str:
 
 @row(say=_profile, word="PROFILE")
 class ProfileRow(Row):
-    """Somebody."""
+    """Information about a player."""
 
     name: Name
     here: Annotated[Flag, "whether they are connected"]
@@ -174,7 +174,7 @@ def _rating(said: RatingRow, _: Voice) -> str:
 
 @row(say=_rating, word="RATING")
 class RatingRow(Row):
-    """What somebody is rated for a game and its rules."""
+    """The rating of a player for a game and its rules."""
 
     name: Name
     game: Annotated[Token, "the game"]
@@ -219,7 +219,7 @@ def _rated(said: Rated, _: Voice) -> str:
 
 @event("me", say=_rated)
 class Rated(Event):
-    """A game of yours has counted, and your rating is another."""
+    """A rated game of yours is over, and your rating has changed."""
 
     game: Annotated[Token, "the game"]
     rules: Annotated[Token, "the preset"]

@@ -1,4 +1,4 @@
-"""A game as it is played: deals, turns, tricks, scores. The words all the games share."""
+"""The course of a game: deals, turns, tricks, scores. All games share these messages."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Play(Deed):
 
     @classmethod
     def of(cls, token: str) -> Play:
-        """The play that a token means."""
+        """The play with this token."""
         return cls(tuple(token.split("+")) if token not in ("", "-") else ())
 
 
 @command("playing", short="b", example="bid 3")
 class Bid(Deed):
-    """Bid: so many tricks or points. Where the game allows it, pass says none."""
+    """Bid a number of tricks or points. Where the game allows it, pass bids none."""
 
     bid: Annotated[Token, "a number, or pass"]
     act: ClassVar[str] = "bid"
@@ -74,7 +74,7 @@ class Bid(Deed):
 
     @classmethod
     def of(cls, token: str) -> Bid:
-        """The bid that a token means. Raises `Malformed`."""
+        """The bid with this token. Raises `Malformed`."""
         word = token.lower()
         if word != "pass" and not (word.isascii() and word.isdigit() and len(word) <= 4):
             raise Malformed("a bid is a number", "bid")
@@ -94,12 +94,14 @@ class Pass(Deed):
 
     @classmethod
     def of(cls, token: str) -> Bid:
-        """Passing is a bid too."""
+        """A bid of `pass`."""
         return Bid.of(token)
 
 
 class Shuffle(Value):
-    """The house's move: the pack as shuffled, top card first. Chance enters a game only so."""
+    """The shuffled pack, top card first: a move of the house. All randomness of a game comes from
+    it.
+    """
 
     cards: tuple[str, ...]
     act: ClassVar[str] = "shuffle"
@@ -111,7 +113,7 @@ class Shuffle(Value):
 
     @classmethod
     def of(cls, token: str) -> Shuffle:
-        """The shuffled pack that a token means."""
+        """The shuffled pack with this token."""
         return cls(tuple(token.split("+")))
 
 
@@ -136,7 +138,7 @@ class Pause(Command):
 
 @command("playing", once=True)
 class Unpause(Command):
-    """Go on after a pause."""
+    """Resume a paused game."""
 
     table: Stream | None = None
 
@@ -157,14 +159,14 @@ class Resign(Command):
 
 @command("playing", cost=5, once=True)
 class Undo(Command):
-    """Take your last move back, with all that came after it. At practice tables only."""
+    """Take back your last move and all later moves. At practice tables only."""
 
     table: Stream | None = None
 
 
 @command("playing", cost=5, once=True)
 class Again(Command):
-    """Play this hand once more from its deal, or the last one if you have not begun this.
+    """Play this hand again from its deal, or the last hand if you have not begun this one.
 
     At practice tables only.
     """
@@ -201,7 +203,7 @@ class Game_(Event):  # GAME
     hands: Annotated[Int | None, "after so many hands the score decides, where that was set"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Everybody begins anew."""
+        """Begins the game in the model."""
         table.begin(self)
 
 
@@ -213,9 +215,9 @@ def _continued(said: Continued, voice: Voice) -> str:
 
 @event("table", say=_continued)
 class Continued(Event):
-    """The game that begins goes on from another: what follows up to the next TURN was played there.
+    """The game continues an earlier one: events up to the next TURN were played there.
 
-    The moves up to that TURN are told as they were then. Only at practice tables.
+    They are repeated as they were sent then. Only at practice tables.
     """
 
     id: Annotated[Token, "the other game"]
@@ -249,7 +251,7 @@ class Hand_(Event):  # HAND
     stock: Annotated[Int, "cards left over"]
 
     def fold(self, table: Knowledge) -> None:
-        """New cards, no trick yet."""
+        """Begins the hand in the model."""
         table.deal(self)
 
 
@@ -259,7 +261,7 @@ def _dealt(said: Dealt, voice: Voice) -> str:
 
 @event("table", say=_dealt)
 class Dealt(Event):
-    """A seat has its cards."""
+    """A seat is dealt cards."""
 
     seat: Seat
     n: Int
@@ -271,7 +273,7 @@ class Dealt(Event):
     ] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The seat holds so many cards more; of a second round they come from what was left."""
+        """Adds the cards to the seat. In a second round of the deal they come from the stock."""
         seat = table.at(self.seat)
         if seat.cards and table.stock is not None:
             table.stock -= self.n
@@ -283,7 +285,7 @@ class Dealt(Event):
 
 
 def open_cards(table: Knowledge, voice: Voice) -> str:
-    """The cards that others hold and do not see, in a sentence; empty where there are none."""
+    """A sentence with the cards that other players hold and cannot see; empty if there are none."""
     held = (
         f"{voice.does(seat, 'holds')} {voice.show(each.seen)}"
         for seat, each in sorted(table.seats.items())
@@ -294,9 +296,9 @@ def open_cards(table: Knowledge, voice: Voice) -> str:
 
 
 def awaits(said: Turn, voice: Voice) -> str:
-    """The player on turn and the time left; empty for bots, which answer too soon.
+    """The player on turn and the time left; empty for bots, which answer at once.
 
-    It is empty for the viewer too, who is asked nothing after the deal of a lesson.
+    It is also empty for the viewer, who gets no question after the deal of a lesson.
     """
     name = voice.name(said.seat)
     if name.startswith("bot:") or said.seat == voice.me:
@@ -305,7 +307,7 @@ def awaits(said: Turn, voice: Voice) -> str:
 
 
 def time_for(said: Turn, voice: Voice) -> str:
-    """How long there is to answer, ` (60 s)`; empty where no clock runs."""
+    """The time to answer, ` (60 s)`; empty without a clock."""
     ms = said.ms if voice.left is None else voice.left
     return f" ({ms // 1000} s)" if ms else ""
 
@@ -355,25 +357,27 @@ class Turn(Event):
     down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
 
     def fold(self, table: Knowledge) -> None:
-        """A seat has one open question at most."""
+        """Replaces the open question to the seat."""
         table.close_question(self.seat)
 
 
 def forced(asked: Turn) -> str | None:
-    """The token of the only move that a question leaves; None if there are several."""
+    """The token of the only legal move; None if there are several."""
     only = asked.nlegal == 1 if asked.choose == "one" else asked.max == 0
     return asked.default if only else None
 
 
 @event("table", say="{seat:has} answered.")
 class Answered(Event):
-    """A seat has answered while others are still asked; the answers are told when all are in."""
+    """A seat has answered while other seats are still asked. The answers are sent when all are
+    in.
+    """
 
     turn: Annotated[Int, "the number of its question, which is open no longer"]
     seat: Seat
 
     def fold(self, table: Knowledge) -> None:
-        """The question is closed; those to others are not."""
+        """Closes the question to this seat only."""
         table.close_question(self.seat)
 
 
@@ -385,7 +389,7 @@ def _clock(said: Clock, voice: Voice) -> str:
 
 @event("connection", say=_clock)
 class Clock(Event):
-    """The time left to an open question, as of now. It has no number, and never comes again."""
+    """The time left for an open question. The event has no number and is never repeated."""
 
     on: Annotated[Stream, "the table"]
     turn: Int
@@ -398,7 +402,7 @@ class Clock(Event):
 
 
 def some(cards: tuple[Card, ...], voice: Voice) -> str:
-    """Cards in a sentence; a joker alone is `a joker`."""
+    """Cards in a sentence; a single joker is `a joker`."""
     return f"a {voice.show(cards)}" if cards == (JOKER,) else voice.show(cards)
 
 
@@ -421,7 +425,7 @@ class Exchanged(Event):
     auto: Annotated[Flag | None, "1: the clock or a stand-in decided"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The stock is smaller, and the hand another."""
+        """Updates the stock and the hand."""
         table.stock = (table.stock or 0) - self.n
         if self.gave is not None and self.got is not None:
             table.drop(*self.gave)
@@ -437,7 +441,7 @@ class Trick(Event):
     seat: Seat
 
     def fold(self, table: Knowledge) -> None:
-        """Notes the leader."""
+        """Sets the leader of the trick."""
         table.trick, table.leader = self.trick, self.seat
 
 
@@ -458,7 +462,7 @@ class Bid_(Event):  # BID
 
 @event("table", scope="hand", say="{seat:plays} for {bid}.")
 class Contract(Event):
-    """The bidding is over: what is to be made, and by whom."""
+    """The bidding is over: the contract, and its bidder."""
 
     seat: Seat
     bid: Int
@@ -490,7 +494,7 @@ class Played(Event):
     auto: Annotated[Flag | None, "1: the clock or a stand-in played"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The cards have left the hand."""
+        """Removes the cards from the hand."""
         table.at(self.seat).cards = self.left
         table.at(self.seat).seen = ()
         if self.seat == table.me:
@@ -507,20 +511,20 @@ class Took(Event):
     points: Annotated[Int | None, "card points in the trick, where they count"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The seat has a trick more, and its points."""
+        """Adds the trick and its points to the seat."""
         table.at(self.seat).tricks += 1
         table.at(self.seat).points += self.points or 0
 
 
 @event("table", scope="hand", ends="turn", say="{seat:shows} {card}.")
 class Shown(Event):
-    """A last card is laid open."""
+    """A last card is shown."""
 
     seat: Seat
     card: CardToken
 
     def fold(self, table: Knowledge) -> None:
-        """The hand is empty."""
+        """Empties the hand."""
         table.at(self.seat).cards = 0
         if self.seat == table.me:
             table.holding = ()
@@ -528,7 +532,7 @@ class Shown(Event):
 
 @event("table", scope="hand", say="{seat:scores} {points}, {total} in all.")
 class Scored(Event):
-    """Points are written down, for a seat or for a side."""
+    """A seat or a side gets points."""
 
     seat: Annotated[Seat | None, "whose points; absent where a side's"]
     points: Int
@@ -539,7 +543,7 @@ class Scored(Event):
     won: Annotated[Int | None, "what was won of it"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Notes the total."""
+        """Sets the total score."""
         for seat in self.side or (self.seat,):
             if seat is not None:
                 table.at(seat).total = self.total
@@ -547,13 +551,13 @@ class Scored(Event):
 
 @event("table", scope="game", say="{seat:is} out with {total}.")
 class Out(Event):
-    """A player has reached the limit and plays no more: in a run-off, whoever has lost it."""
+    """A player has reached the limit and plays no more; in a run-off, the player who lost it."""
 
     seat: Seat
     total: Int
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it at the seat."""
+        """Marks the seat as out."""
         table.at(self.seat).out = True
 
 
@@ -578,7 +582,7 @@ def _result(said: Result, voice: Voice) -> str:
 
 @event("table", scope="game", say=_result)
 class Result(Event):
-    """A seat's place in the end."""
+    """The final rank of a seat."""
 
     seat: Seat
     place: Annotated[Int, "1 is the winner; equal places are shared"]
@@ -586,7 +590,7 @@ class Result(Event):
     wins: Annotated[Int | None, "games this player has won at this table, this one included"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Notes the place."""
+        """Sets the rank of the seat."""
         table.at(self.seat).place = self.place
 
 
@@ -594,11 +598,11 @@ _HOW_OVER = {
     "resigned": " by resignation",
     "hands": ": after so many hands the score decides",
 }
-"""How a game ended that was not played to its end."""
+"""Phrases for games that ended early."""
 
 
 LESSON_ENDS = "The lesson's hand ends here; a game would go on."
-"""What a learner reads at the end of a hand that is only a lesson's."""
+"""The message to a learner at the end of a hand that belongs to a lesson."""
 
 
 def _gameover(said: Gameover, voice: Voice) -> str:
@@ -614,9 +618,9 @@ def _gameover(said: Gameover, voice: Voice) -> str:
 
 
 def score_decides(said: Game_, voice: Voice) -> str:
-    """After how many hands the score decides, as a sentence; empty where none were set.
+    """A sentence with the number of hands after which the score decides; empty if there is none.
 
-    A lesson says itself when it ends.
+    It is also empty in a lesson.
     """
     if said.hands is None or (voice.known is not None and voice.known.lesson):
         return ""
@@ -624,14 +628,14 @@ def score_decides(said: Game_, voice: Voice) -> str:
 
 
 def what_next(voice: Voice) -> str:
-    """The line that tells a player what to type after a game; empty for others."""
+    """A sentence that tells a player what to type after a game; empty for spectators."""
     if voice.me is None:
         return ""
-    # How it is dealt is an option of the table.
+    # The option `deals` tells how the game was dealt.
     deals = voice.known.options.get("deals", "") if voice.known is not None else ""
     if deals.startswith("daily "):
         return "\nresults lists how it went for everybody, leave gets up."
-    if deals == "duplicate":  # the comparison says what next
+    if deals == "duplicate":  # the comparison with the other table tells the next step
         twin = voice.known.options.get("duplicate", "") if voice.known is not None else ""
         return f"\n{twin} has the same cards; when it is done, too, the two are compared."
     same = deals.startswith("seed ")
@@ -639,7 +643,7 @@ def what_next(voice: Voice) -> str:
 
 
 def which_hand(said: Hand_, voice: Voice) -> str:
-    """`Hand 3`; `Hand 3 of 8` where so many were set, and the table is known."""
+    """`Hand 3`; `Hand 3 of 8` if the number of hands is fixed and known."""
     game = voice.known.game if voice.known is not None else None
     hands = (game.hands or 0) if game is not None else 0
     return f"Hand {said.no} of {hands}" if hands > 1 else f"Hand {said.no}"
@@ -653,13 +657,13 @@ class Gameover(Event):
     why: Annotated[Token, "last, lowest, shared, runoff, target, loss, zero, resigned or hands"]
 
     def fold(self, table: Knowledge) -> None:
-        """The table waits for a rematch."""
+        """Ends the game in the model."""
         table.finish()
 
 
 @event("table", say="{seat:runs} out of time.")
 class Timeout(Event):
-    """The time for a turn is up; the default is played."""
+    """The time for a turn is up, and the default move is played."""
 
     turn: Int
     seat: Seat
@@ -681,7 +685,7 @@ def _vote(said: Vote, voice: Voice) -> str:
 
 @event("table", say=_vote)
 class Vote(Event):
-    """Somebody would like to pause, to abort or to have a rematch; it happens when all agree."""
+    """A player votes for a pause, an abort or a rematch. It happens once all agree."""
 
     by: Name
     what: Annotated[Token, "pause, abort or rematch"]
@@ -690,7 +694,7 @@ class Vote(Event):
     need: Annotated[Int, "how many have to be for it"]
 
     def fold(self, table: Knowledge) -> None:
-        """The others may agree."""
+        """Adds the open vote."""
         table.wishes.add((self.what, self.by))
 
 
@@ -699,29 +703,29 @@ class Vote(Event):
     say=lambda said, voice: f"* {voice.who_does(said.by, 'pauses')} the game. unpause goes on.",
 )
 class Paused(Event):
-    """The game stands still, clocks too."""
+    """The game and its clocks are paused."""
 
     by: Name
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it."""
+        """Marks the game as paused."""
         table.paused = True
         table.forget_wishes(what="pause")
 
 
 @event("table", say="* The game goes on.")
 class Unpaused(Event):
-    """The game goes on."""
+    """The game is resumed."""
 
     by: Name
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it."""
+        """Marks the game as running."""
         table.paused = False
 
 
 UNDONE = "undone"
-"""Why a game has ended from which another goes on."""
+"""The reason of an aborted game that continues in another."""
 
 
 _WHY_ENDED = {
@@ -731,7 +735,7 @@ _WHY_ENDED = {
     UNDONE: "another goes on from it",
     "restored": "the server is back from a backup",
 }
-"""Why a game has no result, for people; not where they wished it."""
+"""Phrases for the reasons of an aborted game, where the players did not wish it."""
 
 
 def _aborted(said: Aborted, voice: Voice) -> str:
@@ -752,11 +756,11 @@ class Aborted(Event):
     ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """The table waits for a rematch."""
+        """Ends the game in the model."""
         table.finish()
 
 
 ENDS_OF_GAME = (Gameover, Aborted)
 """The events that end a game."""
 RESULTS = (Result, *ENDS_OF_GAME)
-"""The events that tell how a game has ended."""
+"""The events that tell the result of a game."""

@@ -1,4 +1,4 @@
-"""What a server says on its own to one connection, outside every stream."""
+"""Events of a connection, outside every stream."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from ..schema import BYES, NOTES, WARNS, Event, Flag, Int, Ms, Stream, Text, Tok
 
 @event("connection")
 class Ping_(Event):
-    """Are you there? Any input counts as an answer; `pong N` also measures the way."""
+    """The server asks for a sign of life. Any input counts as an answer; `pong N` also measures the
+    round trip.
+    """
 
     no: Annotated[Int, "counts up on this connection"]
 
 
 @event("connection")
 class Gap(Event):
-    """What came on a stream up to a number, and was not sent, is left out for you; go on there.
+    """The server has skipped the events of a stream up to a number. Continue after it.
 
-    It has no number of its own: `seq` is the last one left out.
+    The event has no number of its own: `seq` is the last skipped one.
     """
 
     on: Annotated[Stream, "the stream"]
@@ -27,7 +29,7 @@ class Gap(Event):
 
 @event("connection", say="! {text}")
 class Warn(Event):
-    """Something is wrong that no command of yours asked about."""
+    """A warning that is not the reply to a command."""
 
     code: Annotated[Token, "`describe warns` has them all"]
     text: Text | None = None
@@ -35,7 +37,7 @@ class Warn(Event):
 
 @event("connection", say="* {text}")
 class Note(Event):
-    """Something worth knowing."""
+    """A useful notice."""
 
     code: Annotated[Token, "`describe notes` has them all"]
     table: Annotated[Stream | None, "the table that it is about"] = None
@@ -44,7 +46,7 @@ class Note(Event):
 
 @event("connection", say="{text}")
 class Bye(Event):
-    """The last line before the server hangs up."""
+    """The last line before the server closes the connection."""
 
     code: Annotated[Token, "`describe byes` has them all"]
     resume: Annotated[Flag, "whether coming back with `resume` makes sense"]

@@ -1,4 +1,4 @@
-"""The daily deals: one a day for each game, the same for everybody, played once."""
+"""Daily deals: one deal a day for each game, the same for everybody, played once."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 ALG = "daily"
-"""The `alg` of a daily deal: sealed the day before, opened the day after."""
+"""The `alg` of a daily deal: committed the day before, revealed the day after."""
 
 # ----------------------------------------------------------------------------- commands
 
 
 @command("daily", example=f"daily {DEFAULT_GAME}", cost=5)
 class Daily(Command):
-    """Play today's deal of a game: the same for everybody, once; alone, what there is today."""
+    """Play today's deal of a game: the same for everybody, once; alone, today's deals."""
 
     game: Annotated[Token | None, "the game; alone, the daily deals of all games"] = None
 
 
 @command("daily", stage=Stage.CONNECTED, example=f"results {DEFAULT_GAME}", cost=3, again=True)
 class Results(Command):
-    """How a day's deal went for everybody, and what it was sealed as."""
+    """The results of a day's deal, and its commitment."""
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     day: Annotated[Token | None, "a date as 2026-11-23, or yesterday; today if you say nothing"] = (
@@ -99,7 +99,7 @@ def _standing(said: StandingRow, _: Voice) -> str:
 
 @row(say=_standing, word="STANDING")
 class StandingRow(Row):
-    """A result in a day's deal."""
+    """A result of a day's deal."""
 
     name: Name
     place: Annotated[Int, "the place in their own game"]

@@ -1,4 +1,4 @@
-"""Duplicate tables: two play the same deals, and are compared when both are done."""
+"""Duplicate tables: two tables play the same deals and are compared at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 ALG = "duplicate"
-"""The `alg` of a pair of tables: one deck for both, with the words of both."""
+"""The `alg` of a pair of tables: both get the same deals, from the words of both."""
 
 
 def _against(points: int) -> str:
@@ -25,13 +25,15 @@ def _is_bot(name: str) -> bool:
 
 
 def _here(seat: int, verb: str, voice: Voice) -> str:
-    """A player of this table; a bot with its place, as one there may be called the same."""
+    """A player at this table. A bot is named with its seat, because the other table may have its
+    namesake.
+    """
     at = " here" if _is_bot(voice.name(seat)) else ""
     return f"{voice.name(seat)}{at} {verb}".rstrip() if at or not verb else voice.does(seat, verb)
 
 
 def _next(voice: Voice) -> str:
-    """What a player may type then; nothing for others, or when the game is looked up later."""
+    """What a player may type next; empty for spectators and when the game is looked up later."""
     return "\nrematch plays another, leave gets up." if voice.live and voice.me is not None else ""
 
 
@@ -56,7 +58,9 @@ def _compared(said: Compared, voice: Voice) -> str:
 
 @event("table", say=_compared)
 class Compared(Event):
-    """Both tables of a pair are done: each seat against the same seat of the other."""
+    """Both tables of a pair are done: each seat is compared with the same seat at the other
+    table.
+    """
 
     table: Annotated[Stream, "the other table"]
     names: Annotated[

@@ -1,6 +1,6 @@
-"""The fair shuffle at a table: the deck is sealed, players add words, in the end it is opened.
+"""The fair shuffle at a table: the seed is committed, players add words, the seed is revealed.
 
-What is computed from these words is in `fair`.
+`fair` computes the shuffles.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @command("tables", example="seed kitten", once=True)
 class Seed(Command):
-    """Add a word of yours to the next shuffle, or open the one that you sealed."""
+    """Add a word of yours to the next shuffle, or open your sealed word."""
 
     word_: Annotated[Token, "1 to 64 letters, digits, - and _"]
     table: Stream | None = None
@@ -47,7 +47,9 @@ class Seed(Command):
 
 @command("programs", example="seedhash " + 8 * "0123cdef", once=True)
 class Seedhash(Command):
-    """Add a word that you keep to yourself until everybody is ready: the sha256 of it."""
+    """Add a sealed word to the next shuffle: its sha256. You open the word when everybody is
+    ready.
+    """
 
     hash: Annotated[Token, "64 hex digits"]
     table: Stream | None = None
@@ -55,7 +57,7 @@ class Seedhash(Command):
 
 @command("watching", example="fair g41", cost=5, again=True, waits=True)
 class Fair(Command):
-    """All that is needed to check a game's shuffles; `fair log` lists what was sealed last."""
+    """All that is needed to check a game's shuffles; `fair log` lists the latest commitments."""
 
     what: Annotated[Token, "a game, gN, or log; last: the game of your table"]
     alone: ClassVar[str] = "last"
@@ -67,18 +69,19 @@ class Fair(Command):
 
 
 FAIR = "fd1"
-"""The fair shuffle; any other `alg` is without words."""
+"""The fair shuffle. Players add words only to this `alg` and to that of duplicate tables."""
 WITH_WORDS = (FAIR, duplicate.ALG)
-"""The shuffles into which words of players go."""
+"""The values of `alg` with words of players."""
 TAKEN = "taken"
-"""The deals of another game, from which a practice game goes on. All but these and `daily.ALG` can
-be repeated."""
+"""The deals of an earlier game, which a practice game continues. Every other `alg` but `daily.ALG`
+can be repeated.
+"""
 
 
 def seal(game: str, alg: str, hash: str) -> str:
-    """A sentence of the seal of a game, for people."""
+    """A sentence with the commitment of a game, for people."""
     if alg == TAKEN:
-        return ""  # where it goes on from is said when it begins
+        return ""  # the sentence at the beginning of the game names its origin
     if alg == ALG:
         return f"The deals of {game} are the day's, sealed as {hash[:SHORT]}..."
     if alg == duplicate.ALG:
@@ -89,9 +92,9 @@ def seal(game: str, alg: str, hash: str) -> str:
 
 
 def _seal_told(said: Game_, voice: Voice) -> str:
-    """The line with the seal of a game that begins, for somebody who plays against bots only.
+    """The commitment of a beginning game, for a person who plays against bots only.
 
-    Everybody else has read it when the table opened, or when the game before was over.
+    Everybody else has read it when the table opened or when the previous game ended.
     """
     table = voice.known
     sealed = table.promise if table is not None and not table.lesson else None
@@ -107,7 +110,7 @@ ENDINGS["GAME"] = _seal_told
 
 def _committed(said: Committed, voice: Voice) -> str:
     if voice.live and voice.alone and (voice.known is None or voice.known.phase == "over"):
-        return ""  # of a rematch against bots it is told when the game begins
+        return ""  # a rematch against bots tells it when the game begins
     asked = voice.live and voice.me is not None and said.alg in WITH_WORDS
     hint = " Type seed anything to add luck." if asked else ""
     return seal(said.id, said.alg, said.hash) + hint
@@ -115,7 +118,7 @@ def _committed(said: Committed, voice: Voice) -> str:
 
 @event("table", scope="table", say=_committed)
 class Committed(Event):
-    """The next game's shuffles are decided but for the players' words; `hash` seals the seed."""
+    """The next game's seed is fixed; `hash` commits to it. Players may add words."""
 
     id: Annotated[Token, "the number of the game to come"]
     no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
@@ -123,7 +126,7 @@ class Committed(Event):
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
-        """Another game is to come, and nobody has given a word for it."""
+        """Sets the commitment, and removes all words."""
         table.promise = self
         table.forget_words()
 
@@ -131,7 +134,7 @@ class Committed(Event):
 def _seeded(said: Seeded, voice: Voice) -> str:
     opened = voice.known is not None and voice.known.phase not in ("open", "over")
     if voice.live and said.seat != voice.me and (said.hash or opened):
-        return ""  # `fair` lists the sealed words: programs give them for every game
+        return ""  # `fair` lists the sealed words: programs seal one for every game
     if said.word_ is not None:
         return f"{voice.possessive(said.seat)} word for the shuffle: {said.word_}"
     return f"{voice.does(said.seat, 'seals')} a word for the shuffle."
@@ -139,14 +142,16 @@ def _seeded(said: Seeded, voice: Voice) -> str:
 
 @event("table", say=_seeded)
 class Seeded(Event):
-    """A player's word for the shuffles, instead of any earlier one; `hash` while it is sealed."""
+    """A player's word for the shuffles, which replaces an earlier one; `hash` while it is
+    sealed.
+    """
 
     seat: Seat
     word_: Token | None = None
     hash: Annotated[Token | None, "sha256 of the word, in hex"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it at the seat."""
+        """Sets the word of the seat."""
         table.at(self.seat).word = self.word_ or ""
         table.at(self.seat).sealed = self.hash or ""
 
@@ -160,13 +165,13 @@ def _unseal(said: Unseal, voice: Voice) -> str:
 
 @event("table", scope="turn", say=_unseal)
 class Unseal(Event):
-    """The start waits for these seats to open their words: `seed WORD`."""
+    """The start waits until these seats open their words: `seed WORD`."""
 
     unopened: Annotated[Seats, "those whose words are sealed"]
     ms: Annotated[Ms, "for so long"]
 
     def fold(self, table: Knowledge) -> None:
-        """The game is about to begin."""
+        """Notes that the start waits for sealed words."""
         table.unseal()
 
 
@@ -178,18 +183,18 @@ def _calledoff(said: Calledoff, voice: Voice) -> str:
 
 @event("table", ends="turn", say=_calledoff)
 class Calledoff(Event):
-    """The start did not come about. Every word is void and has to be given anew."""
+    """The start is called off. Every word is void and has to be given again."""
 
     unopened: Annotated[Seats, "those who did not open theirs; none where somebody left"]
 
     def fold(self, table: Knowledge) -> None:
-        """No game is about to begin, and nobody has given a word."""
+        """Removes all words, and notes that no start is pending."""
         table.call_off()
 
 
 @event("table", say="")
 class Shuffled(Event):
-    """The house shuffles: the pack as it was before, in its order."""
+    """The house shuffles: the pack before the shuffle, in its order."""
 
     no: Annotated[Int, "the number of the shuffle in this game, from 1"]
     cards: Annotated[Cards, "the pack; or seats, of which one is drawn by lot"]
@@ -198,7 +203,7 @@ class Shuffled(Event):
     ] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Notes the words, which stay the same through the game."""
+        """Sets the words, which stay fixed for the whole game."""
         table.words = self.words
 
 
@@ -210,7 +215,7 @@ def _revealed(said: Revealed, voice: Voice) -> str:
 
 @event("table", say=_revealed)
 class Revealed(Event):
-    """The seed of a game that is over: every shuffle of it can be computed now."""
+    """The seed of a finished game. With it every shuffle of the game can be computed."""
 
     id: Annotated[Token, "the game's number"]
     seed: Annotated[Token, "hex digits; their sha256 is the hash of COMMITTED"]
@@ -227,7 +232,7 @@ _BECAME = {
     "hands": "ended by score",
     "aborted": "broken off",
 }
-"""What became of a game that was sealed; any other outcome is that of a game that was played."""
+"""Phrases for games without a result. Any other outcome is that of a finished game."""
 
 
 def _promised(said: FairRow, voice: Voice) -> str:
@@ -247,7 +252,7 @@ def _promised(said: FairRow, voice: Voice) -> str:
 
 
 def _proof(alg: str, words: Tokens) -> str:
-    """What the seed of a game proves, and what it does not."""
+    """What the seed of a game proves, and what it does not prove."""
     if alg == TAKEN:
         return "Nothing is proved: it went on from another game, whose cards were known."
     if alg == ALG:
@@ -270,7 +275,7 @@ def _proof(alg: str, words: Tokens) -> str:
 
 @row(say=_promised, word="FAIR")
 class FairRow(Row):
-    """Something that was sealed, and what became of it."""
+    """A commitment, and the outcome of its game."""
 
     no: Int
     id: Annotated[Token, "the game's number"]

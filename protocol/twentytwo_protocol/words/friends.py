@@ -1,4 +1,4 @@
-"""Friends: whom one would like to hear of when they come."""
+"""Friends: players whose arrival is announced."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 @command("lobby", example="friend bob")
 class Friend(Command):
-    """Be told when somebody comes: an account, from yours. They are not told."""
+    """Be told when a player with an account comes. They are not told. You need an account."""
 
     name: Name
 
 
 @command("lobby", example="unfriend bob")
 class Unfriend(Command):
-    """Be told of them no more."""
+    """Be told of a player no more."""
 
     name: Name
 
 
 @command("lobby", again=True)
 class Friends(Command):
-    """Your friends: who is here, and where they play."""
+    """Your friends: which are here, and where they play."""
 
     n: AtMost = None
     after: After = None

@@ -1,4 +1,4 @@
-"""The practice ground of a development server: tables at which rare things happen soon."""
+"""The lab of a development server: practice tables with rare situations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Lab(Command):
 
 @row(say="  {name}: {text}", word="LAB")
 class LabRow(Row):
-    """A table of the practice ground."""
+    """A table of the lab."""
 
     name: Annotated[Token, "lab NAME opens it"]
     game: Token

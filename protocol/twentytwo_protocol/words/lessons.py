@@ -48,7 +48,7 @@ def _lesson(said: Lesson, voice: Voice) -> str:
 
 @event("connection", say=_lesson)
 class Lesson(Event):
-    """What a lesson says when it is your turn, and when a deal of it is over. It has no number."""
+    """The text of a lesson, on your turn and at the end of a deal. The event has no number."""
 
     on: Annotated[Stream, "the table"]
     game: Token

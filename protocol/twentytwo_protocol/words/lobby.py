@@ -1,4 +1,4 @@
-"""The lobby: who is here, which games and tables there are, who looks for a game."""
+"""The lobby: the people here, the games, the tables, and the search for players."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ class Games(Command):
 
 @command("lobby", stage=Stage.CONNECTED, example=f"rules {DEFAULT_GAME}", again=True)
 class Rules(Command):
-    """The options of a game: their values, and the default. help OPTION says where one is from."""
+    """The options of a game: their values, and the default. help OPTION names the source of an
+    option.
+    """
 
     game: Annotated[Token | None, "a game; alone, the one at your table"] = None
     rules: Annotated[Token | None, "a preset, to see its values", KEY] = None
@@ -59,7 +61,7 @@ class Rules(Command):
 
 @command("lobby", stage=Stage.CONNECTED, example="tables open=1", cost=3, again=True, waits=True)
 class Tables(Command):
-    """The tables that anybody may see."""
+    """The public tables."""
 
     game: Annotated[Token | None, "only this game", KEY] = None
     open: Annotated[Flag | None, "1: only those where one can sit down", KEY] = None
@@ -69,7 +71,7 @@ class Tables(Command):
 
 @command("lobby", example=f"follow tables game={DEFAULT_GAME}", again=True)
 class Follow(Command):
-    """Hear what happens on these streams; alone, on all three."""
+    """Follow the events on these streams; alone, on all three."""
 
     stream: Annotated[Stream | None, "lobby, tables or people"] = None
     game: Annotated[Token | None, "of tables and seeks, only those of this game", KEY] = None
@@ -77,14 +79,16 @@ class Follow(Command):
 
 @command("lobby", example="unfollow people", again=True)
 class Unfollow(Command):
-    """Hear no more of these streams; alone, of all three."""
+    """Stop following these streams; alone, all three."""
 
     stream: Annotated[Stream | None, "lobby, tables or people"] = None
 
 
 @command("lobby", example=f"seek {DEFAULT_GAME} players=3", once=True, begins=True)
 class Seek(Command):
-    """Look for people to play with; as soon as there are enough, a table is opened for you all."""
+    """Look for people to play with. As soon as there are enough, a table is opened for all of
+    you.
+    """
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     players: Annotated[
@@ -109,7 +113,7 @@ class Seeks(Command):
 
 @command("lobby", example="invite bob", once=True, heard=True)
 class Invite(Command):
-    """Ask somebody to your table."""
+    """Invite a person to your table."""
 
     name: Name
     table: Annotated[Stream | None, "if you have several"] = None
@@ -117,7 +121,7 @@ class Invite(Command):
 
 @command("lobby", example="accept ann", once=True)
 class Accept(Command):
-    """Sit down where somebody invited you; or look for the same as somebody who seeks players."""
+    """Sit down where you are invited, or look for the same game as a person who seeks players."""
 
     name: Annotated[Name | None, "who invited you; not needed where only one has"] = None
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
@@ -126,7 +130,7 @@ class Accept(Command):
 
 @command("lobby", example="decline ann", once=True)
 class Decline(Command):
-    """Turn an invitation down."""
+    """Decline an invitation."""
 
     name: Name
     table: Annotated[Stream | None, "the table they invited you to", KEY] = None
@@ -155,7 +159,7 @@ class Game(Row):
 
 @row(say="  rules={rules}: {text}")
 class Preset(Row):
-    """A preset of a game's options, or the options of a table: what follows from them."""
+    """A preset of a game's options, or the options of a table, with their consequences."""
 
     game: Token
     rules: Annotated[Token, "its name"]
@@ -224,7 +228,7 @@ def _user(said: User, _: object) -> str:
 
 @row(say=_user)
 class User(Row):
-    """Somebody who is here."""
+    """A person who is here."""
 
     name: Name
     bot: Flag
@@ -239,7 +243,7 @@ def _sought(said: SeekRow | Sought, _: Voice) -> str:
 
 @row(say=lambda said, voice: f"  {_sought(said, voice)}", word="SEEK")
 class SeekRow(Row):
-    """Somebody who looks for players."""
+    """A person who looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
@@ -251,14 +255,14 @@ class SeekRow(Row):
 
 @row(say="  {name}")
 class Watcher(Row):
-    """Somebody who watches a table."""
+    """A person who watches a table."""
 
     name: Name
 
 
 @event("people", say="[lobby] {name} is here.")
 class Online(Event):
-    """Somebody has come."""
+    """A person has come."""
 
     name: Name
     bot: Flag
@@ -266,7 +270,7 @@ class Online(Event):
 
 @event("people", say="[lobby] {name} has gone.")
 class Offline(Event):
-    """Somebody has gone."""
+    """A person has gone."""
 
     name: Name
 
@@ -278,7 +282,7 @@ def _opened(said: Opened, _: Voice) -> str:
 
 @event("tables", say=_opened)
 class Opened(Event):
-    """A table that anybody may see has been opened."""
+    """A public table is opened."""
 
     table: Stream
     game: Token
@@ -293,7 +297,7 @@ class Opened(Event):
 
 @event("tables")
 class Changed(Event):
-    """Something about a table has changed."""
+    """A table has changed."""
 
     table: Stream
     game: Token
@@ -315,7 +319,7 @@ class Closed(Event):
 
 @event("lobby", say=lambda said, voice: f"[lobby] {_sought(said, voice)}")
 class Sought(Event):
-    """Somebody looks for players."""
+    """A person looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name
@@ -327,7 +331,7 @@ class Sought(Event):
 
 @event("lobby")
 class Unsought(Event):
-    """Somebody no longer looks for players."""
+    """A person no longer looks for players."""
 
     seek: Annotated[Int, "its number"]
     name: Name

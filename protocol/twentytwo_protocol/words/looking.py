@@ -1,4 +1,4 @@
-"""Looking at a table: your cards, the legal moves, the scores, and all that is known of it."""
+"""Views of a table: your cards, the legal moves, the scores, the state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .paging import After, AtMost
 
 @command("looking", short="h", again=True)
 class Hand(Command):
-    """Your cards, and on your turn what you are asked."""
+    """Your cards, and on your turn the question."""
 
     table: Stream | None = None
 
@@ -45,7 +45,7 @@ class MovesOf(Command):
 
 @command("looking", example="why q 3", again=True)
 class Why(Command):
-    """Whether a move would be legal now, and which rule says so. Nothing is played."""
+    """Whether a move would be legal now, and the rule that says so. Nothing is played."""
 
     move: Annotated[Words, "a token, or cards as you would play them"]
     table: Annotated[Stream | None, KEY] = None
@@ -53,7 +53,7 @@ class Why(Command):
 
 @command("looking", cost=5, again=True)
 class Hint(Command):
-    """What the hard bot would do in your place, and why. At practice tables only."""
+    """The move of the hard bot in your place, and its reasons. At practice tables only."""
 
     table: Stream | None = None
 
@@ -81,7 +81,7 @@ class State(Command):
 
 @command("looking", word="clock", again=True)
 class ClockOf(Command):
-    """The time that is left, of each open question that has a clock.
+    """The time left for each open question with a clock.
 
     A table has the clock that it was opened with: open clock=30+60, clock=0 for none.
     """
@@ -105,7 +105,7 @@ class Sync(Command):
 
 @row(say="", word="STATE")
 class StateRow(Row):
-    """What is known of a table as a whole, as of the event number seq."""
+    """The state of a table as a whole, as of the event number seq."""
 
     on: Stream
     seq: Int
@@ -136,7 +136,7 @@ class StateRow(Row):
 
 @row(say="", word="SEAT")
 class SeatRow(Row):
-    """What is known of a seat."""
+    """The state of a seat."""
 
     seat: Seat
     name: Name
@@ -158,16 +158,16 @@ class SeatRow(Row):
 
 @row(say="  {text}", word="LINE")
 class Line(Row):
-    """One line of an answer that is only for reading."""
+    """A line of text for people."""
 
     text: Text | None = None
 
 
 @row(say="", word="HINT")
 class HintRow(Row):
-    """A move as the hard bot sees it, the best first.
+    """A move, as rated by the hard bot; the best move first.
 
-    Of a card that its owner does not see: as if it were the Fool.
+    A card that its owner does not see is rated as if it were the Fool.
     """
 
     move: Token

@@ -1,4 +1,4 @@
-"""The arguments that every long list takes: it is told a page at a time."""
+"""The arguments of every long list, which is sent in pages."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated
 from ..schema import KEY, Int, Token
 
 AtMost = Annotated[Int | None, "how many rows at most, 1 to 500; 100 if you say nothing", KEY]
-"""How long a page is."""
+"""The maximum number of rows in a page."""
 AtMostTen = Annotated[Int | None, "how many rows at most, 1 to 500; 10 if you say nothing", KEY]
-"""The same of a list of which most people want the first few only."""
+"""The same for a list of which most people want only the first rows."""
 After = Annotated[Token | None, "the next= of the page before: go on from there", KEY]
-"""Where a page begins."""
+"""The start of a page."""

@@ -1,4 +1,4 @@
-"""Practice beside the usual game."""
+"""Practice beyond the usual game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @command("watching", example="whatif g51 at=3.2", cost=10, once=True, waits=True, asks=True)
 class Whatif(Command):
-    """Play on from a point of a game that is over, against bots: a practice table."""
+    """Continue a finished game from any point, against bots, at a practice table."""
 
     id: Annotated[Token, "the game's number; last: your last"]
     alone: ClassVar[str] = LAST
@@ -26,7 +26,7 @@ class Whatif(Command):
 
 @command("playing")
 class Finish(Command):
-    """Let the bots play your game to its end at once, and tell its result: once you are out of it.
+    """Let the bots finish your game at once and tell the result. Only once you are out of the game.
 
     Only where nobody else plays. The bots play as they would anyway.
     """
@@ -35,7 +35,7 @@ class Finish(Command):
 
 
 def _while_out(said: Hand_, voice: Voice) -> str:
-    """The advice to a player who is out of a game that only bots still play."""
+    """The advice to a player who is out of a game in which only bots remain."""
     table = voice.known
     if not (voice.live and voice.alone) or table is None or voice.me not in table.seats:
         return ""

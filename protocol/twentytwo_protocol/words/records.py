@@ -1,7 +1,7 @@
-"""Looking back: games that are over, who won them, and the games themselves once more.
+"""Past games: a list of them, their results, and their events.
 
-The replay format is the protocol: a game is told again in the events of a table, on the stream
-`g51` of its own or, paced, on a stream `r1` of the connection's.
+A game is retold in the events of a table, either on a stream of its own such as `g51`, or at a pace
+on a stream of the connection such as `r1`.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 LAST = "last"
-"""In place of a game's number: the game at one's table, or the last that one has finished."""
+"""Stands for a game's id: the game at the player's table, or the last game that they finished."""
 
 # ----------------------------------------------------------------------------- commands
 
 
 @command("watching", example=f"history ann game={DEFAULT_GAME} n=5", cost=3, again=True)
 class History(Command):
-    """Games that are over, the last first: your own, or somebody's."""
+    """Finished games, the latest first: your own, or another player's."""
 
     name: Annotated[Name | None, "whose; yours if you say nothing"] = None
     game: Annotated[Token | None, "only this game", KEY] = None
@@ -49,7 +49,7 @@ class History(Command):
 
 @command("watching", word="game", example="game g51", cost=5, again=True, waits=True)
 class GameOf(Command):
-    """A game that is over or running: its options, who played, how it ended."""
+    """A running or finished game: its options, its players, its end."""
 
     id: Annotated[Token, "the game's number, from history or GAME; last: that of your table"]
     alone: ClassVar[str] = LAST
@@ -57,7 +57,9 @@ class GameOf(Command):
 
 @command("watching", example="export g51", cost=5, again=True, waits=True)
 class Export(Command):
-    """All events of a game at once, with every card open if it is over; its record; or a link."""
+    """All events of a game at once, with every card open if the game is over; its record; or a
+    link.
+    """
 
     id: Annotated[Token, "the game's number; last: that of your table"]
     alone: ClassVar[str] = LAST
@@ -69,7 +71,7 @@ class Export(Command):
 
 @command("watching", example="replay g51 speed=2", cost=5, waits=True)
 class Replay(Command):
-    """A game shown again, a move at a time; `unwatch r1`, or another replay, stops it."""
+    """Show a game again, a move at a time; `unwatch r1`, or another replay, stops it."""
 
     id: Annotated[Token, "the game's number; last: your last"]
     alone: ClassVar[str] = LAST
@@ -99,7 +101,7 @@ def _how(said: Past) -> str:
 
 @row(say=_past)
 class Past(Row):
-    """A game: who played it, and how it ended if it is over."""
+    """A game: its players, and its end if it is over."""
 
     id: Annotated[Token, "the game's number, g51: its stream in an export too"]
     game: Token
@@ -121,7 +123,7 @@ def _player(said: Player, _: Voice) -> str:
 
 @row(say=_player)
 class Player(Row):
-    """A seat of a game: who had it when it began, and how it did."""
+    """A seat of a game: its player at the beginning, and its result."""
 
     seat: Seat
     name: Name
@@ -133,13 +135,13 @@ class Player(Row):
 
 @row(say="{text}", word="RECORD")
 class RecordLine(Row):
-    """A line of a game's record, in order; without text the empty one."""
+    """A line of a game's record, in order; without text, an empty line."""
 
     text: Text | None = None
 
 
 @row(say="{text}", word="LINK")
 class LinkPiece(Row):
-    """A game in one word, as `twentytwo replay` takes it; of a very long game a piece of it."""
+    """A game as a link, for `twentytwo replay`; a piece of it if the game is very long."""
 
     text: Text

@@ -1,4 +1,4 @@
-"""How a command ends: one OK or one ERR. And the codes that an ERR can have."""
+"""The end of a reply, one OK or one ERR, and the error codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..schema import (
 
 @row(say="{text}", word="OK")
 class Ok(Row):
-    """The command was carried out. The fields are those its verb promises."""
+    """The command was carried out. The fields depend on the verb."""
 
     proto: Annotated[Int | None, "hello: the version spoken"] = None
     server: Annotated[Token | None, "hello: the server's name and version"] = None

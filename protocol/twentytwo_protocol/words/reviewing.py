@@ -1,4 +1,4 @@
-"""Reviews of games that are over: what moves cost, everybody's chances, the luck of the deal."""
+"""Reviews of finished games: costs of moves, chances of the players, luck of the deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @command("watching", example="review g51", cost=5, waits=True)
 class Review(Command):
-    """What the moves of a game that is over cost, and what would have been better."""
+    """The cost of each move in a finished game, and better moves."""
 
     id: Annotated[Token, "the game's number; last: your last"]
     alone: ClassVar[str] = LAST
@@ -32,10 +32,10 @@ def _marked(said: Marked, voice: Voice) -> str:
 
 
 def _move(act: str, token: str, voice: Voice) -> str:
-    """A move as it is typed, with its cards as they are shown."""
+    """A move as a person types it, with its cards as the terminal shows them."""
     if token == "-":
         return "keep"
-    if token.islower():  # a word: pass
+    if token.islower():  # a word such as pass
         return token
     shown = voice.show(token.split("+"))
     return shown if act == "play" else f"{act} {shown}"
@@ -43,7 +43,7 @@ def _move(act: str, token: str, voice: Voice) -> str:
 
 @row(say=_marked)
 class Marked(Row):
-    """A move that cost something, as a review says; figures are in points of a hundred."""
+    """A move that cost something, by the review; figures are hundredths of a point."""
 
     nth: Annotated[Int, "its number among the moves of the record, from 1; shuffles count"]
     turn: Annotated[Int, "the number of its question"]
@@ -69,7 +69,7 @@ def _chances(said: Chances, voice: Voice) -> str:
 
 @row(say=_chances)
 class Chances(Row):
-    """Everybody's chance to win the game, in percent, after a hand; 0: at the start."""
+    """Each player's chance to win the game, in percent, after a hand; 0: at the start."""
 
     no: Annotated[Int, "the hand"]
     chances: Annotated[Ints, "by seat, from seat 1; partners both have that of their side"]
@@ -88,7 +88,7 @@ def _luck(said: Luck, voice: Voice) -> str:
 
 @row(say=_luck)
 class Luck(Row):
-    """The luck of a seat, apart from play: what average players lose with its cards."""
+    """The luck of a seat, apart from play: the points that average players lose with its cards."""
 
     seat: Seat
     hands: Annotated[Int, "how many hands it played"]

@@ -1,4 +1,4 @@
-"""Tables: opening one, sitting down, getting ready, who is there and who is away."""
+"""Tables: opening, joining and leaving them, getting ready, presence."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from ..voice import Voice
 
 _NUMBER = re.compile("[0-9]+|[tk][1-9][0-9]*", re.IGNORECASE)
-"""A table named by its number."""
+"""The number of a table."""
 
 # ----------------------------------------------------------------------------- commands
 
 
 @command("tables", example="practice bots=3 level=steady", cost=5, once=True, asks=True)
 class Practice(Command):
-    """A table of your own with bots in the other seats, no clock, and off you go."""
+    """Open a table of your own with bots in the other seats and no clock, and start at once."""
 
     game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
     bots: Annotated[Int | None, "how many bots; 3 if you say nothing", KEY] = None
@@ -73,12 +73,12 @@ class Open(Command):
 
     @property
     def is_heard(self) -> bool:
-        """True with a title, which everybody in the lobby reads."""
+        """True with a title, which everybody in the lobby can read."""
         return bool(self.title)
 
     @property
     def is_about_any_table(self) -> bool:
-        """True with a private word, which no other table may have."""
+        """True with a private word, which must be unique among tables."""
         return self.private is not None
 
 
@@ -116,14 +116,14 @@ class Join(Command):
 
 @command("tables", example="leave", once=True, asks=True)
 class Leave(Command):
-    """Get up. In a running game a bot takes your seat."""
+    """Leave your seat. In a running game a bot takes it."""
 
     table: Stream | None = None
 
 
 @command("tables", example="swap 3", once=True)
 class Swap(Command):
-    """Move to another seat; if somebody sits there, they get yours (host only)."""
+    """Move to another seat. If it is taken, its player moves to yours (host only)."""
 
     seat: Seat
     table: Stream | None = None
@@ -152,9 +152,9 @@ class Start(Command):
 
 @command("tables", once=True, begins=True, asks=True)
 class Rematch(Command):
-    """Another game at the same table; it starts when everybody wants it.
+    """Play another game at the same table; it starts when everybody agrees.
 
-    Against bots alone also during a game, which ends without a result.
+    With bots only it is allowed during a game too, which then ends without a result.
     """
 
     table: Stream | None = None
@@ -162,7 +162,7 @@ class Rematch(Command):
 
 @command("tables", example="host bob", once=True)
 class Host(Command):
-    """Make somebody else the host (host)."""
+    """Make another player the host (host)."""
 
     name: Name
     table: Stream | None = None
@@ -184,7 +184,7 @@ class Unlock(Command):
 
 @command("tables", example="remove bob", once=True)
 class Remove(Command):
-    """Send somebody away from the table (host)."""
+    """Remove a player from the table (host)."""
 
     name: Name
     table: Stream | None = None
@@ -192,7 +192,7 @@ class Remove(Command):
 
 @command("tables", example="addbot steady", once=True)
 class Addbot(Command):
-    """Let a bot sit down (host)."""
+    """Add a bot (host)."""
 
     level: Annotated[Token | None, "easy, steady or, where there is one, hard"] = None
     table: Stream | None = None
@@ -200,7 +200,7 @@ class Addbot(Command):
 
 @command("tables", example="dropbot 3", once=True)
 class Dropbot(Command):
-    """Send a bot away (host)."""
+    """Remove a bot (host)."""
 
     seat: Annotated[Seat | None, "its seat; the last one if you say nothing"] = None
     table: Stream | None = None
@@ -208,14 +208,14 @@ class Dropbot(Command):
 
 @command("tables", once=True, asks=True)
 class Close(Command):
-    """Close the table (host); a running game can only be aborted."""
+    """Close the table (host). A running game can only be aborted."""
 
     table: Stream | None = None
 
 
 @command("watching", example="watch t7", again=True)
 class Watch(Command):
-    """Watch a table, a private one by its word: you see what everybody there sees."""
+    """Watch a table, a private one by its word. You see what every spectator sees."""
 
     table: Stream
 
@@ -257,7 +257,7 @@ class Joined(Event):
     bot: Annotated[Flag, "whether a program plays"]
 
     def fold(self, table: Knowledge) -> None:
-        """The seat has somebody in it, with nothing against their name."""
+        """Seats the player."""
         table.sit(self.seat, self.name, self.bot)
 
 
@@ -270,7 +270,7 @@ _WHY_LEFT = {
     "closed": "{name} leaves seat {place}: the table is closed.",
 }
 
-# Whoever leaves is answered "You leave t7." already.
+# The reply to a leaving player already says "You leave t7."
 _YOU_LEFT = {
     "left": "",
     "kicked": "You are sent away from seat {place}.",
@@ -288,20 +288,20 @@ def _left(said: Left, voice: Voice) -> str:
 
 @event("table", scope="table", say=_left)
 class Left(Event):
-    """A seat is given up."""
+    """A player has left their seat."""
 
     seat: Seat
     name: Name
     why: Annotated[Token, "left, kicked, gone, resigned, replaced or closed"]
 
     def fold(self, table: Knowledge) -> None:
-        """The seat is free."""
+        """Frees the seat."""
         table.leave(self.seat)
 
 
 @event("table", scope="table", say="The table is closed.")
 class Shut(Event):
-    """The table is closed: nothing more comes on its stream, and nobody can name it any more."""
+    """The table is closed. Its stream has ended, and its name is void."""
 
 
 def _swapped(said: Swapped, voice: Voice) -> str:
@@ -310,7 +310,7 @@ def _swapped(said: Swapped, voice: Voice) -> str:
 
 @event("table", scope="table", say=_swapped)
 class Swapped(Event):
-    """Somebody has changed seats; where two change places there are two events."""
+    """A player has changed seats. If two players change places, there are two events."""
 
     seat: Seat
     name: Name
@@ -318,7 +318,7 @@ class Swapped(Event):
     bot: Flag
 
     def fold(self, table: Knowledge) -> None:
-        """The person is at the new seat, and no longer at the old one unless another is."""
+        """Moves the player; the old seat is free unless a second event fills it."""
         table.move(self.seat, self.name, self.former)
 
 
@@ -329,9 +329,9 @@ def _renamed(said: Renamed, voice: Voice) -> str:
 
 @event("table", scope="table", say=_renamed)
 class Renamed(Event):
-    """Somebody at the table goes by another name from now on: a guest has logged in.
+    """A player or the host has another name now: a guest has logged in.
 
-    Seat, votes and games won are theirs as before. Of a watcher it is `WATCHING` that tells it.
+    Their seat, votes and games won are unchanged. For a watcher the event is `WATCHING`.
     """
 
     name: Name
@@ -339,7 +339,7 @@ class Renamed(Event):
     seat: Seat | None = None
 
     def fold(self, table: Knowledge) -> None:
-        """The name is another wherever it stands."""
+        """Replaces the name everywhere in the model."""
         table.rename(self.was, self.name)
 
 
@@ -349,13 +349,13 @@ def _ready(said: Ready_, voice: Voice) -> str:
 
 @event("table", scope="table", say=_ready)
 class Ready_(Event):  # READY; the command has the plain name
-    """A player is ready to start, or no longer."""
+    """A player is ready to start, or no longer ready."""
 
     seat: Seat
     ready: Flag
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it at the seat."""
+        """Sets the readiness of the seat."""
         table.at(self.seat).ready = self.ready
         if not self.ready:
             table.forget_wishes(name=table.at(self.seat).name)
@@ -372,7 +372,7 @@ def _option(said: Option_, voice: Voice) -> str:
 
 @event("table", scope="table", say=_option)
 class Option_(Event):
-    """The table's options, one by one when it is opened, and each one that is changed."""
+    """An option of the table: each one when the table opens, and later each change."""
 
     key: Token
     value: Annotated[
@@ -384,16 +384,16 @@ class Option_(Event):
 
     @classmethod
     def of(cls, key: str, value: str) -> Option_:
-        """An option with its value: a title, which somebody has made up, as the text."""
+        """An option with its value. A title, which a person has made up, is sent as the text."""
         return cls(key, None, text=value or None) if key == "title" else cls(key, value)
 
     @property
     def set_to(self) -> str:
-        """The value, wherever it stands."""
+        """The value, from its field or from the text."""
         return (self.text or "") if self.value is None else self.value
 
     def fold(self, table: Knowledge) -> None:
-        """The option has that value."""
+        """Sets the option."""
         table.options[self.key] = self.set_to
 
 
@@ -404,12 +404,12 @@ def _host(said: Host_, voice: Voice) -> str:
 
 @event("table", scope="table", say=_host)
 class Host_(Event):
-    """Who the host is."""
+    """The host of the table."""
 
     name: Name
 
     def fold(self, table: Knowledge) -> None:
-        """Notes the host."""
+        """Sets the host."""
         table.host = self.name
 
 
@@ -425,7 +425,7 @@ def _presence(said: Presence, voice: Voice) -> str:
 
 @event("table", scope="table", say=_presence)
 class Presence(Event):
-    """A player's connection is lost or back; or a bot plays in the meantime."""
+    """A player's connection is lost or restored, or a bot plays for them."""
 
     seat: Seat
     here: Flag
@@ -433,7 +433,7 @@ class Presence(Event):
     bot: Annotated[Flag | None, "1: a bot plays in the owner's stead"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Notes it at the seat."""
+        """Sets the presence of the seat."""
         seat = table.at(self.seat)
         seat.here = self.here
         seat.standin = bool(self.bot)
@@ -441,7 +441,7 @@ class Presence(Event):
 
 @event("talk")
 class Watching(Event):
-    """Somebody watches, or no longer; or a watcher goes by another name from now on."""
+    """A person begins or stops watching, or a watcher has another name now."""
 
     name: Name
     here: Flag

@@ -1,4 +1,4 @@
-"""Arriving, being someone, asking for help, leaving."""
+"""Sessions: greeting, names, help, settings, leaving."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HERE = Stage.CONNECTED
 
 @command("programs", stage=HERE, example="hello 1 client=mybot/1.0 bot=1")
 class Hello(Command):
-    """Speak as a program. Arguments that the server does not know are ignored, here alone."""
+    """Switch to the format for programs. Arguments that the server does not know are ignored."""
 
     lenient: ClassVar[bool] = True
     versions: Annotated[Ints | None, "the versions of the protocol that you speak: 1"] = None
@@ -39,21 +39,21 @@ class Hello(Command):
 
 @command("programs", stage=HERE, example="caps json,text")
 class Caps(Command):
-    """Turn on these capabilities and all others off; alone, tell which are on."""
+    """Turn on these capabilities and turn off all others; alone, list the active ones."""
 
     caps: Annotated[Tokens | None, "a list, - for none; `describe caps` has them all"] = None
 
 
 @command("session", stage=HERE, example="guest ann", cost=2)
 class Guest(Command):
-    """Come in under a name, without an account."""
+    """Take a name, without an account."""
 
     name: Annotated[Name, "2 to 16 letters, digits, - and _"]
 
 
 @command("session", stage=HERE, example="resume Zk81 t7:93 me:0 boot=k3f9", cost=2, secret=True)
 class Resume(Command):
-    """Take your place back on a new connection, and be told what you missed."""
+    """Take your place back on a new connection, and get the events that you missed."""
 
     token: Annotated[Token, "from the last guest or resume"]
     streams: Annotated[Words, "the last number you saw on each stream: t7:93"] = ()
@@ -62,7 +62,7 @@ class Resume(Command):
 
 @command("session", again=True)
 class Whoami(Command):
-    """Who you are here."""
+    """Your name and state here."""
 
 
 @command("session", asks=True)
@@ -72,7 +72,7 @@ class Logout(Command):
 
 @command("session", stage=HERE, short="?", example="help play", again=True)
 class Help(Command):
-    """Explain a command, a game or an option; alone, what there is to explain."""
+    """Explain a command, a game or an option; alone, list the topics."""
 
     topic: Annotated[Token | None, "a command, a game, a topic"] = None
     option: Annotated[Token | None, "an option of the game"] = None
@@ -88,7 +88,7 @@ class Describe(Command):
 
 @command("programs", stage=HERE, again=True)
 class Ping(Command):
-    """An answer as proof of life, in order with everything else."""
+    """Ask for a sign of life. The reply comes in order with all other output."""
 
     x: Annotated[Token | None, "comes back as pong="] = None
 
@@ -102,7 +102,7 @@ class Pong(Command):
 
 @command("session", stage=HERE, example="set width 60")
 class Set(Command):
-    """How things are shown on this connection; alone, how they are."""
+    """Change how this connection shows things; alone, list the settings."""
 
     key: Annotated[
         Token | None, "width, charset, suits, colour, bell, terse, forced or remarks"
@@ -216,7 +216,9 @@ class CapRow(Row):
 
 @row(say="")
 class At(Row):
-    """Where a stream stands: you have its events up to seq. Or, with a code, why you have not."""
+    """The position of a stream: you have its events up to seq. With a code: why you do not have
+    them.
+    """
 
     on: Stream
     seq: Annotated[Int | None, "its last number"] = None

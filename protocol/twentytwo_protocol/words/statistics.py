@@ -1,4 +1,4 @@
-"""Statistics: what somebody's games have in common."""
+"""Statistics of a player's games."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 @command("ratings", example="stats ann", cost=8, again=True)
 class Stats(Command):
-    """Somebody's games: places, ratings, what their last cards and bids came to; alone, yours."""
+    """A player's statistics: ranks, ratings, last cards, bids; alone, yours."""
 
     name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
     game: Annotated[Token | None, "this game only", KEY] = None
 
 
 def times(count: int) -> str:
-    """How often, as people say it."""
+    """A number of times in words."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
@@ -29,7 +29,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def ordinal(place: int) -> str:
-    """A place, as people say it."""
+    """A rank in words."""
     return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"
 
 
@@ -48,7 +48,7 @@ def _stats(said: StatsRow, _: Voice) -> str:
 
 @row(say=_stats, word="STATS")
 class StatsRow(Row):
-    """Somebody's games of one kind: the last 1000 of those that you may see."""
+    """A player's games of one kind: the last 1000 of those that you may see."""
 
     game: Annotated[Token, "the game"]
     played: Annotated[Int, "how many"]
@@ -67,7 +67,7 @@ def _trend(said: TrendRow, _: Voice) -> str:
 
 @row(say=_trend, word="TREND")
 class TrendRow(Row):
-    """How a rating has changed, game by game."""
+    """The course of a rating, game by game."""
 
     game: Annotated[Token, "the game"]
     rules: Annotated[Token, "the preset"]
@@ -84,7 +84,7 @@ def _last_card(said: LastCardRow, _: Voice) -> str:
 
 @row(say=_last_card, word="LASTCARD")
 class LastCardRow(Row):
-    """What a last card came to."""
+    """The last cards of a rank, and how many of them lost the hand."""
 
     game: Annotated[Token, "the game"]
     card: Annotated[CardToken, "its rank"]
@@ -100,7 +100,7 @@ def _bids(said: BidsRow, _: Voice) -> str:
 
 @row(say=_bids, word="BIDS")
 class BidsRow(Row):
-    """What a bid came to."""
+    """The outcomes of a bid."""
 
     game: Annotated[Token, "the game"]
     bid: Annotated[Int, "what was bid"]

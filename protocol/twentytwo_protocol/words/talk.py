@@ -1,4 +1,4 @@
-"""Talk at the table, in the lobby, among watchers and in private."""
+"""Chat: at the table, in the lobby, among watchers and in private."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Shout(Command):
 
 @command("talk", example="kibitz :she must have the ace", once=True, heard=True)
 class Kibitz(Command):
-    """Say something to those who watch the same table; players do not hear it."""
+    """Say something to the other watchers of a table. Players do not hear it."""
 
     text: Text
     table: Annotated[Stream | None, KEY] = None
@@ -51,21 +51,21 @@ class Kibitz(Command):
 
 @command("talk", example="block bob")
 class Block(Command):
-    """Hear nothing more from somebody; alone, whom you have blocked."""
+    """Hear nothing more from a person; alone, list the people you have blocked."""
 
     name: Name | None = None
 
 
 @command("talk", example="unblock bob")
 class Unblock(Command):
-    """Hear somebody again."""
+    """Hear a blocked person again."""
 
     name: Name
 
 
 @command("talk", example="report mallory :foul language", once=True)
 class Report(Command):
-    """Tell the operator about somebody."""
+    """Report a person to the operator."""
 
     name: Name
     text: Text
@@ -73,7 +73,7 @@ class Report(Command):
 
 @event("table", say="{by}: {text}")
 class Said(Event):
-    """Somebody at the table said something. The text is left out if you blocked them."""
+    """Chat of a player or watcher at the table. The text is left out if you have blocked them."""
 
     by: Annotated[Name, "who"]
     text: Text | None = None
@@ -89,7 +89,7 @@ class Kibitzed(Event):
 
 @event("me", say="{by} tells {to}: {text}")
 class Told(Event):
-    """Somebody told you something, or you told them."""
+    """A private message, to you or from you."""
 
     by: Annotated[Name, "who"]
     to: Name
@@ -106,7 +106,7 @@ def _invited(said: Invited, _: object) -> str:
 
 @event("me", say=_invited)
 class Invited(Event):
-    """Somebody would like you at a table; table is absent if they have none yet."""
+    """An invitation to a table. The table is absent if the inviting player has none yet."""
 
     by: Annotated[Name, "who"]
     table: Annotated[Stream | None, "the table"]
@@ -116,7 +116,7 @@ class Invited(Event):
 
 @event("me", say="* {name} turns down your invitation to {table}.")
 class Declined(Event):
-    """Somebody whom you invited does not come."""
+    """A person has declined your invitation."""
 
     name: Annotated[Name, "who"]
     table: Annotated[Stream, "the table"]
@@ -124,14 +124,16 @@ class Declined(Event):
 
 @event("lobby", say="[lobby] {by}: {text}")
 class Shouted(Event):
-    """Somebody spoke in the lobby."""
+    """Chat in the lobby."""
 
     by: Name
     text: Text | None = None
 
 
 def speaker(happened: Event) -> str | None:
-    """Who says it, where it is talk or an invitation: what nobody hears who has blocked them."""
+    """The author of chat or of an invitation, whom a viewer may have blocked; None for other
+    events.
+    """
     match happened:
         case Said() | Kibitzed() | Told() | Invited() | Shouted():
             return happened.by
