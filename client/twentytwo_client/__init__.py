@@ -1,8 +1,8 @@
-"""The terminal client of cardline/1, and the parts from which to build another one.
+"""The terminal client of cardline/1, and the packages from which to build other clients.
 
-`core` is the conversation with a server, without any input or output; `sdk` is for writers of bots,
-who can import its names from here; `display` makes text for people; `terminal` and `replay` are the
-commands that people run.
+`core` is the conversation with a server, without any input or output. `sdk` is for authors of bots,
+who can import its names from this package. `display` makes text for people. `terminal` and `replay`
+contain the commands that people run.
 """
 
 from twentytwo_protocol import games, words
@@ -19,7 +19,7 @@ from .sdk.session import Reply
 from .sdk.table import Question, Table
 
 VOCABULARY = (words, games)
-"""Importing these modules declares the words of the protocol: without them no line can be read."""
+"""The modules that declare the messages of the protocol. No line can be read without them."""
 
 __all__ = [
     "VOCABULARY",

@@ -31,15 +31,17 @@ from .standard_streams import open_closed_streams
 from .trouble import trouble
 
 AS_OURS = "from twentytwo_server.cli import main; main(prog_name='twentytwo')"
-"""What runs the server's program under our name, which its help and its refusals then tell."""
+"""The Python code that runs the server's program as `twentytwo`, the name in its help and error
+texts.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command `twentytwo`; returns the exit code."""
+    """Runs the command `twentytwo` and returns its exit status."""
     open_closed_streams()
     try:
         options = cli.read(sys.argv[1:] if arguments is None else arguments)
-        if not isinstance(options, ServerCommand | Conform | Stats):  # these need nobody who types
+        if not isinstance(options, ServerCommand | Conform | Stats):  # which need no terminal
             hangup.watch()
         return _run(options)
     except KeyboardInterrupt:
@@ -73,12 +75,12 @@ def _run(options: Options) -> int:
 
 
 def _gone_on(to: Practice | int) -> int:
-    """Plays on in a practice game, or returns the exit code."""
+    """Plays the practice game to which a command led, or returns the exit status of the command."""
     return to if isinstance(to, int) else _in_the_terminal(to)
 
 
 def _file(what: str) -> str:
-    """The file that is meant: `last` is the practice game that was finished last."""
+    """The file for an argument: `last` is the practice game that was finished last."""
     found = practice_history.named(what, os.environ)
     if found == practice_history.LAST and not os.path.exists(found):
         print("twentytwo: no game that you practised has been kept yet.", file=sys.stderr)
@@ -87,7 +89,7 @@ def _file(what: str) -> str:
 
 
 def _menu() -> int:
-    """Asks a person what they would like to do; where nobody types, says how it is used."""
+    """Shows the menu to a person. Without a terminal it prints the usage."""
     if not (os.isatty(0) and os.isatty(1)):
         print(cli.usage(), end="", file=sys.stderr)
         return Exit.USAGE
@@ -100,12 +102,14 @@ def _menu() -> int:
         print()
         raise
     status = _chosen(words) if words else Exit.OK
-    failed = status in {*Exit} - {Exit.OK, Exit.INTERRUPTED}  # a line has said why
+    failed = status in {*Exit} - {Exit.OK, Exit.INTERRUPTED}  # an error message has been printed
     return _menu() if failed else status
 
 
 def _chosen(words: Sequence[str]) -> int:
-    """Does what was chosen; returns the exit code, also where the answers make no sense."""
+    """Runs the chosen command line and returns its exit status. Errors in the answers are
+    reported.
+    """
     try:
         return main(words)
     except SystemExit as wrong:
@@ -113,13 +117,15 @@ def _chosen(words: Sequence[str]) -> int:
 
 
 def _by_the_server(words: Sequence[str]) -> int:
-    """Runs a command of the server in a child process: only there are the rules and the bots."""
+    """Runs a command of the server's program in a child process: the client has no rules and no
+    bots.
+    """
     with subprocess.Popen([sys.executable, "-c", AS_OURS, *words]) as process:
         while True:
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                continue  # the child gets Ctrl-C as well: wait for it to end by itself
+                continue  # the child gets Ctrl-C as well: wait until it ends
 
 
 def _conform(options: Conform) -> int:
@@ -185,7 +191,7 @@ def _in_the_terminal(options: Play | Practice | Tutorial | Host) -> int:
 
 
 def _say_starting(wishes: LookOptions) -> None:
-    """Tells a person that the client starts, in a line that the first output replaces."""
+    """Prints that the client starts, on a line that the first output replaces."""
     typed, seen = os.isatty(0), os.isatty(1)
     if seen:
         rich = look(wishes, os.environ, typed=typed, seen=seen).rich
@@ -193,7 +199,7 @@ def _say_starting(wishes: LookOptions) -> None:
 
 
 def _full_screen_fits(wishes: LookOptions) -> bool:
-    """Whether there is a terminal that can be filled; says so where there is none."""
+    """True if the terminal can show the full screen; otherwise prints why not."""
     typed, seen = os.isatty(0), os.isatty(1)
     fits = look(wishes, os.environ, typed=typed, seen=seen).rich
     if not fits:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from twentytwo_protocol.value import Value
 
 PORT = 2222
-"""The usual port."""
+"""The default port."""
 TLS_PORT = 2223
-"""The usual port for TLS."""
+"""The default port for TLS."""
 TLS = "tls://"
 
 _BRACKETS = re.compile(r"\[([^\[\]\s/]+)\](?::([0-9]+))?")
@@ -22,8 +22,8 @@ _HOST = re.compile(r"([^:\s/]+)(?::([0-9]+))?")
 class Address(Value):
     """A host and a port, or the path of a UNIX socket.
 
-    With `tls` the server has to show a certificate for the host, signed by an authority of the
-    file `ca`, or by one that this system trusts if there is no file.
+    With `tls` the server needs a certificate for the host. It has to be signed by an authority in
+    the file `ca`, or, without a file, by one that the system trusts.
     """
 
     host: str = "localhost"
@@ -40,9 +40,9 @@ class Address(Value):
 
     @property
     def lookup(self) -> str:
-        """The host as resolvers take it: `xn--bcher-kva.example` for `bücher.example`.
+        """The host name for resolvers: `xn--bcher-kva.example` for `bücher.example`.
 
-        Raises `OSError` if no host can have that name.
+        Raises `OSError` for an invalid host name.
         """
         try:
             return self.host.encode("idna").decode()
@@ -51,16 +51,17 @@ class Address(Value):
 
     @property
     def certified(self) -> str:
-        """The name that the certificate of the server must have."""
+        """The name in the server's certificate."""
         return self.lookup.partition("%")[0]
 
     def sent_from(self, other: Address) -> Address:
-        """This one, to which a server has sent us, no less secret than that server's own."""
+        """This address, after a redirect by the server `other`; with TLS if the server had TLS."""
         return replace(self, tls=True, ca=other.ca) if other.tls and not self.path else self
 
 
 def parse(text: str) -> Address:
-    """The address: `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `unix:PATH`, or with `tls://` before it.
+    """The address in a text: `HOST`, `HOST:PORT`, `[IPV6]:PORT`, `unix:PATH`, or `tls://` and one
+    of them.
 
     Raises `ValueError`.
     """

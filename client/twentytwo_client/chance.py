@@ -1,4 +1,4 @@
-"""The client's only randomness, from the operating system: words for shuffles and for tables."""
+"""The client's random words, from the operating system: for shuffles and for private tables."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ ANIMALS = ("bear", "crane", "deer", "fox", "hare", "heron", "mole", "otter", "ow
 
 
 def table_word() -> str:
-    """A word for a private table that can be said on the telephone: `kiwi-fox`, with a number."""
+    """A word for a private table that is easy to say on the telephone: `kiwi-fox`, with a
+    number.
+    """
     fruit, animal = secrets.choice(FRUIT), secrets.choice(ANIMALS)
     return f"{fruit}-{animal}-{secrets.randbelow(90) + 10}"
 
 
 def new_word() -> str:
-    """A word of 128 random bits for the shuffles."""
+    """A word of 128 random bits for a shuffle."""
     return secrets.token_hex(16)

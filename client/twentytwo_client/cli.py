@@ -1,4 +1,4 @@
-"""The command line: what may be typed after `twentytwo`."""
+"""The command line of `twentytwo`."""
 
 from __future__ import annotations
 
@@ -62,16 +62,16 @@ T = TypeVar("T")
 
 
 def usage() -> str:
-    """How the program is used, in a few lines."""
+    """The usage of the program, in a few lines."""
     context = click.Context(main, info_name="twentytwo", **main.context_settings)
     lines = "\n".join(line for line in EXAMPLES.splitlines()[2:] if line.strip())
     return f"{main.get_usage(context)}\n\n{lines}\n\ntwentytwo --help says more.\n"
 
 
 def read(arguments: Sequence[str]) -> Options:
-    """Reads the arguments of the command line.
+    """Parses the arguments of the command line.
 
-    Raises `SystemExit`: with 2 after telling what is wrong with them, with 0 after --help.
+    Raises `SystemExit`: with status 2 after an error message, with 0 after --help.
     """
     try:
         asked = main.main(list(arguments), prog_name="twentytwo", standalone_mode=False)
@@ -82,13 +82,13 @@ def read(arguments: Sequence[str]) -> Options:
         more = f" See {command} --help" if why.endswith("?") else f"; see {command} --help"
         print(f"{command}: {why}{more}", file=sys.stderr)
         raise SystemExit(wrong.exit_code) from None
-    if isinstance(asked, int):  # --help and --version have said all there is to say
+    if isinstance(asked, int):  # --help and --version have printed their output
         raise SystemExit(asked)
     found: Options = asked
     return found
 
 
-# ----------------------------------------------------------------------------- kinds of words
+# ----------------------------------------------------------------------------- argument types
 
 
 def _address(text: str | Address) -> Address:
@@ -99,7 +99,7 @@ def _address(text: str | Address) -> Address:
 
 
 def _authority(file: str) -> str:
-    """A file with certificates of authorities."""
+    """The path of a file with certificates of authorities."""
     if file:
         try:
             context_of(Address(tls=True, ca=file))
@@ -119,7 +119,7 @@ _ca = click.option(
 
 
 def _server(text: str | Address) -> Address:
-    """A server at a host and a port."""
+    """The host and port of a server."""
     found = _address(text)
     if found.path:
         raise click.BadParameter("HOST or HOST:PORT, please, or tls:// before it")
@@ -127,14 +127,14 @@ def _server(text: str | Address) -> Address:
 
 
 def _word(text: str) -> str:
-    """A word, which goes into a line for the server."""
+    """A word without spaces, for a line to the server."""
     if text and not (text.isprintable() and " " not in text):
         raise click.BadParameter("one word, please")
     return text
 
 
 def _hand_and_trick(text: str) -> tuple[int, int]:
-    """The numbers of a hand and of a trick in it, 0 for its beginning."""
+    """The numbers of a hand and a trick; 0 is the beginning of the hand."""
     hand, _, trick = text.partition(".")
     if not (hand.isdecimal() and (trick or "0").isdecimal()):
         raise click.BadParameter(f"{text!r} is not HAND or HAND.TRICK")
@@ -159,7 +159,7 @@ def _looks(command: Callable[..., T]) -> Callable[..., T]:
 
 
 def _full_screen(command: Callable[..., T]) -> Callable[..., T]:
-    """Adds --tui to a command with display options that shows a table as it is played."""
+    """Adds --tui to a command with display options."""
 
     @click.option("--tui", is_flag=True, help="A table that fills the terminal: mouse and keys.")
     @functools.wraps(command)
@@ -206,9 +206,9 @@ def main(context: click.Context) -> Menu | None:
 def play(
     server: Address, ca: str, table: str, name: str, login: str, do: str, look: LookOptions
 ) -> Play:
-    """Play on a server; by default on this machine's.
+    """Play on a server; by default on the server of this machine.
 
-    After a lost connection, or when started again, the client takes your seat back by itself.
+    After a lost connection or a restart, the client takes your seat back by itself.
     """
     if not do.isprintable():
         raise click.BadParameter("one line, please")
@@ -229,7 +229,7 @@ def practice(
 ) -> Practice:
     """Play against bots, without a server.
 
-    Nothing else has to be running. Of a game that is over a line is kept for twentytwo stats.
+    The result of a finished game is kept for twentytwo stats.
     """
     return Practice(_line("practice", words, named, named), look, not no_history)
 
@@ -237,7 +237,9 @@ def practice(
 def _line(
     verb: str, words: Sequence[str], named: Mapping[str, object], fields: Collection[str]
 ) -> str:
-    """A command for the server, with a game and options; those that are no `fields` are laws."""
+    """A command for the server, with a game and options. Options outside `fields` are options of
+    the game.
+    """
     games = [word for word in words if "=" not in word]
     if len(games) > 1:
         raise click.UsageError(f"one game at a time, not {' and '.join(games)}")
@@ -252,7 +254,7 @@ def _line(
 
 
 OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "seed")
-"""What may be said of a table when it is opened, beside the options of its game."""
+"""The options of a table, beside the options of its game."""
 
 
 @main.command(
@@ -295,7 +297,7 @@ def host(
     """Start a server in this terminal, and a table on it for your friends.
 
     It prints the lines to send to them. The server listens on all addresses of this machine, and
-    ends when you leave; connections to it are not encrypted.
+    stops when you leave. Connections to it are not encrypted.
     """
     private = word or table_word()
     line = _line("open", words, {"private": private}, OF_A_TABLE)
@@ -306,15 +308,16 @@ def host(
 @click.option("--json", "as_json", is_flag=True, help="The same figures as JSON.")
 @click.option("--svg", metavar="FILE", default="", help="A picture, written to a file.")
 def stats(as_json: bool, svg: str) -> Stats:
-    """Count your practice games: places, last cards, bids.
+    """Show statistics of your practice games: ranks, last cards, bids.
 
-    They are those that were finished with this client on this machine; the last 10,000 are kept.
+    They cover the games that you have finished with this client on this machine. The last 10,000
+    are kept.
     """
     return Stats(as_json, svg)
 
 
 def _tutorial(name: str, does: str, *, hidden: bool = False) -> None:
-    """Adds the command of the lessons by a name."""
+    """Adds the command for lessons under a name."""
 
     @main.command(name, help=does, epilog="example: twentytwo tutorial whist22", hidden=hidden)
     @click.argument("game", metavar="[GAME]", type=_word, default="")
@@ -374,12 +377,11 @@ def replay(
     columns: int,
     look: LookOptions,
 ) -> Replay:
-    """Go through a game that is over.
+    """Show a finished game.
 
-    GAME is a record, a link or a log (in a file, or -), a link itself, gN of a server, or
-    HOST:PORT that serves a log. It
-    goes step by step, or all at once where nobody types. Nothing is told before it happens, and
-    cards stay closed but for --seat's.
+    GAME is a record, a link or a log (in a file, or -), a link itself, gN of a server, or HOST:PORT
+    that serves a log. A terminal shows the game step by step; otherwise all of it is printed. Each
+    step shows only the cards that were visible then: those of a spectator, or of --seat.
     """
     if review and not html:
         raise click.UsageError("--review is for --html")
@@ -406,10 +408,10 @@ def replay(
 def whatif(
     what: str, at: tuple[int, int], seat: int | None, level: str, look: LookOptions
 ) -> WhatIf:
-    """Play on from a point of a game that is over, against bots, with the same cards.
+    """Continue a finished game from any point, against bots, with the same cards.
 
     RECORD is a file with a record or a link in it, or a link itself. In twentytwo replay the key w
-    does the same from where you are.
+    does the same at the current step.
     """
     return WhatIf(what, at, seat, level, look)
 
@@ -431,16 +433,16 @@ def conform(
 ) -> Conform:
     """Check whether a server speaks cardline/1 as SPEC.md says.
 
-    For each MUST of the specification the report says pass or FAIL. Where the server has limits the
-    checks go at its pace, and what would take longer than three minutes is skipped; of a server of
-    your own that is run with --dev nearly all is checked, in less than one. Ends with status 5 if
-    something failed.
+    The report says pass or FAIL for each MUST of the specification. If the server has rate limits,
+    the checks keep to them, and checks of more than three minutes are skipped. Run your own server
+    with --dev: then nearly everything is checked in less than one minute. Ends with status 5 if a
+    check failed.
     """
     return Conform(replace(server, ca=ca), client, words, tuple(id.upper() for id in ids), as_json)
 
 
 def _of_the_server(name: str, does: str) -> None:
-    """Adds a command that is run by the server's program, which has a --help of its own."""
+    """Adds a command of the server's program, which has its own --help."""
 
     @main.command(
         name,

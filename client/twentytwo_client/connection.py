@@ -1,7 +1,6 @@
-"""The client's connection to a server, over asyncio: made, lost, and made again.
+"""The client's connection to a server, over asyncio, with reconnects.
 
-asyncio lets the system's resolver decide what a name is, and says in words why a certificate is not
-to be trusted.
+asyncio uses the system's resolver and describes errors of certificates in words.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from .core.reconnecting import Ending
 from .encryption import context_of
 
 CHUNK = 65536
-"""Bytes that are read at once."""
+"""The maximum number of bytes in one read."""
 NEXT = 0.25
-"""Seconds after which the next address of a host is tried beside the one before (RFC 8305)."""
+"""The delay in seconds before the next address of a host is tried in parallel (RFC 8305)."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def open_streams(server: Address) -> Streams:
-    """A connection to a server. Raises `OSError`, which says why there is none.
+    """Connects to a server. Raises `OSError` with the reason if that fails.
 
-    With TLS the server has proved itself before this returns.
+    With TLS the certificate is verified before the function returns.
     """
     if server.path:
         return await asyncio.open_unix_connection(server.path)
@@ -41,7 +40,7 @@ async def open_streams(server: Address) -> Streams:
 
 
 class Connection:
-    """Drives a `Link` to a server; `trouble` is why the last connection could not be made."""
+    """Runs a `Link` to a server. `trouble` is the error of the last failed attempt."""
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class Connection:
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> Ending:
-        """Connects, and again after every loss, until the link says that it has ended."""
+        """Connects, and reconnects after each loss, until the link has ended."""
         while True:
             self.trouble = None
             try:
@@ -70,7 +69,7 @@ class Connection:
             await self._sleep(then.seconds)
 
     async def _once(self) -> None:
-        """One connection from beginning to end. Raises `OSError` if it cannot be made."""
+        """Runs one connection. Raises `OSError` if it cannot be made."""
         server = self._link.to.sent_from(self._server) if self._link.to else self._server
         async with asyncio.timeout(self._link.timing.connect):
             reader, self._writer = await open_streams(server)
@@ -91,26 +90,26 @@ class Connection:
                 self.flush()
         finally:
             writer, self._writer = self._writer, None
-            # Not `close`: it would wait until the peer, which may be gone, takes what was written.
+            # `close` would wait until the peer, which may be gone, has read all output.
             writer.transport.abort()
             self._link.closed()
         with contextlib.suppress(OSError):
             await writer.wait_closed()
 
     def flush(self) -> None:
-        """Sends what the conversation has to say."""
+        """Sends the pending output of the conversation."""
         data = self._link.outgoing()
         if data and self._writer is not None:
             self._writer.write(data)
 
     def hang_up(self) -> None:
-        """Ends the connection now, without waiting for anything."""
+        """Closes the connection immediately."""
         if self._writer is not None:
             self._writer.transport.abort()
 
 
 async def _some(reader: asyncio.StreamReader) -> bytes:
-    """The next bytes; none where the connection is gone."""
+    """The next bytes; empty if the connection is lost."""
     try:
         return await reader.read(CHUNK)
     except ConnectionError:

@@ -1,4 +1,4 @@
-"""TLS to a server, as the standard library has it."""
+"""TLS to a server, with Python's `ssl`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from .address import Address
 
 
 def context_of(server: Address) -> ssl.SSLContext | None:
-    """How the server at an address is to prove itself; None without TLS.
+    """The TLS settings for a server; None without TLS.
 
-    Raises `OSError` if the file of its authority cannot be read, or has no certificate in it.
+    Raises `OSError` if the file of its authority cannot be read or contains no certificate.
     """
     return ssl.create_default_context(cafile=server.ca or None) if server.tls else None

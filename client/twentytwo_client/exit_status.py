@@ -1,4 +1,4 @@
-"""What the status of a program that has ended says: the same in every command."""
+"""The exit statuses of all commands."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MEANINGS = {
     Exit.TRY_AGAIN: "not now: the server is full, or about to stop; try again",
     Exit.INTERRUPTED: "Ctrl-C",
 }
-"""What each of them means."""
+"""The meaning of each exit status."""
 
 HELP = "\n".join(
     ["\b", "exit status:", *(f"  {code.value:<4} {means}" for code, means in MEANINGS.items())]
 )
-"""The same for the help."""
+"""The exit statuses for the help."""

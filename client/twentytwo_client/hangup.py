@@ -1,7 +1,7 @@
-"""A terminal that is gone ends the program, whatever else would keep it.
+"""Ends the program when its terminal is gone, even if the program hangs.
 
-A loop may be stuck in a call, and a thread be waited for. So the system is told as well: it ends
-the process a little later than the program itself should have done.
+The event loop may be blocked in a call, or a thread may never end. So the system ends the process a
+little later than the program should have ended by itself.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import time
 from functools import cache
 
 WITHIN = 10
-"""Seconds that an end in good order may take: a goodbye, and the stop of a server of our own."""
+"""The seconds for a regular end: a farewell to the server, and the stop of our own server."""
 EVERY = 1.0
-"""Seconds between two looks at the terminal."""
+"""The interval in seconds between two checks of the terminal."""
 
 
 @cache
 def watch(handle: int = 0) -> None:
-    """Hangs up once the terminal with this handle is gone, if it is a terminal.
+    """Ends the program once the terminal with this handle is gone. Other handles are ignored.
 
-    A second call does nothing: one thread watches.
+    A second call does nothing: one thread is enough.
     """
     if os.isatty(handle):
         threading.Thread(target=_watch, args=(handle,), daemon=True).start()
@@ -35,11 +35,11 @@ def _watch(handle: int) -> None:
 
 
 def hang_up() -> None:
-    """Ends the program as a hangup does: there is no terminal any more."""
+    """Ends the program like SIGHUP."""
     end_soon()
     os.kill(os.getpid(), signal.SIGHUP)
 
 
 def end_soon() -> None:
-    """Gives the process a few more seconds, after which the system ends it."""
+    """Lets the system end the process after a few more seconds."""
     signal.alarm(WITHIN)

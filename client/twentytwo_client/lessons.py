@@ -1,4 +1,4 @@
-"""How far the person is in the lessons, between runs of the client: a small file."""
+"""The person's progress in the lessons, in a small file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from .saved_sessions import private_file
 
 
 class LessonFile:
-    """The steps that come next in the lessons that were begun, by game, the latest last."""
+    """The next step of each lesson that was begun, by game, the latest last."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "lessons.json"
 
     def next_line(self, game: str = "", step: int | None = None) -> str:
-        """The command that goes on with a game's lesson; without a game, with the latest."""
+        """The command that continues a game's lesson; without a game, the latest lesson."""
         begun = self.read()
         game = game or [*begun, ""][len(begun) - 1 if begun else 0]
         found = step or begun.get(game.lower()) or ""
         return f"tutorial {game} {found if game else ''}".rstrip()
 
     def hear(self, update: Update) -> None:
-        """Notes how far a lesson is, by what it says."""
+        """Notes the progress that a lesson's text reports."""
         match update:
             case EventReceived(event=Lesson(typed=None) as said):
                 self.keep(said.game, 0)
@@ -36,7 +36,7 @@ class LessonFile:
                 self.keep(said.game, said.step + 1 if said.done else said.step)
 
     def keep(self, game: str, step: int) -> None:
-        """Notes the step that comes next; 0 when the lesson is done. Without a disk it does not."""
+        """Saves the next step; 0 for a finished lesson. Does nothing if the disk refuses."""
         begun = {key: each for key, each in self.read().items() if key != game}
         if step:
             begun[game] = step
@@ -47,7 +47,7 @@ class LessonFile:
             os.replace(new, self._path)
 
     def read(self) -> Mapping[str, int]:
-        """The steps by game; none where the file is missing, or is no such file."""
+        """The steps by game; empty if the file is missing or unreadable."""
         try:
             found = json.loads(self._path.read_text("utf-8-sig"))
         except (OSError, ValueError):

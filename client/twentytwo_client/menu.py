@@ -1,7 +1,7 @@
-"""What `twentytwo` alone asks a person in a terminal: what they would like to do.
+"""The menu of `twentytwo` without arguments, for a person in a terminal.
 
-Words and their first letters choose, and Enter takes the lesson, or practice for somebody who has
-practised before. There are no numbers: a number is a card here.
+Words and their first letters choose. Enter starts the lesson, or practice for a person who has
+practised before. There are no numbers, because a number is a card in this game.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from twentytwo_protocol.vocabulary import DEFAULT_GAME, VOCABULARIES
 
 
 class Choice(Value):
-    """Something to do: what is typed, what it is, the command line for it, what is asked then.
+    """A menu item: the word to type, its description, its command line, its further questions.
 
-    In `command` each answer stands in the place of its number; one that is empty is left out.
+    In `command` a number stands for the answer to that question. An empty answer is omitted.
     """
 
     word: str
@@ -48,7 +48,7 @@ CHOICES = (
 
 
 def menu(there: Collection[str]) -> Iterator[str]:
-    """The lines of the menu, without what takes a command that is not `there`."""
+    """The lines of the menu, without items whose command is not in `there`."""
     yield ""
     yield f"  {VOCABULARIES[DEFAULT_GAME].title} and its relatives"
     yield ""
@@ -58,24 +58,24 @@ def menu(there: Collection[str]) -> Iterator[str]:
 
 
 def offered(there: Collection[str]) -> list[Choice]:
-    """The choices for which there is a command."""
+    """The items whose command is in `there`."""
     return [each for each in CHOICES if not each.command or each.command[0] in there]
 
 
 def usual(there: Collection[str], last: str = "") -> Choice:
-    """The choice that Enter alone takes; `last` is the game that was practised last, if any."""
+    """The item that Enter chooses. `last` is the game that was practised last, if any."""
     return PRACTICE if last or LEARN not in offered(there) else LEARN
 
 
 def meant(typed: str, there: Collection[str]) -> list[Choice]:
-    """The choices that a word, or its beginning, may mean; a letter alone the first."""
+    """The items that a word or its beginning may mean. A single letter means the first match."""
     word = typed.strip().lower().removeprefix("/")
     found = [each for each in offered(there) if each.word.startswith(word)]
     return found if len(word) > 1 else found[:1]
 
 
 def question(ask: str, last: str = "") -> str:
-    """The question for what a choice needs to know; `last` is the file that Enter alone takes."""
+    """The text of an item's question. `last` is the file that Enter chooses."""
     if ask == FILE and last:
         return LAST_GAME
     titles = [words.title for words in VOCABULARIES.values()]
@@ -84,7 +84,7 @@ def question(ask: str, last: str = "") -> str:
 
 
 def answered(ask: str, typed: str) -> str:
-    """An answer as the command line takes it; empty for Enter alone."""
+    """An answer as an argument of the command line; empty for Enter."""
     if ask == GAME and typed.strip():
         plain = "".join(filter(str.isalnum, typed.lower()))
         titles = {
@@ -96,7 +96,7 @@ def answered(ask: str, typed: str) -> str:
 
 
 def command_line(choice: Choice, answers: Sequence[str]) -> list[str]:
-    """The command line for a choice and its answers."""
+    """The command line for an item and its answers."""
     words = (word.format(*answers) for word in choice.command)
     return [word for word in words if word]
 
@@ -109,10 +109,10 @@ def ask(
     *,
     last: str = "",
 ) -> list[str] | None:
-    """Asks until something is chosen; its command line, None to quit.
+    """Asks until an item is chosen. Returns its command line; None to quit.
 
-    `read` asks for a line and raises `EOFError` where no more come. `last` is the game that Enter
-    alone looks back on, if there is one.
+    `read` asks for a line and raises `EOFError` at the end of the input. `last` is the game that
+    Enter replays, if there is one.
     """
     for line in menu(there):
         say(line)

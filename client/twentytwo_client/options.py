@@ -1,4 +1,4 @@
-"""What may be asked for on the command line, once it has been understood."""
+"""The parsed options of the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .display.look import LookOptions
 
 
 class Play(Value):
-    """`twentytwo play`; `do` is a line to begin with."""
+    """`twentytwo play`. `do` is a first line to send."""
 
     address: Address
     table: str = ""
@@ -22,10 +22,10 @@ class Play(Value):
 
 
 class Practice(Value):
-    """`twentytwo practice`; `line` is the command for the server.
+    """`twentytwo practice`. `line` is the command for the server.
 
-    `kept`: games that are over are kept for `twentytwo stats`. The game of a `record` is there to
-    go on from.
+    `kept`: finished games are kept for `twentytwo stats`. `record` is the record of a game to
+    continue.
     """
 
     line: str = "practice"
@@ -35,7 +35,9 @@ class Practice(Value):
 
 
 class Tutorial(Value):
-    """`twentytwo tutorial`; `game` is empty and `step` None for where the person was."""
+    """`twentytwo tutorial`. An empty `game` and the `step` None mean the person's latest
+    progress.
+    """
 
     game: str = ""
     step: int | None = None
@@ -43,10 +45,10 @@ class Tutorial(Value):
 
 
 class Replay(Value):
-    """`twentytwo replay`; `start` is a hand and a trick of it, `log` is whether to print lines.
+    """`twentytwo replay`. `start` is a hand and a trick. `log`: print the events.
 
-    `html` and `cast` are files to be written, `review` the file of a review for the page;
-    `columns` is the width of the cast.
+    `html` and `cast` are files to write, `review` is the file of a review for the page. `columns`
+    is the width of the cast.
     """
 
     what: str
@@ -63,9 +65,9 @@ class Replay(Value):
 
 
 class WhatIf(Value):
-    """`twentytwo whatif`; `what` is a record, in a file, or a link to one.
+    """`twentytwo whatif`. `what` is a link, or a file with a record or a link.
 
-    `at` is a hand and a trick of it, 0 for its beginning.
+    `at` is a hand and a trick; trick 0 is the beginning of the hand.
     """
 
     what: str
@@ -76,7 +78,7 @@ class WhatIf(Value):
 
 
 class Conform(Value):
-    """`twentytwo conform`: a server, or the command of a client; checks by words and ids."""
+    """`twentytwo conform`: a server, or the command of a client; filters by word and by id."""
 
     server: Address = field(default_factory=Address)
     client: str = ""
@@ -93,10 +95,10 @@ class Stats(Value):
 
 
 class Host(Value):
-    """`twentytwo host`: opens a table with `line`, for those who know its `word`.
+    """`twentytwo host`: opens a private table with `line`; `word` is its word.
 
-    `address` and `port` are where the server listens, `web` the port of its page, None for none.
-    `name` is the player's.
+    The server listens on `address` and `port`. `web` is the port of its web page, or None. `name`
+    is the player's.
     """
 
     line: str
@@ -109,11 +111,11 @@ class Host(Value):
 
 
 class Menu(Value):
-    """`twentytwo` alone."""
+    """`twentytwo` without arguments."""
 
 
 class ServerCommand(Value):
-    """A command of the server's that is run from here; `words` are its arguments, name first."""
+    """A command of the server's program. `words` are its name and its arguments."""
 
     words: tuple[str, ...]
 

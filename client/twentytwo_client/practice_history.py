@@ -1,7 +1,7 @@
-"""The practice games that were finished with this client, in a file of its own; no lessons.
+"""The history of practice games, in a file. Lessons are not included.
 
-It has a line of JSON for each game: when it ended, who had which place, and the counts that
-statistics need. A line is written at once when a game is over; at most `MOST` are kept.
+The file has a line of JSON for each game: its end, the ranks, and the counts for statistics. The
+line is written when the game ends. At most `MOST` lines are kept.
 """
 
 from __future__ import annotations
@@ -25,39 +25,41 @@ from twentytwo_protocol.words.cardplay import Gameover
 from .core.updates import EventReceived, Snapshot, Update
 
 LAST = "last"
-"""What the practice game that was finished last is called on the command line."""
+"""The name on the command line for the practice game that was finished last."""
 MOST = 10_000
-"""How many games are kept, the last ones: years of evenings, and a few megabytes."""
+"""The maximum number of games: years of evenings, in a few megabytes."""
 TURNED_OFF = "TWENTYTWO_NO_HISTORY"
-"""The variable of the environment that has nothing kept, whatever it is set to."""
+"""The environment variable that turns the history off, whatever its value."""
 
 
 def data_dir(env: Mapping[str, str]) -> Path:
-    """The folder of this client's data, by the XDG rules."""
+    """The folder for the client's data, by the XDG specification."""
     base = env.get("XDG_DATA_HOME", "")
     home = Path(base) if os.path.isabs(base) else Path(env.get("HOME", "/")) / ".local" / "share"
     return home / "twentytwo"
 
 
 def last_game(folder: Path) -> Path:
-    """The record of the practice game that was finished last, in a folder of data."""
+    """The record of the practice game that was finished last, in the data folder."""
     return folder / "last-game.txt"
 
 
 def named(what: str, env: Mapping[str, str]) -> str:
-    """The file that `last` means, if there is one and no other goes by that name."""
+    """The file that `last` means; other names, and an existing file named `last`, stand for
+    themselves.
+    """
     file = last_game(data_dir(env))
     return str(file) if what == LAST and file.exists() and not Path(what).exists() else what
 
 
 class PracticeHistory:
-    """The files in a folder: the games, and the last one's record. All raise `OSError`."""
+    """The files in a folder: the games, and the last game's record. All methods raise `OSError`."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "practice.jsonl"
 
     def add(self, game: Mapping[str, Any]) -> None:
-        """Appends a game; drops the oldest beyond `MOST` once there are a tenth too many."""
+        """Appends a game. Drops the oldest games once there are a tenth more than `MOST`."""
         line = json.dumps(game, separators=(",", ":")) + "\n"
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(self.path.with_suffix(".lock"), "a", opener=_private) as lock:
@@ -68,7 +70,7 @@ class PracticeHistory:
                 self._cut()
 
     def keep_last(self, record: str) -> None:
-        """Keeps the record of the last game, in place of the one before."""
+        """Replaces the record of the last game."""
         self._put(last_game(self.path.parent), [record])
 
     def _cut(self) -> None:
@@ -89,7 +91,7 @@ class PracticeHistory:
             raise
 
     def read(self) -> list[PlayedGame]:
-        """All games, the oldest first; lines that cannot be read are left out."""
+        """All games, the oldest first. Unreadable lines are skipped."""
         try:
             with open(self.path, encoding="utf-8-sig", errors="replace") as file:
                 return list(_games(file))
@@ -121,10 +123,10 @@ def _ints(found: Sequence[Any]) -> list[int]:
 
 
 class Recorder:
-    """Hears all updates of a conversation, and calls `add` with each game that is over.
+    """Watches all updates of a conversation, and calls `add` with each finished game.
 
-    `now` is the time in seconds since 1970. A game that was not seen from its beginning has its
-    place, and no counts of cards and bids.
+    `now` returns the seconds since 1970. A game that was not seen from its beginning is added
+    without counts of cards and bids.
     """
 
     def __init__(self, add: Callable[[Mapping[str, Any]], None], now: Callable[[], float]) -> None:
@@ -133,7 +135,7 @@ class Recorder:
         self._summaries: dict[str, GameSummary] = {}
 
     def hear(self, update: Update) -> None:
-        """Takes in the next update."""
+        """Processes the next update."""
         if isinstance(update, Snapshot):
             self._summaries.pop(update.table.on, None)
         if not isinstance(update, EventReceived) or update.table is None:

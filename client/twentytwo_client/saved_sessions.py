@@ -1,8 +1,8 @@
 """Saves sessions between runs of the client: the secret tokens that take a seat back.
 
 They are in one file, readable by its owner only, with an entry for every server and name. A client
-holds a lock on the entry that it uses: so a second client on the same machine comes in as somebody
-else, and does not throw the first one out. The lock ends with the process, even if it is killed.
+locks the entry that it uses. So a second client on the same machine gets another identity and does
+not replace the first. The lock ends with the process, even if that is killed.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from typing import Self
 
 
 def state_dir(env: Mapping[str, str]) -> Path:
-    """The folder of this client's state, by the XDG rules."""
+    """The folder for the client's state, by the XDG specification."""
     base = env.get("XDG_STATE_HOME", "")
     home = Path(base) if os.path.isabs(base) else Path(env.get("HOME", "/")) / ".local" / "state"
     return home / "twentytwo"
 
 
 def private_file(path: Path) -> Path:
-    """The file; if missing, created so that only its owner can read it."""
+    """The file; a missing file is created with access for its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     return path
@@ -35,9 +35,9 @@ def private_file(path: Path) -> Path:
 
 @dataclass(slots=True)
 class SavedSession:
-    """A saved place at a server: the name, the secret token, and the positions of its streams.
+    """A saved session on a server: the name, the secret token, and the positions of its streams.
 
-    `seated`: somebody sits at a table there.
+    `seated`: the person has a seat at a table there.
     """
 
     name: str
@@ -47,11 +47,11 @@ class SavedSession:
 
 
 Servers = dict[str, dict[str, object]]
-"""The contents of the file, not yet checked: sessions by server and name."""
+"""The contents of the file before validation: sessions by server and name."""
 
 
 class SessionFile:
-    """The sessions of all servers, in a file."""
+    """The file with the sessions of all servers."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "sessions.json"
@@ -66,10 +66,9 @@ class SessionFile:
     # ------------------------------------------------------------------------ the file
 
     def take(self, server: str, name: str = "") -> SavedSession | None:
-        """Locks and returns a session: that of the name, or without one the latest that is free.
+        """Locks and returns a session: that of the name, or without a name the latest free one.
 
-        One with a seat goes before all that have none. It belongs to this process until the
-        process ends.
+        Sessions with a seat come first. The lock lasts until the process ends.
         """
         found = {key: _session(each) for key, each in self._read().get(server, {}).items()}
         there = {key: each for key, each in found.items() if each and _key(name) in ("", key)}
@@ -79,7 +78,7 @@ class SessionFile:
         return None
 
     def keep(self, server: str, session: SavedSession) -> None:
-        """Saves a session as the latest, replacing an older one of that name."""
+        """Saves a session as the latest. It replaces an older one of the same name."""
         key = _key(session.name)
         self._claim(server, key)
         with self._changing() as all_:
@@ -102,7 +101,7 @@ class SessionFile:
 
     @contextlib.contextmanager
     def _changing(self) -> Iterator[Servers]:
-        """Yields the contents to be changed, under a lock, and replaces the file in one step."""
+        """Yields the contents for changes, under a lock, and replaces the file atomically."""
         with _locked(self._held, 0):
             found = self._read()
             yield found
@@ -117,7 +116,7 @@ class SessionFile:
                 raise
 
     def _claim(self, server: str, key: str) -> bool:
-        """Tries to lock a session; True if this process has it, now or already."""
+        """Tries to lock a session. True if this process holds the lock."""
         return _lock(self._held, _place(server, key), wait=False)
 
 
@@ -133,7 +132,7 @@ def _session(found: object) -> SavedSession | None:
 
 
 def _place(server: str, key: str) -> int:
-    """The byte of the lock file that is locked for a session; byte 0 is for the file itself."""
+    """The byte of the lock file for a session. Byte 0 is for the file itself."""
     return 1 + zlib.crc32(f"{server} {key}".encode())
 
 

@@ -1,4 +1,4 @@
-"""The standard streams of a process that was started without some of them: `>&-`, by a shell."""
+"""Standard streams that were closed when the process started, such as by `>&-` in a shell."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 
 
 def open_closed_streams() -> None:
-    """Opens those that are closed: nothing comes in, and what goes out goes nowhere.
+    """Opens the closed ones on the null device.
 
-    Otherwise the next file that is opened would have the number, and would be written into.
+    Otherwise the next opened file would get their number and be written to.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
-        except OSError:  # the lowest number that is free is this one
+        except OSError:  # open() has returned the lowest free number, which is this one
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
         if getattr(sys, name) is None:
             mode = "w" if number else "r"

@@ -1,4 +1,4 @@
-"""Errors of the system, and of a file or a connection, in words for a person."""
+"""Describes errors of the system, of a file or of a connection, for a person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_KIND = {
     "TimeoutError": "no answer",
     "UnicodeDecodeError": "that is no text",
 }
-"""What to say of an error by its name, in Python or in Twisted."""
+"""Descriptions of errors by class name, in Python or in Twisted."""
 
 _OF_SYSTEM = {
     errno.EACCES: "you may not do that",
@@ -31,20 +31,20 @@ _OF_SYSTEM = {
     errno.ENOTDIR: "there is no such file or folder",
     errno.EROFS: "nothing can be written there",
 }
-"""The same by the system's number; what is not here is said as the system says it."""
+"""Descriptions of errors by number. The system describes the others."""
 
 _UNSIGNED = (18, 19, 20, 21)
-"""OpenSSL's errors for a certificate signed by itself, or by an authority it does not know."""
+"""OpenSSL's errors for a certificate that is self-signed or signed by an unknown authority."""
 
 
 def trouble(error: Exception) -> str:
-    """What went wrong, in a few words without a full stop, and without the system's number."""
+    """A description of an error in a few words, without a full stop or an error number."""
     why: str = getattr(error, "verify_message", "")
     if why:
         unsigned = getattr(error, "verify_code", 0) in _UNSIGNED
         why = "nobody who is trusted here has signed it" if unsigned else why.rstrip(".")
         return f"its certificate will not do: {why}"
-    if isinstance(error, ssl.SSLError):  # its numbers are not the system's
+    if isinstance(error, ssl.SSLError):  # an SSLError's numbers are not the system's
         return "it does not speak TLS there"
     name = type(error).__name__
     number = _number(error)
@@ -54,12 +54,12 @@ def trouble(error: Exception) -> str:
 
 
 def file_trouble(path: str, error: Exception) -> str:
-    """What went wrong with a file: its name, and why."""
+    """A description of an error with a file: its name, and the reason."""
     return f"{getattr(error, 'filename', None) or path}: {trouble(error)}"
 
 
 def _number(error: Exception) -> int | None:
-    """The system's number of an error: Python's, Twisted's, or that of the first among several."""
+    """The system's error number: of Python, of Twisted, or of the first in a group of errors."""
     number = getattr(error, "errno", None) or getattr(error, "osError", None)
     told = re.search(r"\[Errno (\d+)\]", str(error))
     return number if isinstance(number, int) else int(told[1]) if told else None

@@ -1,4 +1,4 @@
-"""Keeps the streams in step with the server: asks for what is missing of them."""
+"""Detects gaps in the streams and requests the missing events."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .updates import Snapshot, Update
 
 
 class CatchingUp:
-    """The `streams` of a person, and what is asked for so that nothing of them is missing.
+    """Requests the missing parts of a person's `streams`.
 
-    `known` are the positions to go on from; tables among them are asked for whole, because their
-    models are gone. `ask` queues a command, `tell` hands an update on.
+    `known` are the positions to resume from. The tables among them are requested as snapshots,
+    because their models are gone. `ask` queues a command, `tell` passes an update on.
     """
 
     def __init__(
@@ -35,9 +35,9 @@ class CatchingUp:
 
     @property
     def bookmark(self) -> dict[str, int]:
-        """The positions of the streams, to be saved with the token for the next conversation.
+        """The positions of the streams, to be saved with the token for the next run.
 
-        That of a table is where its hand begins, or 0: without its model all its events are needed.
+        The position of a table is the beginning of its hand, or 0: the next run has no model of it.
         """
         streams = self.streams
         tables = {on: streams.begins.get(on, 0) for on in streams.seqs if streams.is_table(on)}
@@ -45,42 +45,42 @@ class CatchingUp:
 
     @property
     def seated(self) -> bool:
-        """True if there is a table to come back to."""
+        """True if there is a table to return to."""
         return bool(self._unseen or self.streams.tables)
 
-    # ------------------------------------------------------------------ losing and beginning
+    # --------------------------------------------------------------------- losing and resetting
 
     def lost(self) -> None:
-        """Call when the connection is lost: what was asked for does not come any more."""
+        """Call when the connection is lost: pending requests will not be answered."""
         tables = self.streams.tables
         for on in self.streams.recalling:
             self._tell(Snapshot(tables[on]))
         self._unseen += self.streams.lost()
 
     def begin_anew(self, *, me: bool = False) -> None:
-        """Forgets the streams; with `me` one's own begins from its first event."""
+        """Forgets the streams. With `me` the personal stream starts from its first event."""
         self.streams = Streams({"me": 0} if me else None)
 
     def ask_for_all(self) -> None:
-        """Forgets the models, and has the tables asked for whole once we are named."""
+        """Forgets the models, and requests snapshots of the tables after the login."""
         self._unseen = [on for on in self.streams.seqs if self.streams.is_table(on)]
         self.begin_anew()
 
     def forget_all(self) -> None:
-        """Forgets the tables too, of somebody who has lost their place."""
+        """Forgets the streams and tables of a person who has lost their place."""
         self._unseen = []
         self.begin_anew()
 
     def go_on(self) -> None:
-        """Asks for the tables whose models are missing, on a new connection."""
+        """Requests the tables without a model, on a new connection."""
         for on in self._unseen:
             self.catch_up(on)
         self._unseen = []
 
-    # ------------------------------------------------------------------ where streams stand
+    # ------------------------------------------------------------------------------- positions
 
     def stands(self, at: At) -> bool:
-        """Takes up a stream where the server says that it stands; False if it is there no more."""
+        """Resumes a stream at the position that the server reports; False if the stream is gone."""
         on, have = at.on, self.streams.seqs.get(at.on)
         self.streams.name_talk(on, at.talk)
         if not self._is_place(at):
@@ -88,7 +88,7 @@ class CatchingUp:
                 self.streams.seqs[on] = at.seq
         elif at.code in (None, "BAD_SEQ", "GONE"):
             if at.code is not None:
-                self.streams.forget(on)  # it is not the stream that we know
+                self.streams.forget(on)  # a different stream of the same name
                 have = None
             if (have is None or have < (at.seq or 0)) and on not in self._unseen:
                 self._unseen.append(on)
@@ -98,7 +98,7 @@ class CatchingUp:
         return True
 
     def _is_place(self, at: At) -> bool:
-        """Whether a row is about a table: one with a talk, or one that we have not named."""
+        """True if a row is about a table: it names a stream of talk, or an unknown stream."""
         on, streams = at.on, self.streams
         other = on in LASTING or on in streams.talks or on in streams.seqs
         if not streams.is_table(on) and (at.talk is not None or not other):
@@ -106,26 +106,30 @@ class CatchingUp:
         return streams.is_table(on)
 
     def name_table(self, on: str) -> None:
-        """Notes that a stream is a table's, and asks for what was dropped of it before."""
+        """Notes that a stream belongs to a table, and requests its events that were dropped
+        earlier.
+        """
         if not self.streams.name_table(on):
             self.catch_up(on)
 
-    # ------------------------------------------------------------------ what is missing
+    # ----------------------------------------------------------------------------- missing events
 
     def catch_up(self, on: str) -> None:
-        """Asks for what is missing of a stream."""
+        """Requests the missing events of a stream."""
         self.streams.behind.add(on)
         known = self.streams.seqs.get(on)
         self._ask(f"state {on}" if known is None else f"sync {on} from={known}")
 
     def distrust(self, on: str) -> None:
-        """Asks for a table whole, because its model is wrong."""
+        """Requests a snapshot of a table, because its model is wrong."""
         if self.streams.is_table(on):
             self.streams.forget(on)
             self.catch_up(on)
 
     def answered(self, ask: Request, final: Ok | Err) -> TableModel | None:
-        """Takes the answer to `sync` or `state`; returns the table if it came whole."""
+        """Processes the reply to `sync` or `state`. Returns the model if the reply was a
+        snapshot.
+        """
         on = ask.line.split()[1] if " " in ask.line else ""
         if ask.verb == "state" and isinstance(final, Ok):
             table = self.streams.adopt(ask.rows)
@@ -152,14 +156,16 @@ class CatchingUp:
         more = f"sync {on} from={known}"
         self.streams.behind.discard(on)
         if (ok.seq or 0) > known or (ok.more and ask.line == more):
-            # The events that were asked for did not close the gap.
+            # The requested events did not close the gap.
             self.distrust(on)
         elif ok.more:
             self.streams.behind.add(on)
             self._ask(more)
 
     def _recall(self, table: TableModel) -> None:
-        """Asks for the events of a hand that an earlier run has heard, before it is told."""
+        """Requests the events of a hand that an earlier run of the client has seen, before showing
+        it.
+        """
         begins = self.streams.recall(table.on) if table.on in self._unheard else None
         self._unheard.discard(table.on)
         if begins is None:

@@ -1,16 +1,16 @@
 """A conversation with a server: bytes in, updates out; lines in, bytes out.
 
-There is no input or output here, and no clock. The code that drives it (the terminal over Twisted,
-the SDK over asyncio, or a test) does three things:
+The module does no input or output and has no clock. The code that drives it (the terminal, the SDK,
+or a test) does three things:
 
 - it calls `connected()` and `lost()` when that happens;
-- it gives received bytes to `receive()`, and then iterates over `updates()` to the end: while it
-  holds an update, the models of the tables are as of that update;
-- after every call it sends what `outgoing()` returns.
+- it passes received bytes to `receive()`, and then iterates over `updates()` to the end: while it
+  handles an update, the models of the tables are as of that update;
+- after every call it sends the result of `outgoing()`.
 
 A conversation greets the server, takes its seat back with the token, answers PING, numbers commands
-and matches the replies, asks for events that it missed, and repeats
-commands whose answers were lost, under a key by which they are carried out once.
+and matches their replies, and requests missed events. It repeats commands whose replies were lost,
+under a key that prevents a second execution.
 """
 
 from __future__ import annotations
@@ -64,30 +64,30 @@ from .updates import (
 from .way_in import WayIn
 
 LONGEST = 64 * 1024
-"""Bytes of the longest line that is read; more than any server needs to send."""
+"""The maximum length of a received line, in bytes. No server needs longer ones."""
 
 KEY = 16
-"""Characters that the keys of a conversation's commands begin with."""
+"""The length of the common prefix of a conversation's command keys."""
 FIRST = ("hello", "guest", "login", "auth")
-"""Commands that the conversation itself sends first; if refused, the caller gets the reply too."""
+"""The first commands of a conversation. If one is refused, the caller gets the reply too."""
 STALE = ("sync", "missing", "syntax")
-"""Classes of errors after which `resume` is tried again without positions of streams."""
+"""Classes of errors after which `resume` is repeated without positions of streams."""
 LATER_PERHAPS = ("limit", "server")
 """Classes of errors after which the client disconnects and tries again later."""
 
 
 class Away(Exception):
-    """No command can be sent now: there is no connection, or it is still being prepared."""
+    """No command can be sent now: there is no connection, or the login is not finished."""
 
 
 class Conversation:
     """One person's conversation with one server, over any number of connections.
 
-    With a `token` it takes a place back; with only a `name` it comes in as a guest, or with a
-    `password` or `login_token` as that account; with neither it stays nameless. `streams` are the
-    positions to resume from, as `bookmark` returned them; tables among them are asked for whole,
-    because their models are gone. `secret` makes unguessable words for the shuffles; without it
-    none are given.
+    With a `token` it takes a place back. With only a `name` it logs in as a guest, with a
+    `password` or `login_token` to that account; with none of them it stays nameless. `streams` are
+    the positions to resume from, a result of `bookmark`. The tables among them are requested as
+    snapshots, because their models are gone. `secret` makes unguessable words for the shuffles;
+    without it none are given.
     """
 
     def __init__(  # noqa: PLR0913  # ways to come in, by name
@@ -126,7 +126,7 @@ class Conversation:
     # ------------------------------------------------------------------------ the wire
 
     def connected(self) -> None:
-        """Call when a connection is made: queues hello and the login, without waiting between."""
+        """Call when a connection is made: queues hello and the login together."""
         self._go(Trigger.CONNECTED)
         self._buffer = LineBuffer(LONGEST)
         self._ask(self._hello)
@@ -136,7 +136,7 @@ class Conversation:
             self._ask(self._way_in.command(self.name))
 
     def lost(self) -> None:
-        """Call when the connection is lost; unanswered moves are kept, to be sent again."""
+        """Call when the connection is lost. Unanswered moves are kept and repeated later."""
         self._go(Trigger.LOST)
         self._lines.clear()
         self._out.clear()
@@ -145,11 +145,13 @@ class Conversation:
         self._ready.extend(map(Unanswered, self._asks.lost()))
 
     def receive(self, data: bytes) -> None:
-        """Takes received bytes, cut anywhere. Iterate over `updates` next."""
+        """Takes received bytes, in chunks of any size. Iterate over `updates` next."""
         self._lines.extend(self._buffer.feed(data))
 
     def updates(self) -> Iterator[Update]:
-        """The updates from what was received, one by one; later lines are not looked at yet."""
+        """The updates from the received bytes, one by one. Each line is parsed when it is
+        reached.
+        """
         while self._ready or self._lines:
             if self._ready:
                 yield self._ready.popleft()
@@ -165,7 +167,7 @@ class Conversation:
         out, self._out = self._out, []
         return "".join(f"{line}\r\n" for line in out).encode()
 
-    # ----------------------------------------------------------------------- speaking
+    # ----------------------------------------------------------------------- sending
 
     def say(self, line: str) -> Request:
         """Queues a command, a line without an id. Raises `Away`, `TooLong` or `Malformed`."""
@@ -174,26 +176,26 @@ class Conversation:
         return self._ask(line, own=False)
 
     def probe(self) -> None:
-        """Queues a ping, to find out whether the server is still there."""
+        """Queues a ping, to find out whether the server still answers."""
         self._ask("ping")
 
     def move(self, table: TableModel, turn: Turn, token: str) -> Request:
-        """Queues a move that is valid for this question only. Raises as `say` does."""
+        """Queues a move that is valid for this question only. Raises the errors of `say`."""
         where = f" table={table.on}" if len(self.streams.tables) > 1 else ""
         return self.say(f"move {token} turn={turn.turn}{where}")
 
     def ask_record(self, game: str) -> None:
-        """Queues a request for the record of a game that is over; `Recorded` comes of it."""
+        """Queues a request for the record of a finished game. The reply is an update `Recorded`."""
         self._ask(f"export {game} form=record")
 
     @property
     def waiting(self) -> bool:
-        """True while a command is unanswered, those of the conversation itself included."""
+        """True while a command is unanswered, including the conversation's own commands."""
         return bool(self._asks)
 
     @property
     def bookmark(self) -> dict[str, int]:
-        """The positions of the streams, to be saved with the token for the next conversation."""
+        """The positions of the streams, to be saved with the token for the next run."""
         return self._catching_up.bookmark
 
     def _ask(self, line: str, *, own: bool = True) -> Request:
@@ -203,7 +205,7 @@ class Conversation:
         return ask
 
     def _note_sent(self, ask: Request) -> None:
-        """Notes what follows from a command that is sent, whatever the answer."""
+        """Notes the effects of sending a command that do not depend on its reply."""
         match ask.command:
             case Seed(word_=word):
                 self._shuffles.said(word)
@@ -221,15 +223,15 @@ class Conversation:
         return not self.streams.is_told_again(on) and self._subscriptions.resumes(on)
 
     def opens(self, table: TableModel) -> bool:
-        """True if the word that our seat has sealed is ours, so that we open it when asked."""
+        """True if this client made our seat's sealed word, so that it can open it."""
         return self._shuffles.at(table.on).sealed(table)
 
     def _judged(self, verdict: Verdict | None, table: TableModel) -> None:
-        # A watcher gave no word: tell them only if something is wrong.
+        # Spectators gave no word: tell them only if something is wrong.
         if verdict and (table.me is not None or verdict.found is Finding.WRONG):
             self._ready.append(ShuffleChecked(verdict, table))
 
-    # ------------------------------------------------------------------------ hearing
+    # ----------------------------------------------------------------------- receiving
 
     def _hear(self, line: str | Flaw) -> None:
         if self.state in (State.AWAY, State.OVER) or not line:
@@ -285,7 +287,7 @@ class Conversation:
             found = decode(record)
             event = found if isinstance(found, Event) else None
             table = self.streams.take(record.on, record.seq, event, self.name)
-        except Exception as wrong:  # whatever it is, the model can no longer be trusted
+        except Exception as wrong:  # any error in a model makes it unusable
             self._ready.append(Unreadable(record.word, f"{type(wrong).__name__}: {wrong}"))
             self._catching_up.distrust(record.on)
             return
@@ -308,7 +310,7 @@ class Conversation:
             case Ping_(n):
                 self._ask(f"pong {n}")
             case Bye():
-                # After quit there is no reconnecting.
+                # No reconnecting after quit.
                 back = event.resume and event.code != "QUIT"
                 self._go(Trigger.RETURN if back else Trigger.FAREWELL)
                 self._ready.append(Farewell(event))
@@ -317,7 +319,7 @@ class Conversation:
                     self._catching_up.distrust(on)
             case Event():
                 if isinstance(event, Note) and event.table is not None:
-                    self._catching_up.name_table(event.table)  # players are found, and sit there
+                    self._catching_up.name_table(event.table)  # a seek found players there
                 self._ready.append(EventReceived(event, record.on, 0))
             case _:
                 self._ready.append(UnknownEvent(record))
@@ -339,7 +341,7 @@ class Conversation:
     def _answered(self, ask: Request, final: Ok | Err) -> None:
         if isinstance(final, Ok) and final.on is not None:
             self.streams.name_talk(final.on, final.talk)
-        if ask.own:  # what time there is left comes as rows, when we come back
+        if ask.own:  # the time left comes in rows of the snapshot
             clocks = (row for row in ask.rows if isinstance(row, Clock))
             self._ready.extend(EventReceived(clock, clock.on, 0) for clock in clocks)
         match ask.verb, final:
@@ -360,7 +362,7 @@ class Conversation:
                 self._not_resumed(ask, final)
                 return
             case "password", Ok(token=str() as token):
-                self.token = token  # the one before opens nothing any more
+                self.token = token  # it replaces the previous token
             case "logout", Ok():
                 self._unnamed()
             case (("follow" | "unfollow"), Ok()):
@@ -392,7 +394,7 @@ class Conversation:
         self._ready.append(Greeted(ok))
 
     def _proved(self, ask: Request, ok: Ok) -> bool:
-        """Takes a step of the SCRAM exchange; True once the server has proved itself too."""
+        """Takes a step of the SCRAM exchange. True once the server's proof is verified."""
         data = next((row.data for row in ask.rows if isinstance(row, More)), "")
         try:
             answer = self._way_in.answer(data, last=ok.name is not None)
@@ -421,17 +423,16 @@ class Conversation:
         self._go(Trigger.NAMED)
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
         if self.token and not self._asks.keys:
-            # The server makes each token once, so the keys are unlike those of any earlier start.
+            # Each token is unique, so keys derived from it differ from those of earlier runs.
             self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY]
         self._go_on(at.keys() if resumed else (), same=ask.verb != "guest")
 
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
-        """Restores state on a new connection: tables, the lobby, and unanswered commands.
+        """Restores the state on a new connection: tables, the lobby, and unanswered commands.
 
-        `resumed` are the streams that `resume` has restored.
-        Unanswered commands are sent again if we are the `same` person as before: under their keys,
-        by which the server answers as before, or, where it knows no keys, a move only to its
-        question.
+        `resumed` are the streams that `resume` has restored. If we are the `same` person as before,
+        unanswered commands are sent again. A server that knows their keys repeats its replies. A
+        server without keys gets only moves again, which are valid for one question.
         """
         self._catching_up.go_on()
         for line in self._subscriptions.again(resumed):
@@ -464,7 +465,7 @@ class Conversation:
         self._catching_up.begin_anew()
 
     def _followed(self, ask: Request, ok: Ok) -> None:
-        """Notes what is followed; its events go on from the number in the answer."""
+        """Notes the followed streams and their positions, from the reply."""
         self._subscriptions.changed(ask)
         at = [row for row in ask.rows if isinstance(row, At)]
         for name, seq in [(ok.on, ok.seq), *((row.on, row.seq) for row in at)]:
@@ -472,7 +473,7 @@ class Conversation:
                 self.streams.seqs[name] = seq
 
     def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
-        """Expects the stream of a table we have come to: the reply comes before its events."""
+        """Notes the stream of a table that we have joined: the reply precedes its events."""
         if ok.seat is None and ok.talk is None and ask.verb != "watch":
             if ask.verb == "replay":
                 self.streams.name_told_again(on)
@@ -482,7 +483,7 @@ class Conversation:
         if ok.seat is not None and table is None:
             self.streams.tables[on] = TableModel(on, me=ok.seat)
         elif ok.seat is not None and table is not None and table.me is None and table.hand:
-            # A watcher who takes over a seat has not been told its cards yet (V2).
+            # A spectator who takes over a seat has not seen its cards yet (V2).
             self._catching_up.distrust(on)
         if ask.verb == "watch":
             self._subscriptions.watches.add(on)
@@ -490,7 +491,7 @@ class Conversation:
                 self._catching_up.catch_up(on)
 
     def _left(self, on: str) -> None:
-        """Forgets a table that we have stopped watching; for a seat, an event tells."""
+        """Forgets a table that we have stopped watching. For a player an event does that."""
         table = self.streams.tables.get(on)
         if table is not None and table.me is None:
             self._subscriptions.watches.discard(on)
@@ -502,5 +503,5 @@ class Conversation:
 
 
 def _put_off(err: Err) -> bool:
-    """True if the error may be gone a little later."""
+    """True if the error may be temporary."""
     return err.class_ in LATER_PERHAPS

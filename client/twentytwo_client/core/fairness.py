@@ -1,4 +1,4 @@
-"""Our part in the fair shuffle: seals a word for every game, opens it when asked, checks the deal.
+"""The client's part in the fair shuffle: gives a word for every game and checks the deal.
 
 Call `see` with every event of the table, and send the commands that `due` returns.
 """
@@ -40,12 +40,12 @@ class FairnessAgent:
         self._unsettled = False
         self._seen: ObservedGame | None = None
 
-    # ------------------------------------------------------------------------- hearing
+    # ------------------------------------------------------------------------- events
 
     def see(self, event: Event, table: TableModel, *, missed: bool = False) -> Verdict | None:
-        """Takes the next event, which the model has already; returns a verdict when one is due.
+        """Takes the next event after the model has taken it. Returns a verdict on a finished game.
 
-        `missed`: it happened while we were away, when somebody else may have had our seat.
+        `missed`: the event happened during our absence, when another person may have had our seat.
         """
         self._note_readiness(event, table)
         self._told = self._told.after(event, table)
@@ -77,10 +77,10 @@ class FairnessAgent:
         return self._commit(Committed(promise.id, promise.no, promise.alg, promise.hash))
 
     def _continue(self, table: TableModel) -> None:
-        """Continues with the words of a snapshot."""
+        """Continues with the words in a snapshot."""
         told = self._told.continued(table)
         if told is None:
-            # The start was called off meanwhile, or so it seems: what we opened is known.
+            # The start may have been called off meanwhile: the words that we opened are known.
             self._said = self._said.void()
             told = TableWords(given_at(table), asked=table.phase == "starting")
         self._told = told
@@ -98,26 +98,26 @@ class FairnessAgent:
         return Verdict(promised.id, Finding.WRONG, f"the seal of {promised.id} has changed")
 
     def _note_readiness(self, event: Event, table: TableModel) -> None:
-        """Notices that a word has made us unready, so that `due` says again that we are ready."""
+        """Notes that a word has reset our readiness, so that `due` repeats `ready`."""
         if isinstance(event, Ready_):
             if event.seat == table.me:
                 self._again = self._unsettled and self._ready and not event.ready
                 self._ready = event.ready
-            # Once somebody is ready again, later changes are not due to the word.
+            # After somebody is ready again, later changes do not follow from the word.
             self._unsettled = self._unsettled and not event.ready
         else:
             self._unsettled = isinstance(event, Seeded)
         if isinstance(event, Game_ | Calledoff):
             self._ready = self._again = False
 
-    # ------------------------------------------------------------------------ speaking
+    # ------------------------------------------------------------------------ commands
 
     def said(self, word: str) -> None:
         """Call when we send a word to the server, at any table: it is no longer secret."""
         self._said = self._said.saying(word, self._next)
 
     def due(self, table: TableModel) -> list[str]:
-        """The commands to say now, each only once."""
+        """The commands to send now. Each command is returned only once."""
         promise, seat = table.promise, table.seats.get(table.me or 0)
         if promise is None or seat is None:
             return []
@@ -133,7 +133,7 @@ class FairnessAgent:
         return [*self._seal(table, promise.id, promise.alg), *self._ready_again(table)]
 
     def sealed(self, table: TableModel) -> bool:
-        """True if our seat has sealed a word that we made, and not one that a person typed."""
+        """True if our seat's sealed word was made by this client and not typed by a person."""
         seat = table.seats.get(table.me or 0)
         return seat is not None and bool(seat.sealed) and seat.sealed == commitment(self._word)
 
@@ -143,9 +143,9 @@ class FairnessAgent:
             return []
         if seat.word or (seat.sealed and self._word):
             return []
-        # A seal whose word we do not know is from an earlier run: it is replaced.
+        # A seal with an unknown word is from an earlier run: it is replaced.
         self._word, self._sealed_for, self._opened = self._secret(), game, False
-        if alg == DUPLICATE:  # words are open there
+        if alg == DUPLICATE:  # duplicate tables have no sealed words
             self.said(self._word)
             return [f"seed {self._word} {table.on}"]
         return [f"seedhash {commitment(self._word)} {table.on}"]
@@ -154,10 +154,10 @@ class FairnessAgent:
         again, self._again = self._again, False
         return [f"ready {table.on}"] if again else []
 
-    # ------------------------------------------------------------------------- judging
+    # ------------------------------------------------------------------------- verdicts
 
     def _begin(self, game: Game_, me: int | None) -> None:
-        """Notes what the game that begins is dealt from, and whether our word is in it."""
+        """Notes the commitment of the game that begins, and our word in it."""
         told, self._told = self._told, TableWords()
         promised = self._promised.get(game.id)
         if promised is None:
@@ -185,7 +185,7 @@ class FairnessAgent:
 
 
 class FairShuffles:
-    """Our part in the shuffles at all tables. `secret` is as in `FairnessAgent`."""
+    """The client's part in the shuffles at all tables. `secret` is as in `FairnessAgent`."""
 
     def __init__(self, secret: Callable[[], str] | None = None) -> None:
         self._secret = secret
@@ -199,12 +199,12 @@ class FairShuffles:
         return self._agents[on]
 
     def due(self, tables: Iterable[TableModel]) -> Iterator[str]:
-        """The commands to say now at these tables, each only once."""
+        """The commands to send now at these tables. Each command is returned only once."""
         for table in tables:
             yield from self.at(table.on).due(table)
 
     def said(self, word: str) -> None:
-        """Call when a word is sent to the server: it is secret no more at any table."""
+        """Call when we send a word to the server: it is no longer secret at any table."""
         self._words.append(word)
         for agent in self._agents.values():
             agent.said(word)
@@ -215,5 +215,5 @@ class FairShuffles:
             agent.lost()
 
     def forget(self) -> None:
-        """Forgets the tables, of somebody who has become somebody else."""
+        """Forgets all tables, because the person has another identity."""
         self._agents.clear()

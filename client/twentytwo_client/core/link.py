@@ -1,14 +1,14 @@
-"""A conversation over one connection after another: everything of a link but the network.
+"""A conversation over one connection after another, without the network itself.
 
 The code that drives it (`connection`) opens a connection and
 
 - calls `opened`, then `received` with the bytes as they come, and `closed` at the end;
-- calls `tick` when the time is `deadline`;
-- after each of these calls, sends what `outgoing` returns, and hangs up if `hangs_up`;
-- calls `ended` to learn what comes next, also if no connection could be made; the next one goes to
-  the address `to`, if the server has sent us elsewhere.
+- calls `tick` at the time `deadline`;
+- after each of these calls, sends the result of `outgoing`, and disconnects if `hangs_up`;
+- calls `ended` to get the next step, also if no connection could be made. The next connection goes
+  to the address `to`, if the server has redirected us.
 
-Times are seconds of one clock that never goes back.
+Times are seconds of one monotonic clock.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from .updates import Farewell, Reconnecting, Replied, Update
 
 
 class Link:
-    """`hear` gets every update, in order. `attempts` in a row may fail; None is no limit."""
+    """`hear` gets every update, in order. `attempts` is how many attempts in a row may fail; None
+    for any number.
+    """
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class Link:
         self.conversation.connected()
 
     def received(self, data: bytes, now: float) -> None:
-        """Takes received bytes, cut anywhere."""
+        """Takes received bytes, in chunks of any size."""
         if self._heartbeat is not None:
             self._heartbeat.heard(now)
             self.deadline = self._heartbeat.deadline
@@ -77,7 +79,7 @@ class Link:
         self.deadline = self._heartbeat.deadline
 
     def outgoing(self) -> bytes:
-        """The bytes to send now; none without a connection."""
+        """The bytes to send now; empty without a connection."""
         return self.conversation.outgoing() if self._heartbeat is not None else b""
 
     def closed(self) -> None:
@@ -87,11 +89,11 @@ class Link:
         self._tell()
 
     def ended(self) -> Reconnecting | Ending:
-        """Decides what comes next: a pause (`hear` gets it) and a new connection, or the end."""
+        """The next step: a pause before a new connection (`hear` gets it), or the end."""
         useful, self._useful = self._useful, False
         moved, self._moved = self._moved, None
         wait, self._wait = self._wait, 0.0
-        # An address that was of no use is not tried again.
+        # An address that did not work is not tried again.
         self.to = moved or (self.to if useful else None)
         then = self._attempts.after(
             useful=useful,
@@ -110,12 +112,12 @@ class Link:
                     self._moved = _address(bye.to) if bye.to else None
                     self._wait = (bye.wait or 0) / 1000
                 case Replied(ask, Err(wait=int(wait))) if ask is not None and ask.own:
-                    self._wait = wait / 1000  # we have been put off
+                    self._wait = wait / 1000  # the server has asked us to wait
             self._hear(update)
 
 
 def _address(text: str) -> Address | None:
-    """The address that a BYE names; None where it is none."""
+    """The address in a BYE; None if it has none."""
     with contextlib.suppress(ValueError):
         return parse(text)
     return None

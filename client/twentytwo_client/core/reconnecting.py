@@ -1,6 +1,6 @@
-"""Decides when to connect again, and when to ask whether the server is still there.
+"""Decides when to reconnect, and when to probe a silent server.
 
-Nothing here waits. Times are seconds of any clock that never goes back.
+The module never waits. Times are seconds of any monotonic clock.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from .updates import Reconnecting
 
 
 class Timing(Value):
-    """The times of a link, all in seconds.
+    """The timeouts of a link, all in seconds.
 
-    - `connect`: to make a connection. `greeting`: until the first bytes of the server.
-    - `quiet`: silence after which the server is probed. `answer`: for its answer to the probe,
-      without which the connection counts as lost.
-    - `first`: the pause before the next connection, which doubles with every failure in a row, up
-      to `longest`.
+    - `connect`: for making a connection.
+    - `greeting`: until the server's first bytes.
+    - `quiet`: silence after which the server is probed.
+    - `answer`: until the reply to the probe, after which the connection counts as lost.
+    - `first`: the pause before the next connection. It doubles with every failure in a row, up to
+      `longest`.
     """
 
     connect: float = 30
@@ -30,26 +31,26 @@ class Timing(Value):
     longest: float = 15
 
     def pause(self, failures: int) -> float:
-        """Seconds before the next attempt, after so many failures in a row: 1, 2, 4, 8, 15, 15."""
+        """The pause in seconds after this many failures in a row: 1, 2, 4, 8, 15, 15."""
         return min(self.longest, self.first * (1 << min(failures, 30)))
 
 
 class Alarm(Enum):
-    """What to do about a silent server."""
+    """The reaction to a silent server."""
 
     PROBE = "ask the server for a sign of life"
     LOST = "nobody is there any more, whatever the network says"
 
 
 FROZEN = 3.0
-"""Seconds after a deadline at which we must have been frozen: stopped, or a machine asleep."""
+"""A delay in seconds behind a deadline that means that our process was suspended."""
 
 
 class Heartbeat:
-    """Notices when a connection has gone silent.
+    """Detects a connection that has gone silent.
 
-    A peer that vanishes without closing (a pulled cable, a sleeping machine) just stops sending,
-    and the system does not tell. Call `overdue` at the time `deadline`.
+    A peer that vanishes without closing the connection (a pulled cable, a sleeping machine) sends
+    nothing, and the system reports no error. Call `overdue` at the time `deadline`.
     """
 
     def __init__(self, timing: Timing, now: float) -> None:
@@ -59,14 +60,14 @@ class Heartbeat:
         self._probed = False
 
     def heard(self, now: float) -> None:
-        """Call when bytes have come."""
+        """Call when bytes arrive."""
         self._greeted, self._probed = True, False
         self.deadline = now + self._timing.quiet
 
     def overdue(self, now: float) -> Alarm | None:
-        """The alarm that is due; None before the deadline.
+        """The due alarm; None before the deadline.
 
-        A client that was frozen has unread bytes: the server gets the time for an answer again.
+        A suspended client has unread bytes, so the server gets the time for an answer again.
         """
         if now < self.deadline:
             return None
@@ -81,7 +82,7 @@ class Heartbeat:
 
 
 class Ending(Enum):
-    """Why there will be no further connection."""
+    """The reason for making no further connection."""
 
     UNREACHABLE = "no connection was ever of use"
     DISMISSED = "the server will not have us, or we have quit"
@@ -91,7 +92,7 @@ class Ending(Enum):
 class Attempts:
     """Decides after each connection whether and when to make another.
 
-    `most` is how many attempts in a row may fail after the first success; None for no limit.
+    `most` is how many attempts in a row may fail after the first success; None for any number.
     """
 
     def __init__(self, timing: Timing, most: int | None = None) -> None:
@@ -103,9 +104,10 @@ class Attempts:
     def after(
         self, *, useful: bool, dismissed: bool, moved: bool = False, wait: float = 0
     ) -> Reconnecting | Ending:
-        """What to do after a connection. It was `useful` if we got as far as being logged in.
+        """The next step after a connection. It was `useful` if it got as far as the login.
 
-        `moved`: the server has sent us elsewhere. `wait`: it wants us back after so many seconds.
+        `moved`: the server has redirected us. `wait`: the delay in seconds that the server asked
+        for.
         """
         self._succeeded = self._succeeded or useful
         if dismissed:

@@ -1,4 +1,4 @@
-"""Commands waiting for a reply: each has an id, and exactly one reply comes back with it."""
+"""Commands that wait for their replies. Each command has an id, which its one reply repeats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 
 
 class TooLong(ValueError):
-    """A line is longer than the `limit` of the server: bytes, with its line end."""
+    """A line that is longer than the server's `limit` in bytes, with its line end."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"a line has at most {limit} bytes")
@@ -30,11 +30,10 @@ class TooLong(ValueError):
 
 @dataclass(slots=True)
 class Request:
-    """A command: its id, line and verb; `rows` are the rows of its reply so far.
+    """A command: its id, line and verb. `rows` are the rows of its reply so far.
 
-    `command` is None where the line is none that is known here. `own`: the conversation sent it by
-    itself. `once` is the key under which the server carries it out once, however often it is sent;
-    empty if it has none.
+    `command` is None if the verb is unknown. `own`: the conversation itself sent the command.
+    `once` is the key under which the server executes it only once; empty if it has none.
     """
 
     id: str
@@ -52,15 +51,16 @@ class Request:
 
     @property
     def turn(self) -> int | None:
-        """The turn that a move names."""
+        """The turn number of a move."""
         return self.command.turn if isinstance(self.command, Move) else None
 
 
 class PendingRequests:
-    """The commands of a conversation. `limit`: bytes of a line that the server takes at most.
+    """The pending commands of a conversation. `limit` is the server's maximum length of a line in
+    bytes.
 
-    `keys` is what the keys of commands begin with, unlike those of any other conversation of the
-    same person; empty where there are no keys.
+    `keys` is the prefix of the command keys, different for each conversation of a person; empty if
+    commands have no keys.
     """
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class PendingRequests:
         return ask
 
     def _key(self, id: str, said: ParsedCommand) -> str:
-        """A key for a command that must not be carried out twice; empty for others."""
+        """A key for a command that must not be executed twice; empty for other commands."""
         kind = COMMANDS.get(said.verb)
         with contextlib.suppress(Malformed):
             if self.keys and kind is not None and kind.once and not take_once(said.rest)[1]:
@@ -96,15 +96,15 @@ class PendingRequests:
         return ""
 
     def sent(self, ask: Request) -> None:
-        """Call when a command is sent; from now on its reply is expected."""
+        """Call when a command is sent: its reply is expected from now on."""
         if ask.verb != "pong":  # the only verb without a reply
             self._waiting[ask.id] = ask
 
     def reply(self, record: ParsedLine) -> tuple[Request | None, Ok | Err] | None:
         """The command that this line answers, and its result; None for a row before the end.
 
-        Raises `Malformed` for a row that cannot be read. An unreadable end still ends the reply,
-        as an error.
+        Raises `Malformed` for an unreadable row. An unreadable last line ends the reply with an
+        error.
         """
         ask = self._waiting.get(record.id or "")
         try:
@@ -122,24 +122,24 @@ class PendingRequests:
         return None
 
     def lost(self) -> list[Request]:
-        """Call when the connection is lost; returns the commands that will never be answered.
+        """Call when the connection is lost. Returns the commands that will never be answered.
 
-        Those that may be sent again are not among them: they are kept for `again`.
+        Repeatable commands are kept for `again` instead.
         """
         asks, self._waiting = list(self._waiting.values()), {}
         self._again += [ask for ask in asks if ask.turn is not None or ask.once]
         return [ask for ask in asks if ask.turn is None and not (ask.own or ask.once)]
 
     def again(self) -> list[Request]:
-        """The commands to be sent again that were not answered before the connection was lost."""
+        """The unanswered commands to be sent again."""
         again, self._again = self._again, []
         return again
 
 
 def _read(said: ParsedCommand) -> Command | None:
-    """The command, or None if it is the server's to say what is wrong with it.
+    """The parsed command; None if it has an error that the server will report.
 
-    Raises `Malformed` for a move: without its turn it could not be sent again.
+    Raises `Malformed` for a move, because a move without its turn could not be repeated.
     """
     kind = COMMANDS.get(said.verb)
     if kind is None:

@@ -16,13 +16,13 @@ class ScramFailed(ValueError):
 
 
 class ScramProof:
-    """The client's side of one exchange; all messages are in base64. `first` is client-first.
+    """The client's side of one exchange, in base64. `first` is the client-first message.
 
     `nonce` must be unguessable and used once; without it the library makes one.
     """
 
     def __init__(self, name: str, password: str, nonce: str | None = None) -> None:
-        # Imported here because it takes long, and few runs log in.
+        # A late import: it is slow, and few runs log in.
         from scramp import ScramClient
 
         self._client = ScramClient([MECHANISM], name, password, c_nonce=nonce)
@@ -33,7 +33,7 @@ class ScramProof:
         try:
             self._client.set_server_first(b64decode(challenge).decode())
             return _base64(self._client.get_client_final())
-        except Exception as wrong:  # the library's own, and what is not base64
+        except Exception as wrong:  # the errors of the library and of base64
             raise ScramFailed(str(wrong)) from None
 
     def check(self, proof: str) -> None:

@@ -1,7 +1,7 @@
-"""Follows the players' words for a shuffle, and notices words that change when they must not.
+"""Tracks the players' words for a shuffle, and detects forbidden changes.
 
-Once the server asks for sealed words to be opened, all words must be fixed: nobody may do anything
-but open their own. A server that let a word change then could choose the deal.
+Once the server asks for sealed words to be opened, no word may change: players may only open their
+own. A server that let a word change then could choose the deal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Seeded, Unseal
 
 NONE = "-"
-"""Written for a seat that gave no word."""
+"""Stands for a seat without a word."""
 
 
 class SeatWord(Value):
@@ -33,8 +33,8 @@ class SeatWord(Value):
 class TableWords(Value):
     """The words for the next game by seat, as the server told everybody.
 
-    `asked`: sealed words are being opened, and no word may change. `wrong` says what changed even
-    so, or is empty.
+    `asked`: sealed words are being opened, and no word may change. `wrong` describes a forbidden
+    change; empty if there was none.
     """
 
     given: Mapping[int, SeatWord] = field(default_factory=dict)
@@ -42,15 +42,15 @@ class TableWords(Value):
     wrong: str = ""
 
     def words(self, seats: int) -> tuple[str, ...]:
-        """The words of that many seats, in the form that goes into the shuffles."""
+        """The words of the first `seats` seats, in the form that enters the shuffles."""
         nothing = SeatWord()
         return tuple(self.given.get(n, nothing).word or NONE for n in range(1, seats + 1))
 
     def after(self, event: Event, table: TableModel) -> TableWords:
-        """The words after the next event, which the model has already."""
+        """The words after the next event, which the model has taken already."""
         match event:
             case Game_():
-                # The model has forgotten the words by now, and they are those of this game.
+                # The model has reset the words by now. These words are part of this game.
                 return replace(self, wrong=self.wrong or self._unopened())
             case Calledoff():
                 return TableWords(given_at(table))
@@ -61,7 +61,7 @@ class TableWords(Value):
         return replace(self, given=now, wrong=self.wrong or wrong)
 
     def continued(self, table: TableModel) -> TableWords | None:
-        """The words as a snapshot has them; None if more happened in between than openings."""
+        """The words in a snapshot; None if anything but openings happened in between."""
         now = given_at(table)
         if not self.asked:
             return TableWords(now, asked=table.phase == "starting")
@@ -75,7 +75,9 @@ class TableWords(Value):
         return f"the word of seat {shut[0]} was never opened" if shut else ""
 
     def _changed(self, event: Event, now: Mapping[int, SeatWord]) -> str:
-        """What is wrong with an event while sealed words are being opened."""
+        """The forbidden change in an event while sealed words are being opened; empty if there is
+        none.
+        """
         match event:
             case Committed(game):
                 return f"the deck of {game} was sealed after words were asked for"
@@ -100,36 +102,40 @@ def _opened(was: SeatWord, now: SeatWord) -> bool:
 
 
 def _opens(was: SeatWord, now: SeatWord) -> bool:
-    """True if a seat's word is unchanged, or was opened since."""
+    """True if a seat's word is unchanged or was opened."""
     return was == now or _opened(was, now)
 
 
 class OwnWords(Value):
-    """The words that we have sent, each with the game that was promised at that time.
+    """The words that we have sent, each with the game that was announced at that time.
 
-    The game is empty if none was promised, or if that start was called off. `elsewhere` is a word
-    of our seat that we did not send: an earlier run did, or another client.
+    The game is empty if none was announced, or if that start was called off. `elsewhere` is a word
+    of our seat that this run did not send: an earlier run did, or another client.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
     elsewhere: str = ""
 
     def saying(self, word: str, game: str) -> OwnWords:
-        """With one more word sent for a game."""
+        """A copy with one more word, sent for a game."""
         return replace(self, words={**self.words, word: game})
 
     def void(self) -> OwnWords:
-        """With all words made void, as when a start is called off: the server knows them."""
+        """A copy with all words void, as after a start that was called off: the server knows the
+        words.
+        """
         return replace(self, words=dict.fromkeys(self.words, ""))
 
     def finding(self, word: str) -> OwnWords:
-        """With a word that our seat turns out to have; it was sent elsewhere if not by us."""
+        """A copy after our seat's word became known. A word that we did not send becomes
+        `elsewhere`.
+        """
         return self if not word or word in self.words else replace(self, elsewhere=word)
 
     def doubt(self, word: str, game: str) -> str | None:
-        """Why our word in a game does not make its deal fair for us; empty if nothing is wrong.
+        """Why our word does not make a game's deal fair for us; empty if it does.
 
-        None if it is a word that our seat never gave.
+        None if our seat never gave the word.
         """
         if not word or self.words.get(word) == game:
             return ""

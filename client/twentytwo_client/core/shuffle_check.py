@@ -1,7 +1,7 @@
-"""Checks how a game was dealt, from the events that were seen and the seed told at the end.
+"""Checks the deal of a game, from the events seen and the seed revealed at the end.
 
-Every pack is shuffled again with the seed, and every card that was seen must be where that shuffle
-puts it. The only thing taken on trust is that all players were shown the same commitment.
+Every pack is shuffled again with the seed, and every seen card must be at its place in the shuffled
+pack. The check has to trust only that all players were shown the same commitment.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from twentytwo_protocol.words.fairness import Committed, Shuffled
 from .seed_words import NONE
 
 FAIR, REPEATABLE, TAKEN, DUPLICATE = "fd1", "seed", "taken", "duplicate"
-"""The algorithms: the fair shuffle, repeatable deals, those of another game, those of a pair."""
+"""The algorithms: fair shuffle, repeatable deals, deals of an earlier game, duplicate deals."""
 
 
 class Mismatch(Exception):
-    """The deal does not fit what the server committed to."""
+    """The deal does not match the server's commitment."""
 
 
 class Finding(Enum):
@@ -58,9 +58,9 @@ class Verdict(Value):
 class ObservedGame(Value):
     """A game as one viewer saw it: the commitment, their seat, the words, and the events.
 
-    `me` is the viewer's seat, None for a watcher. `words` are those told before the start, by seat.
-    `doubt` is why our own word does not make the deal fair for us, `wrong` what was wrong with the
-    words before the start; both are empty if nothing is. `events` are those from GAME on.
+    `me` is the viewer's seat, None for a spectator. `words` are the words before the start, by
+    seat. `doubt` says why our own word does not make the deal fair for us, `wrong` what was wrong
+    with the words before the start; both may be empty. `events` are the events from GAME on.
     """
 
     promised: Committed
@@ -73,13 +73,13 @@ class ObservedGame(Value):
 
     @property
     def word(self) -> str:
-        """Our word, NONE if we gave none."""
+        """Our word; NONE if we gave none."""
         seated = self.me is not None and self.me <= len(self.words)
         return self.words[self.me - 1] if self.me is not None and seated else NONE
 
 
 def check(seen: ObservedGame, seed: str) -> Verdict:
-    """Checks whether a game was dealt as promised, given its seed."""
+    """The verdict on a game, given its seed."""
     promised = seen.promised
     try:
         if commitment(seed) != promised.hash:
@@ -99,7 +99,7 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
 
 
 class _Check:
-    """Goes through a game from its first shuffle; raises `Mismatch` at the first wrong card."""
+    """Checks a game from its first shuffle. Raises `Mismatch` at the first wrong card."""
 
     def __init__(self, seen: ObservedGame, seed: str) -> None:
         self._seen = seen
@@ -113,7 +113,7 @@ class _Check:
         self._held: dict[int, Counter[Card]] = {}
 
     def run(self) -> None:
-        """From the first event to the last."""
+        """Checks all events."""
         kinds = groupby(self._seen.events, key=type)
         for kind, events in kinds:
             if kind is Dealt:
@@ -163,7 +163,7 @@ class _Check:
     def _words_of_both(self, event: Shuffled) -> str:
         """The words of both tables of a pair: the first table's, then the other's.
 
-        Those of this table have to be the ones that were told here, and all the same throughout.
+        The words of this table must be those that were announced here, and must never change.
         """
         shuffled, told = event.words or (), self._seen.words
         if told not in (shuffled[: len(told)], shuffled[len(told) :]):
@@ -174,7 +174,9 @@ class _Check:
         return self._entropy(shuffled)
 
     def _words(self, event: Shuffled) -> str:
-        """The words as they go into the shuffle: those that were told before the start."""
+        """The words that enter the shuffle. They must be those that were announced before the
+        start.
+        """
         words = self._seen.words
         if event.words != words:
             raise Mismatch(self._other_words(event.words or ()))
@@ -188,7 +190,7 @@ class _Check:
             raise Mismatch(f"the words cannot be: {wrong}") from None
 
     def _other_words(self, shuffled: tuple[str, ...]) -> str:
-        """Explains words that differ from those that were told before the start."""
+        """Describes words that differ from those before the start."""
         told = self._seen.words
         if len(shuffled) != len(told):
             return f"shuffle {self._n} has {len(shuffled)} words for {len(told)} seats"
@@ -198,7 +200,9 @@ class _Check:
         return f"{whose} was {_or_none(said)}, and shuffle {self._n} has {_or_none(has)}"
 
     def _in_order(self, cards: Sequence[Card]) -> None:
-        """Checks that a pack is in canonical order before it is shuffled: no choice is left."""
+        """Checks that a pack is in canonical order before it is shuffled, so that the server has no
+        choice.
+        """
         if self._seen.game not in VOCABULARIES:
             return
         if _is_lot(cards):
@@ -219,7 +223,7 @@ class _Check:
         self._held.clear()
 
     def _dealt(self, dealt: Sequence[Dealt]) -> None:
-        """A round of the deal, one card at a time; the same number for everybody."""
+        """Checks a round of the deal, one card at a time, with the same number for everybody."""
         sizes = {event.n for event in dealt}
         if len(sizes) != 1:
             raise Mismatch("not everybody was dealt as many cards")
@@ -234,7 +238,7 @@ class _Check:
             self._hold(event.seat, hand)
 
     def _take(self, count: int) -> tuple[Card, ...]:
-        """The next cards from the top."""
+        """The next cards from the top of the pack."""
         cards = self._deck[self._used : self._used + count]
         self._used += count
         if len(cards) != count:
@@ -246,7 +250,7 @@ class _Check:
 
     def _play(self, seat: int, card: Card) -> None:
         held = self._held.setdefault(seat, Counter())
-        # A joker or the Fool is played as something, and held as itself.
+        # A joker or the Fool is played as a card, and held as itself.
         real = card if held[card] else card[0]
         if not held[real]:
             raise Mismatch(f"seat {seat} never had {card} in shuffle {self._n}")
@@ -258,12 +262,12 @@ def _or_none(word: str) -> str:
 
 
 def _is_lot(cards: Sequence[Card]) -> bool:
-    """Whether these are seats, of which one is drawn by lot."""
+    """True if these cards are seats, of which one is drawn by lot."""
     return all(card.isdigit() for card in cards)
 
 
 def _whole(cards: Sequence[Card]) -> Sequence[Card]:
-    """The whole pack, canonically, of which these are the cards. Raises `Mismatch`."""
+    """The canonical pack with these cards. Raises `Mismatch`."""
     packs = (pack(cards.count("2C"), cards.count(JOKER)), pack32(), trumps22())
     for whole in packs:
         if Counter(whole) == Counter(cards):

@@ -21,7 +21,7 @@ class State(Enum):
 
 
 class Trigger(Enum):
-    """What moves a conversation from one state to another."""
+    """An event that moves a conversation from one state to another."""
 
     CONNECTED = "there is a connection"
     LOST = "the connection is gone"
@@ -52,15 +52,15 @@ TRANSITIONS: Mapping[tuple[State, Trigger], State] = {
     (State.NAMELESS, Trigger.FAREWELL): State.OVER,
     (State.HERE, Trigger.FAREWELL): State.OVER,
 }
-"""The next state, by state and trigger. A pair that is not in it cannot happen."""
+"""The next state, by state and trigger. Missing pairs are impossible."""
 
 
 class OutOfOrder(Exception):
-    """Something happened that cannot happen now."""
+    """A trigger that is impossible in this state."""
 
 
 def after(state: State, trigger: Trigger) -> State:
-    """The state that follows. Raises `OutOfOrder`."""
+    """The next state. Raises `OutOfOrder`."""
     try:
         return TRANSITIONS[state, trigger]
     except KeyError:

@@ -1,12 +1,12 @@
-"""The streams of a conversation: how far each has been read, and the model of each table.
+"""The streams of a conversation: the position in each, and the model of each table.
 
 An event is taken if it has the next number of its stream. A lower number is a duplicate and is
-ignored; a higher one shows that events are missing, which are then asked for. What the server
-leaves out on purpose it says (`skip`).
+ignored. A higher number means that events are missing; these are requested. Events that the server
+leaves out on purpose are announced (`skip`).
 
-What a stream is nobody can tell by its name. The server says which are tables (`name_table`), and
-who has asked for a replay or an export knows what that is (`name_told_again`). Where neither has
-been said (`meet`) it is the table that we are `seeking`, or a log that somebody serves.
+The name of a stream does not tell its kind. The server announces the tables (`name_table`). A
+replay or export is known from its request (`name_told_again`). A stream without either (`meet`) is
+the table that we are `seeking`, or a served log.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from twentytwo_protocol.words.seating import Joined, Left, Renamed, Shut, Swappe
 
 
 class Arrival(Enum):
-    """How an event's number fits its stream."""
+    """The relation of an event's number to its stream."""
 
     NEXT = "the next one"
     OLD = "one that is known already"
@@ -30,34 +30,30 @@ class Arrival(Enum):
 
 
 LASTING = ("me", *FOLLOWED)
-"""The streams that go by the same name everywhere."""
+"""The streams with the same name on every server."""
 
 
 class GameToldAgain(TableModel):
-    """The model of a game told again, where nobody sits and nobody is asked."""
+    """The model of a retold game, which has no players and no open questions."""
 
     __slots__ = ()
 
 
 def told_again(event: Event) -> Event:
-    """The event as shown in a game told again: a TURN does not ask anybody any more."""
+    """The event as it is shown in a retold game: a TURN asks nobody."""
     return redact(event, None) if isinstance(event, Turn) else event
 
 
 class Streams:
-    """The streams of one person: `seqs` are the numbers last seen, `tables` the models.
+    """The streams of one person. `seqs` are the last numbers, `tables` the models.
 
-    `shown` are the models of games told again.
-
-    `talks` has the table of each stream of watchers' talk, as the server has named them.
-
-    `seeking`: we seek others to play with, and may be seated anywhere.
-
-    `begins` has the number before the hand that is played at each table, as far as it is known, and
-    `recalling` are the tables whose events since then have been asked for.
-
-    `behind` are the streams whose missing events have been asked for. Until they come, events that
-    do not follow are dropped, because they will come again.
+    - `shown`: the models of retold games.
+    - `talks`: the table of each stream of spectators' talk, as announced by the server.
+    - `seeking`: we seek others to play with, and may be seated at any table.
+    - `begins`: the number before the current hand of each table, where known.
+    - `recalling`: the tables whose events since then have been requested.
+    - `behind`: the streams whose missing events have been requested. Until they arrive, later
+      events are dropped, because they will be sent again.
     """
 
     def __init__(self, seqs: Mapping[str, int] | None = None) -> None:
@@ -74,18 +70,18 @@ class Streams:
         self._told: set[str] = set()
 
     def is_table(self, on: str) -> bool:
-        """Whether a stream is known as a table's, perhaps of one that we have left."""
+        """True if a stream belongs to a table, even one that we have left."""
         return on in self._tables
 
     def is_told_again(self, on: str) -> bool:
-        """Whether a stream is known as that of a game told again."""
+        """True if a stream is a retold game."""
         return on in self._told
 
     def name_table(self, on: str) -> bool:
-        """Notes that a stream is a table's: the server has said so.
+        """Notes that a stream belongs to a table, as the server has announced.
 
-        False if events of it came before, and were not taken for a table's: they are dropped, and
-        the table has to be asked for.
+        False if earlier events of the stream were dropped because it was unknown. Then a snapshot
+        of the table has to be requested.
         """
         if on in self._tables:
             return True
@@ -95,12 +91,12 @@ class Streams:
         return self.seqs.pop(on, None) is None
 
     def name_told_again(self, on: str) -> None:
-        """Notes that a stream is that of a game told again."""
+        """Notes that a stream is a retold game."""
         if on not in self._tables:
             self._told.add(on)
 
     def meet(self, on: str, seq: int) -> None:
-        """Call when an event of a table comes, before it is placed: its stream may be unnamed."""
+        """Call for an event of a table before `place`: its stream may be unknown."""
         if on in LASTING or on in self.talks or on in self._tables or on in self._told:
             return
         if seq == self.seqs.get(on, 0) + 1 and not self.seeking:
@@ -109,21 +105,21 @@ class Streams:
             self.name_table(on)
 
     def place(self, on: str, seq: int) -> Arrival:
-        """How the number of an event fits its stream."""
+        """The relation of an event's number to its stream."""
         have = self.seqs.get(on)
         if on in self._told and seq == 1:
-            return Arrival.NEXT  # once more from the beginning
+            return Arrival.NEXT  # a retold game begins again
         if have is None:
-            # A table's events are needed from the first; other streams begin with what comes.
+            # A table needs its events from the first; other streams begin at any event.
             return Arrival.NEXT if seq == 1 or on not in self._tables else Arrival.AHEAD
         if seq <= have:
             return Arrival.OLD
         return Arrival.NEXT if seq == have + 1 or on in self._told else Arrival.AHEAD
 
     def skip(self, on: str, seq: int) -> bool:
-        """Goes on from a number, the events before which are left out on purpose.
+        """Continues after a number. The server has left out the events up to it.
 
-        False if it is a table's: its model is not what it was, and has to be asked for anew.
+        False if the stream is a table's: then its model is out of date, and a snapshot is needed.
         """
         if seq <= self.seqs.get(on, 0):
             return True
@@ -133,10 +129,10 @@ class Streams:
         return True
 
     def take(self, on: str, seq: int, happened: Event | None, name: str) -> TableModel | None:
-        """Takes the next event of a stream, and updates the model of its table with it.
+        """Takes the next event of a stream, and updates the model of its table.
 
-        `happened` is None for an unknown event. `name` is the viewer's. Raises whatever the model
-        raises: then it cannot be trusted any more.
+        `happened` is None for an unknown event. `name` is the viewer's. Errors of the model are
+        raised; then the model is unusable.
         """
         self.seqs[on] = seq
         if on in self._told:
@@ -152,11 +148,11 @@ class Streams:
             self._remember(table, happened, seq)
         table.seq = seq
         if isinstance(happened, Shut) or (isinstance(happened, Left) and happened.name == name):
-            self.forget(on)  # whose seat it was the model goes on to say
+            self.forget(on)  # the model will get our seat in a later event
         return table
 
     def _remember(self, table: TableModel, happened: Event, seq: int) -> None:
-        """Keeps the events of a hand that has been seen from its beginning on."""
+        """Keeps the events of a hand that was seen from its beginning."""
         if isinstance(happened, Hand_ | Game_) and table.on not in self.recalling:
             self.begins[table.on] = seq - 1
             hand = self._hands[table.on] = {}
@@ -165,7 +161,7 @@ class Streams:
             self._hands[table.on][seq] = happened
 
     def recall(self, on: str) -> int | None:
-        """The number from which the hand at a table is to be told again; None if not known."""
+        """The number from which to request the current hand of a table; None if unknown."""
         if on not in self.begins or self.tables[on].phase != "playing":
             return None
         self.recalling.add(on)
@@ -173,11 +169,11 @@ class Streams:
         return self.begins[on]
 
     def remind(self, on: str, seq: int, happened: Event) -> None:
-        """Takes an event of a hand that is told again."""
+        """Takes an event of a requested hand."""
         self._hands[on].setdefault(seq, happened)
 
     def recalled(self, on: str) -> None:
-        """Call when the hand has been told again: its events are at hand, if they are all there."""
+        """Call when the requested hand has arrived. The hand is kept if it is complete."""
         self.recalling.discard(on)
         told = sorted(self._hands.pop(on, {}).items())
         start = max((seq for seq, each in told if isinstance(each, Hand_ | Game_)), default=None)
@@ -195,7 +191,7 @@ class Streams:
         return table
 
     def adopt(self, rows: Iterable[Message]) -> TableModel | None:
-        """Replaces a table's model by that in the rows of a reply; None if they have none."""
+        """Replaces a table's model by the snapshot in a reply; None if there is none."""
         rows = list(rows)
         if not any(isinstance(row, StateRow) for row in rows):
             return None
@@ -210,7 +206,7 @@ class Streams:
         return table
 
     def name_talk(self, on: str, talk: str | None) -> None:
-        """Notes the stream of the talk of a table's watchers, if it is told."""
+        """Notes the stream of the talk of a table's spectators, if it is announced."""
         if talk is not None:
             self.talks[talk] = on
 
@@ -223,26 +219,26 @@ class Streams:
         self.behind.discard(on)
 
     def answered(self, on: str, number: int | None) -> None:
-        """Closes a question whose answer was accepted, before the event of the move comes."""
+        """Closes an accepted question, before the event of the move arrives."""
         table = self.tables.get(on)
         turn = question(table) if table else None
         if table and turn and turn.turn == number:
             table.standing.remove(turn)
 
     def lost(self) -> list[str]:
-        """Call when the connection is lost; returns the tables whose models have not come yet."""
+        """Call when the connection is lost. Returns the tables that still need a snapshot."""
         unknown = [on for on in self.behind if on in self._tables and on not in self.seqs]
         self.behind.clear()
         self.recalling.clear()
         return unknown
 
     def questions(self) -> list[tuple[TableModel, Turn]]:
-        """The open questions to the person, with the table at which each is asked."""
+        """The open questions to the person, each with its table."""
         return [(table, turn) for table in self.tables.values() if (turn := question(table))]
 
 
 def _own_seat(happened: Event | None, name: str) -> int | None:
-    """The seat that an event shows to be the viewer's, who may have had another name then."""
+    """The viewer's seat, if an event reveals it; the viewer may have had another name then."""
     match happened:
         case Joined() | Swapped() | Renamed() if happened.name == name:
             return happened.seat
@@ -252,12 +248,12 @@ def _own_seat(happened: Event | None, name: str) -> int | None:
 
 
 def question(table: TableModel) -> Turn | None:
-    """The open question to you; a TURN with `default` is. Others may be asked besides."""
+    """The open question to the viewer: only their TURN has `default`. Others may be asked too."""
     return next((turn for turn in _open(table) if turn.default is not None), None)
 
 
 def asked(table: TableModel) -> Turn | None:
-    """An open question at a table, whoever is asked: yours, or else the last."""
+    """An open question at a table: the viewer's own, or else the last one."""
     return question(table) or next(_open(table), None)
 
 

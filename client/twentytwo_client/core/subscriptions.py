@@ -1,4 +1,4 @@
-"""What somebody follows and watches, to be asked for again on the next connection."""
+"""The streams that the person follows and the tables they watch, to be requested again later."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from .requests import Request
 
 
 class Subscriptions:
-    """The streams that are followed, each with the only game that is told, and watched tables."""
+    """The followed streams, each with its optional choice of a game, and the watched tables."""
 
     def __init__(self) -> None:
         self.follows: dict[str, str] = {}
         self.watches: set[str] = set()
 
     def resumes(self, on: str) -> bool:
-        """Whether `resume` names a stream: what it names is followed again, and watched."""
+        """True if `resume` should name a stream: the server then restores the following or
+        watching.
+        """
         return on not in FOLLOWED or on in self.follows
 
     def again(self, resumed: Collection[str]) -> Iterator[str]:
-        """The commands that ask for all of it again.
+        """The commands that restore all subscriptions.
 
-        What is `resumed` is followed and watched already, but without a choice of game.
+        Streams in `resumed` are followed and watched already, but without a choice of game.
         """
         for on, game in self.follows.items():
             if game:
@@ -36,7 +38,7 @@ class Subscriptions:
             yield f"watch {on}"
 
     def changed(self, ask: Request) -> None:
-        """Notes what a `follow` or `unfollow` that was answered with OK has changed."""
+        """Notes the effect of a successful `follow` or `unfollow`."""
         said = read_command(Follow, split_command(ask.line).rest)
         assert isinstance(said, Follow)
         for stream in (said.stream,) if said.stream else FOLLOWED:
@@ -46,7 +48,7 @@ class Subscriptions:
                 self.follows[stream] = said.game or ""
 
     def unwatched(self, ask: Request) -> list[str]:
-        """The tables that an `unwatch` that was answered with OK has named, or else all."""
+        """The tables that a successful `unwatch` has named, or all."""
         _, _, on = ask.line.partition(" ")
         left = [on.strip()] if on.strip() else [*self.watches]
         self.watches.difference_update(left)

@@ -1,4 +1,4 @@
-"""The updates that a conversation yields: each is one thing that the server has told us."""
+"""The updates of a conversation. Each reports one thing that the server has said or done."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Greeted(Value):
 
 
 class SignedIn(Value):
-    """The login succeeded; `resumed` if an earlier place was taken back.
+    """The login succeeded. `resumed`: an earlier place was taken back.
 
     Save `token`: it takes this place back next time.
     """
@@ -32,9 +32,9 @@ class SignedIn(Value):
 
 
 class SessionLost(Value):
-    """The token is no longer valid. The conversation comes in anew if it has a name to do so.
+    """The token is no longer valid. The conversation logs in again if it has a name.
 
-    `seated`: there were tables to come back to.
+    `seated`: there were tables to return to.
     """
 
     name: str
@@ -43,9 +43,10 @@ class SessionLost(Value):
 
 
 class EventReceived(Value):
-    """The next event of a stream; if it is a table's, the model `table` has it already.
+    """The next event of a stream. If the stream is a table's, its model `table` has taken it
+    already.
 
-    `missed`: it happened while there was no connection.
+    `missed`: the event happened while there was no connection.
     """
 
     event: Event
@@ -56,14 +57,14 @@ class EventReceived(Value):
 
 
 class Recorded(Value):
-    """The record of a game that is over has come, as it was asked for."""
+    """The requested record of a finished game."""
 
     game: str
     record: str
 
 
 class UnknownEvent(Value):
-    """An event that this version does not know; its text may still be read."""
+    """An event that this version does not know. Its text may be readable."""
 
     record: ParsedLine
     table: TableModel | None = None
@@ -76,36 +77,36 @@ class Snapshot(Value):
 
 
 class ShuffleChecked(Value):
-    """The deal of a game that is over has been checked; or something is wrong even before."""
+    """The verdict on the deal of a finished game, or an error that was found earlier."""
 
     verdict: Verdict
     table: TableModel
 
 
 class Replied(Value):
-    """The end of a reply; `ask` is None if it answers no command of ours."""
+    """The end of a reply. `ask` is None if no command of ours matches."""
 
     ask: Request | None
     final: Ok | Err
 
 
 class Unanswered(Value):
-    """The connection was lost before the answer to a command, which is not sent again.
+    """A command that was not answered before the connection was lost, and is not repeated.
 
-    If the command was a move, its turn is over: it was played, or the clock played another.
+    If the command was a move, its turn is over: the move was accepted, or the clock made another.
     """
 
     ask: Request
 
 
 class Comment(Value):
-    """A comment line, for people who watch the traffic."""
+    """A comment line, of interest only to people who watch the traffic."""
 
     text: str
 
 
 class Unreadable(Value):
-    """A line that could not be read."""
+    """An unreadable line."""
 
     line: str
     why: str
@@ -118,9 +119,9 @@ class Farewell(Value):
 
 
 class Reconnecting(Value):
-    """The connection is lost or could not be made; the next attempt comes in `seconds`.
+    """The connection is lost or could not be made. The next attempt starts after `seconds`.
 
-    `failures` is how many attempts in a row have failed.
+    `failures` is the number of failed attempts in a row.
     """
 
     seconds: float

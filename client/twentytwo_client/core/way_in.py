@@ -1,4 +1,4 @@
-"""Coming in by name: with the password or a login token of an account, or as a guest."""
+"""The login: with the password or a login token of an account, or as a guest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .scram import MECHANISM, ScramFailed, ScramProof
 
 
 class WayIn:
-    """How one person comes in. `secret` makes the nonces that prove a `password`."""
+    """One person's login. `secret` makes the nonces that prove a `password`."""
 
     def __init__(
         self, password: str = "", login_token: str = "", secret: Callable[[], str] | None = None
@@ -18,7 +18,7 @@ class WayIn:
         self._proof: ScramProof | None = None
 
     def command(self, name: str) -> str:
-        """The command that brings somebody of that name in, or begins to prove their password."""
+        """The command that logs a name in, or that begins the proof of their password."""
         name = name.lstrip("~")
         if self._password:
             nonce = self._secret() if self._secret is not None else None
@@ -27,9 +27,10 @@ class WayIn:
         return f"login {name} token={self._login_token}" if self._login_token else f"guest {name}"
 
     def answer(self, data: str, *, last: bool) -> str:
-        """The command that answers the server's message; none to its `last`, which proves itself.
+        """The command that answers the server's message; empty after the `last` one, which is
+        verified.
 
-        Raises `ScramFailed`: it does not know the password.
+        Raises `ScramFailed` if the server does not know the password.
         """
         if self._proof is None:
             raise ScramFailed("no proof is under way")

@@ -1,1 +1,1 @@
-"""What is shown of it: messages and cards as lines of text, in the look that a person wishes."""
+"""Messages and cards as lines of text, in the person's chosen look."""

@@ -1,4 +1,4 @@
-"""Cards as they are shown: in letters, with signs, in colour, or as they are said."""
+"""Formats cards: as letters, with suit signs, in colour, or as words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .look import Look, Suits
 RED, GREEN, BLUE = "31", "32", "34"
 TWO_COLOURS: Mapping[str, str] = {"D": RED, "H": RED}
 FOUR_COLOURS: Mapping[str, str] = {"C": GREEN, "D": BLUE, "H": RED}
-"""Colours of the suits; those that are not here are shown as other text is."""
+"""The colours of the suits. Suits without an entry have the colour of other text."""
 
 _CARD = r"(?:10|[2-9JQKA])[CDHS]"
 _IN_PROSE = re.compile(rf"(?<![\w+/-]){_CARD}(?: {_CARD})*(?![\w+/-])")
 
 
 def shower(look: Look) -> Callable[[Iterable[Card]], str]:
-    """The function that writes cards out in that look."""
+    """The function that formats cards in that look."""
     if look.suits is Suits.SPOKEN:
         return spoken
     colours = (FOUR_COLOURS if look.four else TWO_COLOURS) if look.colour else {}
@@ -37,12 +37,12 @@ def _shown(card: Card, signs: Mapping[str, str], colours: Mapping[str, str]) -> 
     text, suit = plain_cards([card]), card[1:]
     if suit in signs:
         text = text[:-1] + signs[suit]
-    # Only the foreground is set back: the line around may be bold.
+    # Resets only the colour: the line around may be bold.
     return f"\x1b[{colours[suit]}m{text}\x1b[39m" if suit in colours else text
 
 
 def spoken(cards: Iterable[Card]) -> str:
-    """Cards as they are said: `seven of hearts and queen of clubs`; ranks alone `queen queen`."""
+    """Cards in words: `seven of hearts and queen of clubs`; ranks alone `queen queen`."""
     cards = list(cards)
     if all(len(card) == 1 for card in cards):
         return " ".join(map(_said, cards))
@@ -50,7 +50,7 @@ def spoken(cards: Iterable[Card]) -> str:
 
 
 def spoken_counts(ranks: Iterable[Card]) -> str:
-    """How many there are of each rank, as it is said: `four twos, a five and two queens`."""
+    """The number of each rank in words: `four twos, a five and two queens`."""
     return listed(_counted(rank, count) for rank, count in Counter(ranks).items())
 
 
@@ -63,7 +63,7 @@ def _counted(rank: Card, count: int) -> str:
 
 
 def spoken_trumps(cards: Iterable[Card]) -> str:
-    """Trumps of a tarot pack as they are said: by their figures, `9, 12 and Fool`."""
+    """Trumps of a tarot pack, as numbers: `9, 12 and Fool`."""
     return listed("Fool" if card == FOOL else card for card in cards)
 
 
@@ -81,11 +81,11 @@ _COURT = re.compile(r"(?<![\w~:./+-])(?:[JQK](?![\w/+-])|A(?![\w/+-]| [a-z]))")
 
 
 def ranks_in_prose(text: str) -> str:
-    """A sentence of the server's with the ranks in it, `J 9` or `with A:`, as they are said."""
+    """A sentence of the server with its ranks, such as `J 9` or `with A:`, in words."""
     text = _RANKS.sub(lambda run: spoken(run[0].replace("10", "T").split()), text)
     return _COURT.sub(lambda rank: _said(rank[0]), text)
 
 
 def in_prose(text: str, show: Callable[[Iterable[Card]], str]) -> str:
-    """A sentence of the server's with its cards (`10D 6S`) shown as all the others are."""
+    """A sentence of the server with its cards (`10D 6S`) in the chosen look."""
     return _IN_PROSE.sub(lambda run: show(run[0].replace("10", "T").split()), text)

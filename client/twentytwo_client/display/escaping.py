@@ -1,7 +1,7 @@
-"""Nothing that the network sends may act on the terminal: what is not plain text is written out.
+"""Makes text from the network harmless to the terminal: control characters are shown as escapes.
 
-ESC would start a command to the terminal, U+009B is one on its own on some, bidirectional
-overrides show a line in another order than it is, and a tower of accents covers the lines above.
+ESC and, in some terminals, U+009B begin a control sequence. Bidirectional overrides reorder a line.
+Stacked combining marks cover other lines.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from twentytwo_protocol.schema import Message
 M = TypeVar("M", bound=Message)
 
 ACCENTS = 3
-"""Combining marks that are shown on one character."""
+"""The number of combining marks shown on one character."""
 
-_JOINER = "\u200d"  # holds the parts of an emoji together
+_JOINER = "\u200d"  # joins the parts of an emoji
 HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[ -~]*")
 COLOUR = re.compile("\x1b\\[[0-9;]{0,8}m")
@@ -27,7 +27,7 @@ _KEPT = re.compile("(\x1b\\[[0-9;]{0,8}m|\n)")
 
 
 def visible(text: str) -> str:
-    """The text with every control and formatting character written out as an escape."""
+    """The text with every control and formatting character replaced by an escape."""
     if _PLAIN.fullmatch(text):
         return text
     shown: list[str] = []
@@ -62,7 +62,7 @@ def _value(value: object) -> object:
 
 
 def finished(text: str) -> str:
-    """The text as it may go to the terminal: only line ends and our own colours stay unescaped."""
+    """The text for the terminal: only line ends and our own colours stay unescaped."""
     return "".join(
         part if COLOUR.fullmatch(part) or part == "\n" else visible(part)
         for part in _KEPT.split(text)

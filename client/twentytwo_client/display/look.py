@@ -1,6 +1,6 @@
 """The look of the output, decided once from the options, the environment and the terminal.
 
-An option beats the environment, and the environment beats what the terminal seems to be.
+Options override the environment, and the environment overrides the detected terminal.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from twentytwo_protocol.value import Value
 
 
 class Suits(Enum):
-    """How a card's suit is written."""
+    """How the suit of a card is written."""
 
     LETTERS = "letters"
     SIGNS = "signs"
@@ -24,9 +24,9 @@ class Suits(Enum):
 class Look(Value):
     """The look of the output.
 
-    `four`: every suit has its own colour, instead of red for two. `unicode`: other characters than
-    ASCII can be shown. `rich`: a prompt stays below the text, with a status under it. `usual`: how
-    suits are written when they are not spoken.
+    `four`: every suit has its own colour, instead of only red for hearts and diamonds. `unicode`:
+    characters outside ASCII are allowed. `rich`: a prompt stays below the text, with a status under
+    it. `usual`: how suits are written outside spoken text.
     """
 
     suits: Suits = Suits.LETTERS
@@ -39,12 +39,12 @@ class Look(Value):
 
     @property
     def plain(self) -> bool:
-        """Whether this is for a reader aloud: sentences, nothing else."""
+        """True if the output is for a screen reader: plain sentences only."""
         return self.suits is Suits.SPOKEN
 
 
 class LookOptions(Value):
-    """What the person asked for on the command line; `tui` is a table that fills the terminal."""
+    """The display options of the command line. `tui`: the table fills the terminal."""
 
     plain: bool = False
     color: str = "auto"
@@ -55,7 +55,7 @@ class LookOptions(Value):
 
 
 def look(wishes: LookOptions, env: Mapping[str, str], *, typed: bool, seen: bool) -> Look:
-    """The look. `typed` is whether a person types the input, `seen` whether one sees the output."""
+    """The look. `typed`: a person types the input. `seen`: a person sees the output."""
     utf8 = speaks_utf8(env)
     usual = _suits(wishes, utf8 and seen)
     return Look(
@@ -70,7 +70,7 @@ def look(wishes: LookOptions, env: Mapping[str, str], *, typed: bool, seen: bool
 
 
 def changed(look: Look, name: str, value: str) -> tuple[Look, str]:
-    """The look after a command of the person's (`/suits letters`), and what to say about it."""
+    """The look after a command such as `/suits letters`, and a message about the change."""
     value = value.lower()
     match name, value:
         case "plain", "off" | "":
@@ -116,10 +116,10 @@ def _dumb(env: Mapping[str, str]) -> bool:
 
 
 def speaks_utf8(env: Mapping[str, str]) -> bool:
-    """Whether the locale is one of UTF-8.
+    """True if the locale uses UTF-8.
 
-    Python puts LC_CTYPE=C.UTF-8 into the environment of a process whose locale is C (PEP 538).
-    That was not the person's choice, so it does not count.
+    Python sets LC_CTYPE=C.UTF-8 in a process whose locale is C (PEP 538). That is not the person's
+    choice, so it does not count.
     """
     if env.get("LC_ALL"):
         return _utf8(env["LC_ALL"])

@@ -1,4 +1,4 @@
-"""Where text goes: to the standard output, whatever that is."""
+"""The output of the client, usually standard output."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Protocol
 
 
 class Screen(Protocol):
-    """Where text goes."""
+    """An output for text."""
 
     def write(self, text: str) -> None:
-        """Shows whole lines."""
+        """Shows complete lines."""
 
     def ring(self) -> None:
         """Rings the bell."""
 
 
 class StandardOutput:
-    """Standard output: whole lines, and a bell. It goes quiet once nobody reads it any more."""
+    """Standard output: complete lines, and a bell. It stops writing once nobody reads it."""
 
     def __init__(self) -> None:
         self.broken = False
 
     def write(self, text: str) -> None:
-        """Shows whole lines."""
+        """Shows complete lines."""
         self._put(f"{text}\n")
 
     def ring(self) -> None:
@@ -37,14 +37,14 @@ class StandardOutput:
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
-        except OSError:  # nobody reads the pipe, or the terminal is gone
+        except OSError:  # the pipe is closed, or the terminal is gone
             self.broken = True
-            # Python flushes at exit; there must be somewhere for it to go.
+            # Python flushes at exit, so standard output must lead somewhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def columns() -> int | None:
-    """The columns of the terminal, or None where the output is none."""
+    """The columns of the terminal; None if the output is not a terminal."""
     try:
         return os.get_terminal_size(1).columns or None
     except OSError:

@@ -1,7 +1,7 @@
-"""A table at a glance, as a value: what is shown of it, whatever shows it.
+"""A summary of a table as a value, for every way of showing it.
 
-The lines under the prompt are made from it, and so can a table that fills the screen be. It knows
-no game: what a game adds comes from its vocabulary in the protocol.
+The lines under the prompt and the full screen are made from it. It is independent of the game: the
+game's own facts come from its vocabulary in the protocol.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ YOUR_TURN, NO_CONNECTION = "YOUR TURN", "no connection"
 
 
 class PlayerOverview(Value):
-    """A seat: its player and how they stand.
+    """A seat with its player and their situation.
 
-    `cards` is how many they hold, None where nobody holds any; `note` what the game says of them;
-    `absence` says if a bot plays for them or they are away. `asked`: it is their turn. `dealer`:
-    they have dealt the hand. `played` are their cards in the trick; `leads`: it is theirs to begin,
-    `best`: theirs are to be beaten.
+    - `cards`: the number of cards; None if no hand is dealt.
+    - `note`: a note by the game.
+    - `absence`: says that a bot plays for them or that they are away.
+    - `asked`: it is their turn. `dealer`: they are the dealer of the hand.
+    - `played`: their cards in the trick. `leads`: they lead it. `best`: their play is the best so
+      far.
     """
 
     seat: int
@@ -53,14 +55,14 @@ class PlayerOverview(Value):
 
 
 class Overview(Value):
-    """What is shown of a table.
+    """The visible state of a table.
 
-    `target` is the score that ends the game in words, `state` what it waits for, `clock` the time
-    left for that. `plays` are the cards of the trick by who played them, `beat` what its best play
-    is called and is. `cards` are yours, `legal` the parts of moves that are legal now, `down` a
-    card of yours that lies face down. `sides` are those who win and lose together, yours first, if
-    there are any. `connected` is False while the line is down: then all this
-    is how it was.
+    - `target`: the score that ends the game, in words.
+    - `state`: the next action at the table. `clock`: the time left for it.
+    - `plays`: the cards of the trick by player. `beat`: the label of the best play, and its cards.
+    - `cards`: your cards. `legal`: the parts of legal moves. `down`: your face-down card.
+    - `sides`: the partnerships, yours first; may be empty.
+    - `connected`: False if the connection is lost, and the overview out of date.
     """
 
     table: str
@@ -88,7 +90,7 @@ def _no_clock(turn: Turn) -> str:
 def overview(
     table: TableModel, clock: Callable[[Turn], str] = _no_clock, *, connected: bool = True
 ) -> Overview:
-    """The table as its viewer knows it. `clock` is what is left for a question, in words."""
+    """The table as its viewer knows it. `clock` returns the time left for a question, in words."""
     names = short_names(table)
     key = table.game.game if table.game else table.options.get("game", "")
     words, game = vocabulary(key), table.game
@@ -124,7 +126,9 @@ def overview(
 
 
 def short_names(table: TableModel) -> dict[int, str]:
-    """The players by seat; bots by their names alone, where nobody else goes by them."""
+    """The names of the players by seat. Bots lose their prefix unless another player has the short
+    name.
+    """
     names = {seat: escaping.visible(each.name) for seat, each in table.seats.items()}
     taken = set(names.values())
     return {seat: _short(name, taken) for seat, name in names.items()}
@@ -143,7 +147,7 @@ def _name(names: Mapping[int, str], seat: int, me: int | None) -> str:
 
 
 def _state(table: TableModel, names: Mapping[int, str]) -> str:
-    """What the table waits for."""
+    """The next action at the table."""
     turn = asked(table)
     if table.paused:
         return "paused"
@@ -199,7 +203,7 @@ def _absence(seat: SeatModel) -> str:
 
 
 def _are(beat: Sequence[Card], cards: Sequence[Card]) -> bool:
-    """Whether just these cards are what is to be beaten."""
+    """True if exactly these cards are the play to beat."""
     left = [_as_played(card) for card in cards]
     for card in beat:
         found = next((each for each in left if card in (each, each[0])), None)
@@ -210,7 +214,7 @@ def _are(beat: Sequence[Card], cards: Sequence[Card]) -> bool:
 
 
 def _as_played(card: Card) -> str:
-    """The rank that a card was played as; only a joker's differs from its own."""
+    """The rank that a card was played as. It differs from its own for a joker only."""
     return card[1:] if card[0] == JOKER and len(card) > 1 else card
 
 
@@ -218,21 +222,21 @@ def _as_played(card: Card) -> str:
 
 
 def legal_cards(turn: Turn) -> set[str]:
-    """The cards and ranks that occur in a legal move."""
+    """The cards and ranks in legal moves."""
     if turn.choose != "one" or turn.act == "bid":
         return set()
     return {part for move in turn.legal or () for part in move.split("+")}
 
 
 def stands_for(part: str, card: Card) -> bool:
-    """Whether a part of a move can be this card: `Q` and `QH`, `XK` and `X`, `F0` and `F`."""
+    """True if a part of a move can be this card: `Q` and `QH`, `XK` and `X`, `F0` and `F`."""
     if card[1:] in SUIT_NAMES:
         return part in (card, card[0])
     return part == card or (card.isalpha() and part.startswith(card))
 
 
 def bracketed(cards: Iterable[Card], legal: Iterable[str], show: Presentation) -> str:
-    """The cards, with brackets around those that are legal."""
+    """The cards, with brackets around the legal ones."""
     found: list[str] = []
     inside = False
     for card in cards:

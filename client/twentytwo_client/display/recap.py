@@ -1,4 +1,4 @@
-"""Where things stand, told in a few lines: after coming back, and for `?`."""
+"""A summary of a table in a few lines: after a reconnect, and for `?`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .typed_cards import held
 
 
 def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
-    """A table as it is: game and scores, the trick so far, your cards, the open question."""
+    """The game and its scores, the trick so far, your cards, the open question."""
     yield renderer.text(f"{table.on}: {_standing(table)}.")
     if table.phase == "open":
         yield renderer.text(f"There: {_seats(table, renderer)}.")
@@ -32,18 +32,18 @@ def recap(table: TableModel, renderer: Renderer) -> Iterator[str]:
 
 
 def hand(table: TableModel, renderer: Renderer) -> Iterator[str]:
-    """One's cards, and the open question, or whose it is."""
+    """The viewer's cards, and the open question or the player on turn."""
     asks = whose_turn(table, renderer)
     if table.holding:
         cards = renderer.voice(table).show(held(table))
-        # Most questions say what one holds; that for an exchange does not.
+        # Most questions repeat the hand; an exchange question does not.
         if " ".join(cards.split()) not in " ".join(asks.split()):
             yield renderer.lines(f"Your cards: {cards}", aloud=True)
     yield asks
 
 
 def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
-    """What can be typed now, with an example."""
+    """The commands that make sense now, with an example."""
     if table is None:
         yield renderer.text("tutorial teaches a game, practice plays against bots.")
         yield renderer.text("tables, open, join tN: other people.   For example: practice bots=2")
@@ -57,7 +57,7 @@ def now(table: TableModel | None, renderer: Renderer) -> Iterator[str]:
             return
         tab = "   Tab offers what is legal." if renderer.look.rich else ""
         answer = example(turn)
-        # Words are taken as well as figures and letters.
+        # Words are accepted as well as figures and letters.
         aloud = " ".join(RANK_NAMES.get(_rank(w), w) for w in answer.split())
         said = aloud if renderer.look.plain and turn.act in ("play", "exchange") else answer
         yield renderer.text(f"Typed like this: {said}{tab}")
@@ -75,9 +75,9 @@ def _rank(word: str) -> str:
 
 
 def example(turn: Turn) -> str:
-    """A legal answer to a question, in the words that one would type.
+    """A legal answer to a question, in the words that a person types.
 
-    It shows the form: it is what the clock would play, or a good exchange.
+    It demonstrates the form: it is the default move, or a good exchange.
     """
     if turn.choose == "subset":
         cards = to_throw(turn)
@@ -86,7 +86,7 @@ def example(turn: Turn) -> str:
 
 
 def whose_turn(table: TableModel, renderer: Renderer) -> str:
-    """The open question, or whose it is."""
+    """The open question, or the player on turn."""
     turn = asked(table)
     if table.phase != "playing" or turn is None:
         return ""

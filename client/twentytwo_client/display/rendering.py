@@ -1,4 +1,4 @@
-"""What a person reads of what happened: the protocol's sentences, in the person's look."""
+"""Turns events into text for a person: the protocol's sentences, in the person's look."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from .cards import in_prose, ranks_in_prose, shower, spoken_counts, spoken_trump
 from .look import Look
 
 BOLD, CYAN = ("1", "22"), ("36", "39")
-"""On and off of a style."""
+"""The escape codes that start and end a style."""
 
 TALK = (talk.Said, talk.Told, talk.Shouted, talk.Kibitzed)
 
 _CHOICE = " | "
 _LESSON = re.compile(r"(?:^|\n)((?:Type: |Lesson done).*)$")
-"""The last line of what a lesson says: what to type, which is no sentence, or that it is over."""
+"""The last line of a lesson's text: the line to type, or the end of the lesson."""
 _LINES = re.compile(r"(?<=[.:!?])  (?=\S)")
-"""What stands on the wire for the end of a line within a text."""
+"""The separator on the wire that stands for a line end within a text."""
 _BOT = re.compile(r"\bbot:([a-z]+)(\d*)")
 _ORDINALS = (
     *("", "", "second ", "third ", "fourth ", "fifth ", "sixth "),
@@ -46,7 +46,9 @@ _DECORATION = re.compile(r"^(\*{1,3}|-{3}) ")
 
 
 class Renderer:
-    """Turns messages into lines of text. `width` is asked each time: windows change."""
+    """Turns messages into lines of text. `width` is called each time, because windows are
+    resized.
+    """
 
     def __init__(self, look: Look, width: Callable[[], int | None]) -> None:
         self.width = width
@@ -54,7 +56,7 @@ class Renderer:
 
     @property
     def look(self) -> Look:
-        """The look; another one holds from the next line on."""
+        """The look. A new look applies from the next line on."""
         return self._look
 
     @look.setter
@@ -65,18 +67,18 @@ class Renderer:
     # ------------------------------------------------------------------------ sentences
 
     def voice(self, table: TableModel | None) -> Voice:
-        """Who speaks of a table, in this look."""
+        """The voice that tells events of a table, in this look."""
         if table is None:
             return Voice({}, show=self.cards)
         if self.look.rich:
-            # What counts in the hand is in view: it is not told beside every question, too.
+            # The facts of the hand are in view: questions need not repeat them.
             table = dataclasses.replace(table, so_far=tuple)
-        # Of a game told again whatever comes may be told, whosever cards it shows.
+        # In a retold game every event may be told, whatever cards it shows.
         kind = OpenVoice if isinstance(table, GameToldAgain) else Voice
         return self.voice_of(kind, table, table.me)
 
     def voice_of(self, kind: type[Voice], table: TableModel, me: int | None) -> Voice:
-        """A voice of that kind, to somebody at a table (None: to a spectator)."""
+        """A voice of that kind for the player at seat `me`, or for a spectator (None)."""
         names = {seat: escaping.visible(each.name) for seat, each in table.seats.items()}
         game = table.game.game if table.game else ""
         trumps = vocabulary(game).deck is TAROT
@@ -87,7 +89,7 @@ class Renderer:
     def message(
         self, said: Event | Row, table: TableModel | None = None, *, label: str = ""
     ) -> str:
-        """What a person reads of a message, with a label before it; empty if nothing."""
+        """The text of a message, after a label; empty if it has none."""
         said = escaping.message(said)
         if isinstance(said, Ok | Err | Line | Note | Marked) and said.text:
             text = in_prose(said.text, self.cards)
@@ -96,20 +98,20 @@ class Renderer:
             said = replace(said, text=_LINES.sub("\n", said.text))
         try:
             sentence = self.voice(table).sentence(said)
-        except Exception:  # a message without sense must not end the client
+        except Exception:  # a nonsensical message must not end the client
             sentence = escaping.visible(write(said))
         if not sentence.strip():
             return ""
-        if self.look.plain and not isinstance(said, Err | Line):  # which say what can be typed
+        if self.look.plain and not isinstance(said, Err | Line):  # which contain text to type
             sentence = bots_in_prose(sentence)
         return self.lines(sentence, self._style(said), aloud=isinstance(said, Event), label=label)
 
     def note(self, text: str) -> str:
-        """Something that the client itself has to say."""
+        """A message of the client itself."""
         return self.lines(f"* {escaping.visible(text)}", aloud=True)
 
     def refusal(self, text: str) -> str:
-        """Why the client did not do something."""
+        """The client's reason for not doing something."""
         return self.lines(f"! {escaping.visible(text)}", BOLD)
 
     def text(self, text: str, *, label: str = "") -> str:
@@ -134,7 +136,9 @@ class Renderer:
         aloud: bool = False,
         label: str = "",
     ) -> str:
-        """The text as it is printed: wrapped, its last line styled, or put as it is read aloud."""
+        """The text as it is printed: wrapped, with its last line styled, or as sentences for
+        reading aloud.
+        """
         if self.look.plain:
             text, *lesson = _LESSON.split(text)
             said = label + (sentence(text) if aloud else _linear(text)) if text else ""
@@ -152,14 +156,14 @@ class Renderer:
 
 
 def sentence(text: str) -> str:
-    """The text as it is read aloud: no bars, no asterisks, a full stop at the end."""
+    """The text for reading aloud: without bars and asterisks, with a full stop at the end."""
     said = bots_in_prose(_linear(_DECORATION.sub("", text.strip())))
     said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
     return _ended(said)
 
 
 def bots_in_prose(text: str) -> str:
-    """The text with its bots as they are said: `second steady bot`, for `bot:steady2`."""
+    """The text with bots as people say them: `second steady bot` for `bot:steady2`."""
 
     def said(bot: re.Match[str]) -> str:
         number = int(bot[2] or 0)
@@ -169,7 +173,7 @@ def bots_in_prose(text: str) -> str:
 
 
 def _linear(text: str) -> str:
-    """Lines as sentences of one line, without columns."""
+    """The lines as sentences on one line, without columns."""
     *most, last = [" ".join(line.split()) for line in text.split("\n") if line.strip()] or [""]
     return " ".join([*map(_ended, most), last])
 
@@ -179,7 +183,7 @@ def _ended(text: str) -> str:
 
 
 def wrap(line: str, width: int | None) -> Iterable[str]:
-    """The line in pieces of that many columns; a choice is not torn apart if it need not be."""
+    """The line in pieces of at most that many columns. Choices are kept together if possible."""
     if width is None or wcwidth.width(line) <= width:
         return [line]
     indent = " " * min(len(line) - len(line.lstrip()) + 2, width // 2)
@@ -193,7 +197,7 @@ def _packed(units: list[str], width: int, indent: str) -> Iterable[str]:
     bar = _CHOICE.rstrip()
     for unit in units:
         longer = f"{line}{_CHOICE}{unit}" if line else unit
-        # A bar stays at the end of its line, to say that there is more.
+        # A bar stays at the end of its line, as a sign that the list goes on.
         if wcwidth.width(longer) + len(bar) <= width:
             line = longer
             continue

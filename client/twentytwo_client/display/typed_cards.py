@@ -1,4 +1,4 @@
-"""Cards as a person holds them and types them, by the pack of the game at a table."""
+"""Cards as a person holds and types them, with the pack of the game at their table."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from twentytwo_protocol.vocabulary import vocabulary
 
 
 def deck(table: TableModel | None) -> Deck:
-    """The pack that is played with at a table."""
+    """The pack of the game at a table."""
     return vocabulary(table.game.game).deck if table and table.game else STANDARD
 
 
 def held(table: TableModel) -> tuple[Card, ...]:
-    """Our cards there, in the order in which hands are written, where we know it."""
+    """Our cards at a table, in the order of a hand if that is known."""
     try:
         game = table.game.game if table.game else ""
         return vocabulary(game).in_hand(table.holding, table.options)
-    except KeyError:  # the cards of a game that is newer than this client
+    except KeyError:  # the cards of a game that this client does not know
         return table.holding

@@ -1,1 +1,1 @@
-"""Going through a game that is over."""
+"""Replays of finished games."""

@@ -1,4 +1,4 @@
-"""A game as an asciicast (version 2): what `twentytwo replay` shows, played at a reader's pace."""
+"""A game as an asciicast (version 2): the output of `twentytwo replay`, at reading speed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 SHORTEST, LONGEST = 0.9, 6.0
-"""Seconds that a step stays alone, at least and at most."""
+"""The minimum and maximum time of a step, in seconds."""
 ROWS = 24
-"""Rows of the terminal."""
+"""The rows of the terminal."""
 LETTERS_A_SECOND = 28
-"""How fast a step is read."""
+"""The reading speed, in characters a second."""
 
 
 def cast(steps: Iterable[Sequence[str]], columns: int) -> Iterator[str]:
-    """The lines of the file: the header, then each step at its time, in seconds."""
+    """The lines of the file: the header, then each step with its time in seconds."""
     head = {"version": 2, "width": columns, "height": ROWS}
     yield json.dumps({**head, "env": {"TERM": "xterm-256color"}})
     at = 0.5
@@ -23,5 +23,5 @@ def cast(steps: Iterable[Sequence[str]], columns: int) -> Iterator[str]:
         if text:
             yield json.dumps([round(at, 3), "o", text])
             at += min(LONGEST, max(SHORTEST, len(text) / LETTERS_A_SECOND))
-    # The last picture stays a moment.
+    # The last step stays visible for a moment.
     yield json.dumps([round(at + 2, 3), "o", ""])

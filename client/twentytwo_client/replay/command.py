@@ -1,4 +1,4 @@
-"""`twentytwo replay`: a game that is over, from a file, from a server, or served by netcat."""
+"""`twentytwo replay`: shows a finished game from a file, from a server, or from a socket."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ from .stepping import Presentation, pressed
 
 
 def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
-    """`twentytwo replay`; the exit code, or the practice game that the person goes on to."""
+    """`twentytwo replay`. Returns the exit status, or a practice game that the person wants to
+    play.
+    """
     typed, seen = os.isatty(0), os.isatty(1)
     try:
         events = _events(options, env)
@@ -66,7 +68,7 @@ def main(options: Replay, env: Mapping[str, str]) -> Practice | int:
 
 
 def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
-    """The events of what is asked for. Raises `NoGame`."""
+    """The events of the requested game. Raises `NoGame`."""
     what = options.what
     if what == "-" or os.path.exists(what):
         return of_file(what)
@@ -83,7 +85,7 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
 
 
 def _record(options: Replay, env: Mapping[str, str]) -> str:
-    """The record of what is shown, from which one can play on. Raises `NoGame`."""
+    """The record of the shown game, to continue it. Raises `NoGame`."""
     what = options.what
     if NUMBER.fullmatch(what) and not os.path.exists(what):
         return record_of_server(_place(options.server, env), what)
@@ -91,7 +93,7 @@ def _record(options: Replay, env: Mapping[str, str]) -> str:
 
 
 def _place(server: Address, env: Mapping[str, str]) -> ServerPlace:
-    """This server, with the name and the token of the place kept for it, if there is one."""
+    """The server, with the saved session's name and token if there is one."""
     with contextlib.suppress(OSError), SessionFile(state_dir(env)) as sessions:
         kept = sessions.take(str(server))
         if kept is not None:
@@ -125,7 +127,7 @@ def _keep(path: str, text: str) -> None:
 
 
 def _print_log(options: Replay, events: list[Event]) -> int:
-    """Prints the game as a log that can be served, with what the seat saw where one is named."""
+    """Prints the game as a log that can be served, with the view of a seat if one is given."""
     game = next(event for event in events if isinstance(event, Game_))
     seat = options.seat
     seen = events if seat is None else [redact(event, seat or None) for event in events]

@@ -1,7 +1,7 @@
-"""A game as pictures, one after the other: what everybody saw of the table after each play.
+"""A game as frames: the view of the table after each play.
 
-They are folded from the events by the protocol's own models, so that whatever shows them needs
-to know no rules, and shows to a seat nothing but what that seat knew.
+The frames are folded from the events by the protocol's models. So code that shows them needs no
+rules, and the view of a seat contains only what that seat knew.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from ..display.typed_cards import held
 from .playback import Perspective
 
 _ENDS = (Turn, Bid_, Exchanged, Shown, Took, Handover, Gameover, Aborted)
-"""Events with which a picture is complete."""
+"""The events that complete a frame."""
 
 LOOK = Look(Suits.SIGNS, unicode=True)
 
 Eyes = int | None
-"""Whose eyes: a seat's, 0 for a spectator's, None for those that see all cards."""
+"""A point of view: a seat, 0 for a spectator, or None for all cards."""
 
 
 class SeatPicture(Value):
-    """A seat: cards left, score, tricks; what it says of its bid; whether it is to move."""
+    """A seat: its cards left, score, tricks, bid, and whether it is on turn."""
 
     name: str
     cards: int
@@ -53,11 +53,11 @@ class SeatPicture(Value):
 
 
 class Frame(Value):
-    """A picture: hand and trick, 0 before the first; the seats, seat 1 first.
+    """A frame: the hand and trick, 0 before the first, and the seats, seat 1 first.
 
-    `plays` lie on the table, `takes` is the seat that has taken them, 0 if nobody yet. `turn` is
-    the number of the question that was answered. `hands` and `told` are by eyes: whose cards are
-    seen, seat by seat, and what is told.
+    `plays` are the cards on the table. `takes` is the seat that took them, 0 if none. `turn` is the
+    number of the answered question. `hands` and `told` are by point of view: the visible hands by
+    seat, and the text.
     """
 
     hand: int
@@ -71,7 +71,7 @@ class Frame(Value):
 
 
 def frames(events: Sequence[Event], eyes: Sequence[Eyes]) -> Iterator[Frame]:
-    """The game in pictures, for those eyes. Raises `ValueError` where there is no game."""
+    """The frames of a game, for these points of view. Raises `ValueError` without a game."""
     game = next((event for event in events if isinstance(event, Game_)), None)
     if game is None:
         raise ValueError("no game begins there")

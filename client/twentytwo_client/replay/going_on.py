@@ -1,4 +1,4 @@
-"""Playing on from a point of a game that is over, against bots, in a practice game."""
+"""Continues a finished game from any point, against bots, in a practice game."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .playback import NoSuchPlace, Perspective, Playback
 from .sources import NoGame, of_text, record_of
 
 GAME = "g0"
-"""The number that the practice server gives to the game of a record."""
+"""The id of the record's game on the practice server."""
 
 
 def practice_of(options: WhatIf) -> Practice:
-    """The practice game that begins where the record stood. Raises `NoGame`."""
+    """The practice game that continues a record. Raises `NoGame`."""
     record = record_of(options.what)
     viewing = Playback(of_text(record), Perspective(Look(), lambda: None, None, opened=False))
     try:
@@ -29,7 +29,7 @@ def practice_of(options: WhatIf) -> Practice:
 def going_on(
     record: str, at: tuple[int, int], seat: int | None, look: LookOptions, *, level: str = ""
 ) -> Practice:
-    """The practice game from a hand, and a trick of it, on; as somebody who sat there."""
+    """The practice game that continues a record from a hand and a trick, in the given seat."""
     hand, trick = at
     named: Mapping[str, object] = {
         "at": f"{max(1, hand)}.{trick}" if trick else f"{max(1, hand)}",
@@ -41,7 +41,7 @@ def going_on(
 
 
 def main(options: WhatIf) -> Practice | int:
-    """`twentytwo whatif`: the practice game, or the exit code where there is no record."""
+    """`twentytwo whatif`. Returns the practice game, or the exit status if there is no record."""
     try:
         return practice_of(options)
     except NoGame as wrong:

@@ -1,8 +1,8 @@
-"""A game as one page of HTML, which needs nothing but itself: no network, no fonts, no server.
+"""A game as one self-contained page of HTML: without network, fonts or server.
 
-The page holds the pictures of the game, for the eyes that it was written for and no others; what
-it does with them is in `page.js`, how they look in `page.css`, where they stand in `page.html`. On
-paper, and for whoever has no scripts, the whole game stands in it as text.
+The page contains the frames for the points of view that it was written for, and no others.
+`page.js` shows them, `page.css` has the style, `page.html` the frame of the page. For paper, and
+without scripts, it contains the whole game as text.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from twentytwo_protocol.words.cardplay import Game_
 from .frames import Eyes, Frame, frames
 
 Patch = Mapping[str, object]
-"""A picture, or what changes in one; keys whose value is None are no longer there."""
+"""A frame, or the changes from the frame before. A key with the value None is removed."""
 
 OPEN = -1
-"""The eyes that see all cards, in the page."""
+"""The number in the page of the point of view that sees all cards."""
 
 
 class NotAReview(ValueError):
-    """The text is no review of this game; the text says why."""
+    """A text that is not a review of this game. The message says why."""
 
 
 def page(
     events: Sequence[Event], seat: int | None = None, review: str = "", *, opened: bool = False
 ) -> str:
-    """The page. Raises `ValueError` where there is no game, `NotAReview` for another's review.
+    """The page. Raises `ValueError` without a game, `NotAReview` for a review of another game.
 
-    With a `seat` (0: a spectator) it holds what that seat saw, and else everybody's eyes: a
-    spectator's first, or, if it is `opened`, those that see all cards. `review` is what
-    `review --json` printed.
+    With a `seat` (0: a spectator) it contains the view of that seat. Otherwise it contains all
+    views: the spectator's first, or, if `opened`, the one with all cards. `review` is the output of
+    `review --json`.
     """
     game = next((event for event in events if isinstance(event, Game_)), None)
     if game is None:
@@ -76,14 +76,16 @@ def _named(whose: Eyes, names: Sequence[str]) -> str:
 
 
 class _Texts(dict[str, int]):
-    """Texts by their places in a list in which each stands once."""
+    """The index of each distinct text."""
 
     def __missing__(self, text: str) -> int:
         return self.setdefault(text, len(self))
 
 
 def _frame(picture: Frame, texts: _Texts) -> Patch:
-    """A picture as the page has it. What is told to all eyes alike stands there for the first."""
+    """A frame in the form of the page. Text that is the same for all views is stored for the first
+    only.
+    """
     told = {
         str(_key(whose)): [texts[line] for line in said] for whose, said in picture.told.items()
     }
@@ -111,7 +113,7 @@ def _frame(picture: Frame, texts: _Texts) -> Patch:
 
 
 def _patches(frames: Sequence[Patch]) -> Iterator[Patch]:
-    """Each picture as what changes in the one before: a JSON Merge Patch (RFC 7396)."""
+    """Each frame as the change from the frame before: a JSON Merge Patch (RFC 7396)."""
     before: Patch = {}
     for frame in frames:
         yield _patch(before, frame)
@@ -139,7 +141,7 @@ def _json(data: object) -> str:
 
 
 def _review(text: str, pictures: Sequence[Frame], game: str) -> Mapping[str, object]:
-    """The curve and the marks of a review, by the pictures that they belong to."""
+    """The chances and the marked moves of a review, by frame."""
     places: dict[int, int] = {}
     for number, picture in enumerate(pictures):
         places.setdefault(picture.turn, number)
@@ -197,7 +199,7 @@ def _written(head: str, title: str, names: str, data: str, told: str) -> str:
         title=title,
         names=names,
         told=told,
-        # A script ends at the first of these, wherever it stands.
+        # The first of these ends a script, even inside a string.
         data=data.replace("<", "\\u003c"),
         script=script,
     )

@@ -1,7 +1,7 @@
-"""A game that is over, gone through step by step, with the eyes of any seat.
+"""Steps through a finished game, from the point of view of any seat.
 
-Nothing is told before it happens: neither how a trick ends nor the game. `Playback` knows no
-terminal; it is given the events and gives lines.
+No step reveals a later event, such as the winner of a trick or of the game. `Playback` is
+independent of the terminal: it takes events and returns lines.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from ..display.recap import recap
 from ..display.rendering import Renderer
 
 Step = Sequence[Event]
-"""What happens at once: the events up to the next question, or to the end."""
+"""The events of one step: up to the next question, or to the end."""
 
 
 class NoSuchPlace(ValueError):
-    """The game has no such hand, or the hand no such trick; the text says what there is."""
+    """The game has no such hand, or the hand no such trick. The message names the existing ones."""
 
 
 class Perspective(Renderer):
-    """Tells what a seat saw, a spectator (None), or (`opened`) who sees all cards."""
+    """A point of view: a seat, a spectator (None), or (`opened`) one that sees all cards."""
 
     def __init__(
         self, look: Look, width: Callable[[], int | None], seat: int | None, *, opened: bool
@@ -46,7 +46,7 @@ class Perspective(Renderer):
         self.opened = opened
 
     def voice(self, table: TableModel | None) -> Voice:
-        """Who speaks of the table."""
+        """The voice that tells the events."""
         if table is None:
             return Voice({}, show=self.cards)
         if self.opened:
@@ -54,12 +54,12 @@ class Perspective(Renderer):
         return self.voice_of(PastVoice, table, self.seat)
 
     def sees(self, event: Event) -> Event:
-        """The event as these eyes see it; nobody is asked anything any more."""
+        """The event from this point of view, without a question to anybody."""
         return told_again(event if self.opened else redact(event, self.seat))
 
 
 def steps(events: Iterable[Event]) -> list[Step]:
-    """The game in steps."""
+    """The steps of a game."""
     found: list[Step] = []
     step: list[Event] = []
     for event in events:
@@ -71,7 +71,7 @@ def steps(events: Iterable[Event]) -> list[Step]:
 
 
 class Playback:
-    """Where somebody is in a game. Raises `ValueError` where the events are of no game."""
+    """A position in a game. Raises `ValueError` if the events are not a game."""
 
     def __init__(self, events: Sequence[Event], eyes: Perspective) -> None:
         game = next((event for event in events if isinstance(event, Game_)), None)
@@ -87,24 +87,24 @@ class Playback:
 
     @property
     def over(self) -> bool:
-        """Whether everything has been shown."""
+        """True if everything has been shown."""
         return self._at == len(self._steps)
 
     @property
     def table(self) -> TableModel:
-        """All that these eyes know of the table now."""
+        """The model of the table at the current position."""
         return self._models[None if self.eyes.opened else self.eyes.seat]
 
     @property
     def place(self) -> tuple[int, int]:
-        """The hand and the trick that were shown last, 0 before the first."""
+        """The hand and the trick that were shown last; 0 before the first."""
         table = self._models[None]
         return (table.hand.no if table.hand else 0, table.trick or 0)
 
-    # ---------------------------------------------------------------------------- going on
+    # ----------------------------------------------------------------------------- forward
 
     def play(self) -> Iterator[str]:
-        """The next step."""
+        """Shows the next step."""
         if not self.over:
             step = self._steps[self._at]
             self._at += 1
@@ -115,15 +115,15 @@ class Playback:
                     yield text
 
     def trick(self) -> Iterator[str]:
-        """On to the end of the trick."""
+        """Continues to the end of the trick."""
         yield from self._until(Took)
 
     def hand(self) -> Iterator[str]:
-        """On to the end of the hand."""
+        """Continues to the end of the hand."""
         yield from self._until(Handover)
 
     def rest(self) -> Iterator[str]:
-        """On to the end of the game."""
+        """Continues to the end of the game."""
         yield from self._until()
 
     def _until(self, *kinds: type[Event]) -> Iterator[str]:
@@ -136,19 +136,19 @@ class Playback:
         for seat, model in self._models.items():
             model.see(told_again(redact(event, seat)), model.seq + 1)
 
-    # ------------------------------------------------------------------------- elsewhere
+    # ------------------------------------------------------------------------------ jumps
 
     def back(self) -> Iterator[str]:
-        """A step back, and where things stood then."""
+        """Goes a step back, and shows the table there."""
         self._rewind(max(1, self._at - 1))
         yield from self.now()
 
     def trick_back(self) -> Iterator[str]:
-        """Back to the beginning of the trick, or, if that is here, of the one before."""
+        """Goes back to the beginning of the trick, or, from there, of the trick before."""
         yield from self._back(lambda place: place)
 
     def hand_back(self) -> Iterator[str]:
-        """Back to the beginning of the hand, or, if that is here, of the one before."""
+        """Goes back to the beginning of the hand, or, from there, of the hand before."""
         yield from self._back(lambda place: place[:1])
 
     def _back(self, of: Callable[[tuple[int, int]], tuple[int, ...]]) -> Iterator[str]:
@@ -159,7 +159,7 @@ class Playback:
         yield from self.now()
 
     def _places(self) -> list[tuple[int, int]]:
-        """Hand and trick at the end of each step."""
+        """The hand and trick at the end of each step."""
         found: list[tuple[int, int]] = []
         hand = trick = 0
         for step in self._steps:
@@ -172,7 +172,7 @@ class Playback:
         return found
 
     def _tricks(self) -> dict[int, int]:
-        """How many tricks each hand has."""
+        """The number of tricks in each hand."""
         found: dict[int, int] = {}
         for event in (event for step in self._steps for event in step):
             if isinstance(event, Hand_):
@@ -182,7 +182,7 @@ class Playback:
         return found
 
     def go_to(self, hand: int, trick: int = 0) -> Iterator[str]:
-        """To the beginning of a hand, or of a trick of it, and where things stand there.
+        """Goes to the beginning of a hand or of a trick, and shows the table there.
 
         Raises `NoSuchPlace`.
         """
@@ -205,7 +205,7 @@ class Playback:
         return self.place >= (hand, trick)
 
     def turn_to(self, eyes: Perspective) -> Iterator[str]:
-        """Looks with other eyes from now on."""
+        """Changes the point of view."""
         self.eyes = eyes
         yield from self.now()
 
@@ -217,7 +217,7 @@ class Playback:
         self._at = step
 
     def now(self) -> Iterator[str]:
-        """Where things stand, in a few lines."""
+        """Shows the table in a few lines."""
         yield self.eyes.lines(f"--- {self._whose()}", aloud=True)
         yield from (text for text in recap(self.table, self.eyes) if text)
         if self.eyes.opened:
@@ -238,7 +238,7 @@ class Playback:
 
 
 def _those(last: int) -> str:
-    """The numbers that there are, in words."""
+    """The existing numbers, in words."""
     if last < 2:
         return f"there is {'only 1' if last else 'none'}"
     return f"they are 1 to {last}"

@@ -1,4 +1,4 @@
-"""Where a game that is over comes from: a file, a server, or a socket that serves its log."""
+"""Reads a finished game from a file, from a server, or from a socket that serves its log."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from ..trouble import file_trouble, trouble
 T = TypeVar("T")
 
 NUMBER = re.compile("g[0-9]{1,12}", re.IGNORECASE)
-"""A game's number."""
+"""The id of a game."""
 CONNECTS_WITHIN = 10.0
-"""Seconds for a connection to be made."""
+"""The timeout for a connection, in seconds."""
 
 
 class NoGame(Exception):
-    """There is nothing to show; the text says why, `status` is the exit status."""
+    """There is no game to show. The message says why; `status` is the exit status."""
 
     def __init__(self, text: str, status: Exit = Exit.FAILED) -> None:
         super().__init__(text)
@@ -44,12 +44,12 @@ class NoGame(Exception):
 
 
 def of_file(path: str) -> list[Event]:
-    """The events of a record, of a link, or of a log. Raises `NoGame`."""
+    """The events in a file with a record, a link or a log. Raises `NoGame`."""
     return of_text(contents(path))
 
 
 def contents(path: str) -> str:
-    """The text of a file, or of the standard input for -. Raises `NoGame`."""
+    """The text of a file, or of standard input for `-`. Raises `NoGame`."""
     try:
         return unmarked(sys.stdin.read() if path == "-" else Path(path).read_text("utf-8"))
     except (OSError, UnicodeDecodeError) as wrong:
@@ -57,7 +57,7 @@ def contents(path: str) -> str:
 
 
 def record_of(what: str) -> str:
-    """The record that is in a file, or that is a link, there or itself. Raises `NoGame`."""
+    """The record in a file, in a link in a file, or in a link. Raises `NoGame`."""
     text = what if record_link.is_link(what) else contents(what)
     if record_link.is_link(text):
         try:
@@ -78,7 +78,7 @@ def _lines_of(text: str) -> Iterator[str]:
 
 
 def of_text(text: str) -> list[Event]:
-    """The events of a text that is a record, a link, or a log. Raises `NoGame`."""
+    """The events in a text with a record, a link or a log. Raises `NoGame`."""
     if record_link.is_link(text):
         try:
             text = record_link.unpack(text)
@@ -90,7 +90,7 @@ def of_text(text: str) -> list[Event]:
 
 
 def _told(record: str) -> str:
-    """The log of a record: the laws that turn moves into events are the server's."""
+    """The log of a record. The server's program makes it, because it has the rules."""
     command = [sys.executable, "-m", "twentytwo_server", "record", "events", "-"]
     done = subprocess.run(command, input=record, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -107,7 +107,7 @@ def _read(lines: Iterable[str]) -> list[Event]:
 
 
 class ServerPlace(Value):
-    """A server, and as whom one comes in: the token of a place there shows private games, too."""
+    """A server and a session there; the session's token gives access to private games."""
 
     server: Address
     name: str
@@ -115,12 +115,12 @@ class ServerPlace(Value):
 
 
 def of_server(place: ServerPlace, game: str) -> list[Event]:
-    """The events of a game that a server has kept. Raises `NoGame`."""
+    """The events of a game on a server. Raises `NoGame`."""
     return _fetched(place, lambda here: here.export(game))
 
 
 def record_of_server(place: ServerPlace, game: str) -> str:
-    """The record of a game that a server has kept. Raises `NoGame`."""
+    """The record of a game on a server. Raises `NoGame`."""
     rows = _fetched(place, lambda here: here.listing(RecordLine, f"export {game} form=record"))
     return "".join(f"{row.text or ''}\n" for row in rows)
 
@@ -143,7 +143,7 @@ def _fetched(place: ServerPlace, ask: Callable[[Server], Coroutine[Any, Any, T]]
 
 
 def of_socket(where: Address) -> Iterator[Event]:
-    """The events that a log served at an address tells, as they come. Raises `NoGame`."""
+    """The events of a log that an address serves, as they arrive. Raises `NoGame`."""
     try:
         yield from logs.read(_lines(where))
     except logs.NotALog as wrong:
@@ -153,7 +153,7 @@ def of_socket(where: Address) -> Iterator[Event]:
 
 
 def _lines(where: Address) -> Iterator[str]:
-    """What is said there, line by line; nothing is said from here."""
+    """The lines that an address sends. Nothing is sent to it."""
     buffer = LineBuffer(LONGEST)
     with _connected(where) as wire:
         while data := wire.recv(1 << 16):

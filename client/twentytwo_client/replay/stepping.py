@@ -1,4 +1,4 @@
-"""Showing a game that is over: all of it, or step by step, as single keys say."""
+"""Shows a finished game, either all of it or step by step by single keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ w: play on from here, against bots"""
 
 
 class Presentation(Value):
-    """How a game is to be shown, and where. `record` fetches its record; it raises `NoGame`."""
+    """How and where to show a game. `record` fetches its record; it raises `NoGame`."""
 
     options: Replay
     look: Look
@@ -36,9 +36,9 @@ class Presentation(Value):
     record: Callable[[], str]
 
     def run(self, events: Sequence[Event], keys: Iterable[str] | None) -> Practice | None:
-        """Shows it: step by step as the keys say, or (None) all of it. Raises `NoGame`.
+        """Shows the game: step by step by the keys, or (None) all of it. Raises `NoGame`.
 
-        Returns the practice game in which the person wants to play on, if so.
+        Returns a practice game if the person wants to continue the game.
         """
         options = self.options
         try:
@@ -85,11 +85,11 @@ class Presentation(Value):
         return None
 
     def _said(self, text: str) -> Iterable[str]:
-        """Lines of our own, wrapped as those of the game are."""
+        """Lines of the client itself, wrapped like the lines of the game."""
         return [self._eyes(None, False).lines(text)]
 
     def _wanted(self, keys: Iterator[str], viewing: Playback) -> Iterable[str]:
-        """Where `g` goes: the keys behind it, `3.4` or `3`, up to the first that is another."""
+        """The target of `g`: the keys after it, `3.4` or `3`, up to the first other key."""
         self._write(self._said("Go to which hand, or hand.trick? For example 3.4, then Enter."))
         typed = "".join(takewhile(lambda key: key.isdecimal() or key in ". ", keys))
         hand, _, trick = typed.strip().partition(".")
@@ -101,7 +101,7 @@ class Presentation(Value):
             return [viewing.eyes.refusal(f"{str(wrong).capitalize()}.")]
 
     def _does(self, key: str, viewing: Playback) -> Iterable[str]:
-        """What a key shows."""
+        """The output for a key."""
         onward: dict[str, Callable[[], Iterable[str]]] = {
             "n": viewing.play,
             "t": viewing.trick,
@@ -126,7 +126,7 @@ class Presentation(Value):
         return []
 
     def _next_eyes(self, viewing: Playback) -> Perspective:
-        """A spectator's, then each seat's, then, if all cards may be seen, all of them."""
+        """The next point of view: a spectator, each seat, then, if allowed, all cards."""
         eyes = viewing.eyes
         if eyes.opened:
             return self._eyes(None, False)
@@ -137,17 +137,17 @@ class Presentation(Value):
 
 
 NAMES = {" ": "n", "\r": "n", "\n": "n", "\x1b[C": "n", "\x1b[D": "b", "\x04": "q", "\x1b": "q"}
-"""Keys that go by another name: space, Enter, the arrows, Ctrl-D, Escape."""
+"""Keys with the effect of another key: space, Enter, the arrows, Ctrl-D, Escape."""
 _KEY = re.compile("\x1b\\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
 
 
 def pressed(handle: int = 0) -> Generator[str, None, None]:
-    """The keys that are pressed, one by one, until there are no more."""
+    """The pressed keys, one by one, until the input ends."""
     before = termios.tcgetattr(handle)
     try:
         tty.setcbreak(handle)
         while typed := os.read(handle, 1024).decode("utf-8", "replace"):
-            for key in _KEY.findall(typed):  # several come at once where somebody is quick
+            for key in _KEY.findall(typed):  # fast typing delivers several at once
                 yield NAMES.get(key, key[:1].lower())
     finally:
         with contextlib.suppress(termios.error):

@@ -1,6 +1,6 @@
-"""For writers of bots in Python: connect, sit down, answer questions. It needs asyncio alone.
+"""The SDK for bots in Python: connect, sit down, answer questions. It needs asyncio alone.
 
-Its names are those of the package: `from twentytwo_client import connect`.
+Its names can be imported from the package: `from twentytwo_client import connect`.
 
     import asyncio
     from twentytwo_client import connect
@@ -14,10 +14,9 @@ Its names are those of the package: `from twentytwo_client import connect`.
 
     asyncio.run(main())
 
-Without asyncio it is the same with `with` and `for`, and without `await`. docs/sdk.md has an
-example of everything.
+Programs without asyncio use `with` and `for`, without `await`. docs/sdk.md has an example of every
+function.
 
-A lost connection is made again, the seats are taken back, and a move whose reply was lost is sent
-again. To see what arrives, use
-`logging.getLogger("twentytwo.sdk").setLevel("DEBUG")`.
+The SDK reconnects after a lost connection, takes the seats back, and repeats a move whose reply was
+lost. To log the traffic, use `logging.getLogger("twentytwo.sdk").setLevel("DEBUG")`.
 """

@@ -1,7 +1,7 @@
-"""The SDK for programs without asyncio: every call returns when it is done.
+"""The SDK for programs without asyncio: every call blocks until it is done.
 
-The connection lives in a thread of its own, which answers the server while the program computes.
-What a property returns is a snapshot: it does not change afterwards.
+The connection runs in its own thread, which answers the server while the program computes. The
+value of a property is a snapshot, which does not change later.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Loop:
-    """An asyncio event loop in a thread of its own."""
+    """An asyncio event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -33,7 +33,7 @@ class Loop:
         self._thread.start()
 
     def run(self, doing: Coroutine[Any, Any, T]) -> T:
-        """Runs a coroutine there and returns its result; an interrupt cancels it."""
+        """Runs a coroutine in the thread and returns its result. An interrupt cancels it."""
         future = asyncio.run_coroutine_threadsafe(doing, self._loop)
         try:
             return future.result()
@@ -42,7 +42,7 @@ class Loop:
             raise
 
     def ask(self, what: Callable[[], T]) -> T:
-        """Calls a function there, between two events, and returns its result."""
+        """Calls a function in the thread and returns its result."""
 
         async def asked() -> T:
             return what()
@@ -79,12 +79,14 @@ class BlockingServer:
 
     @property
     def name(self) -> str:
-        """The name as the server gave it: `~robin`."""
+        """The name that the server gave: `~robin`."""
         return self._loop.ask(lambda: self._server.name)
 
     @property
     def token(self) -> str:
-        """A secret that takes your place: `connect(..., token=...)`. Each reconnect changes it."""
+        """The secret that resumes your session: `connect(..., token=...)`. Each reconnect changes
+        it.
+        """
         return self._loop.ask(lambda: self._server.token)
 
     @property
@@ -97,15 +99,19 @@ class BlockingServer:
         return self
 
     def __next__(self) -> Event | Reconnected:
-        """The next event that belongs to no table. Raises `Dismissed`."""
+        """The next event outside your tables. Raises `Dismissed`."""
         return _next(self._loop, self._server)
 
     def command(self, line: str) -> Reply:
-        """Sends any command of the protocol; the reply. Raises `Refused` or `NoAnswer`."""
+        """Sends any command of the protocol and returns the reply. Raises `Refused` or
+        `NoAnswer`.
+        """
         return self._loop.run(self._server.command(line))
 
     def listing(self, row: type[R], line: str) -> list[R]:
-        """Sends a query; all rows of one class, or a page: `listing(TableRow, "tables n=9")`."""
+        """The rows of one class in the reply to a query: all, or with `n=` a page. See
+        `Server.listing`.
+        """
         return self._loop.run(self._server.listing(row, line))
 
     def practice(self, game: str = "", **options: object) -> BlockingTable:
@@ -113,7 +119,7 @@ class BlockingServer:
         return self._at(self._server.practice(game, **options))
 
     def open(self, game: str = "", **options: object) -> BlockingTable:
-        """Opens a table, of which you are the host: `open(private="kiwi-fox")`."""
+        """Opens a table with you as its host: `open(private="kiwi-fox")`."""
         return self._at(self._server.open(game, **options))
 
     def join(self, table: str) -> BlockingTable:
@@ -121,15 +127,15 @@ class BlockingServer:
         return self._at(self._server.join(table))
 
     def watch(self, table: str) -> BlockingTable:
-        """Watches a table: you see what everybody there sees."""
+        """Watches a table. You see what every spectator sees."""
         return self._at(self._server.watch(table))
 
     def seek(self, game: str = "", **options: object) -> BlockingTable:
-        """Seeks others to play with, and waits until there are enough: `seek(players=3)`."""
+        """Seeks other players, and waits until there are enough: `seek(players=3)`."""
         return self._at(self._server.seek(game, **options))
 
     def tell(self, name: str, text: str) -> None:
-        """Sends a message to one person, wherever they are."""
+        """Sends a message to one person."""
         self._loop.run(self._server.tell(name, text))
 
     def shout(self, text: str) -> None:
@@ -137,7 +143,7 @@ class BlockingServer:
         self._loop.run(self._server.shout(text))
 
     def export(self, game: str) -> list[Event]:
-        """All events of a game that is over, with every card: `g51`. Raises `Refused`."""
+        """All events of a finished game such as `g51`, with every card. Raises `Refused`."""
         return self._loop.run(self._server.export(game))
 
     def _at(self, sitting: Coroutine[Any, Any, table.Table]) -> BlockingTable:
@@ -145,7 +151,7 @@ class BlockingServer:
 
 
 class BlockingQuestion(table.Asked):
-    """A question to you, and how to answer it."""
+    """A question to you."""
 
     table: BlockingTable
 
@@ -163,7 +169,7 @@ class BlockingTable:
 
     @property
     def state(self) -> TableModel:
-        """All that is known of the table at this moment, a copy."""
+        """A copy of your current knowledge of the table."""
         return self._loop.ask(lambda: copy.deepcopy(self._table.state))
 
     @property
@@ -173,12 +179,12 @@ class BlockingTable:
 
     @property
     def gone(self) -> bool:
-        """True once you neither sit nor watch there any more."""
+        """True once you neither play at the table nor watch it."""
         return self._loop.ask(lambda: self._table.gone)
 
     @property
     def places(self) -> dict[str, int]:
-        """The places after a game, by name: 1 for the winner."""
+        """The ranks after a game, by name: 1 for the winner."""
         return self._loop.ask(lambda: self._table.places)
 
     @property
@@ -208,19 +214,19 @@ class BlockingTable:
         return self._loop.run(self._table.answer(asked, token))
 
     def moves(self) -> tuple[str, ...]:
-        """All legal moves, however many. Raises `Refused` if it is not your turn."""
+        """All legal moves. Raises `Refused` if it is not your turn."""
         return self._loop.run(self._table.moves())
 
     def ready(self) -> None:
-        """Tells that you are ready to start."""
+        """Reports that you are ready to start."""
         self._loop.run(self._table.ready())
 
     def start(self) -> None:
-        """Starts the game (host). Raises `Refused`, `NOT_READY` where somebody is not."""
+        """Starts the game (host). Raises `Refused`, with `NOT_READY` if a player is not ready."""
         self._loop.run(self._table.start())
 
     def say(self, text: str) -> None:
-        """Sends a message to the table where you sit."""
+        """Sends a message to the table."""
         self._loop.run(self._table.say(text))
 
     def leave(self) -> None:

@@ -25,14 +25,14 @@ def connect(  # noqa: PLR0913  # for bots: one call, by name
     ca: str = "",
     timing: Timing = Timing(),  # noqa: B008  # it is frozen
 ) -> Connecting:
-    """A place on a server (`HOST`, `tls://HOST`, `unix:PATH`), for `async with` or `with`.
+    """A session on a server (`HOST`, `tls://HOST`, `unix:PATH`), for `async with` or `with`.
 
-    With `tls://` its certificate has to be signed by an authority that this system trusts, or by
-    one of the file `ca`; entering raises `ssl.SSLCertVerificationError`, an `OSError`, if not.
-    `bot` tells people at a table that a program plays. A `token` takes a place back. With a
-    `password`, which is proved and not sent, or a `login_token`, `name` is that of your account.
-    `timing` says when a connection counts as lost, and how soon it is made again. Raises
-    `ValueError` if the address cannot be read.
+    With `tls://` the server's certificate has to be signed by an authority that this system trusts,
+    or by one in the file `ca`. Otherwise entering raises `ssl.SSLCertVerificationError`, an
+    `OSError`. `bot` tells people at a table that a program plays. A `token` resumes an earlier
+    session. With a `password`, which is proved and not sent, or a `login_token`, `name` is an
+    account. `timing` has the timeouts and pauses of the connection. Raises `ValueError` for an
+    invalid address.
     """
     talk = Conversation(
         name=name,
@@ -47,10 +47,10 @@ def connect(  # noqa: PLR0913  # for bots: one call, by name
 
 
 class Connecting:
-    """A connection that `async with` or `with` makes, once, and closes.
+    """A connection that `async with` or `with` makes once, and closes.
 
-    `async with` gives a `Server`; `with` gives a `BlockingServer`, for programs without asyncio.
-    Entering raises `OSError` if there is no connection, or `Refused`.
+    `async with` returns a `Server`; `with` returns a `BlockingServer`, for programs without
+    asyncio. Entering raises `OSError` if there is no connection, or `Refused`.
     """
 
     def __init__(self, server: Server) -> None:

@@ -1,4 +1,4 @@
-"""The errors that the SDK raises, beside `OSError` where no connection can be made."""
+"""The errors of the SDK, besides `OSError` for a connection that cannot be made."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from twentytwo_protocol.words.replies import Err
 
 
 class Refused(Exception):
-    """The server refused a command, and nothing has changed.
+    """The server refused a command, which has changed nothing.
 
-    `code` is the protocol's, and its meaning never changes. `kind` is the class of the code, which
-    says what to do (None if this version does not know the class). `fields` are the other fields of
-    the refusal by name: `arg`, `reason`, `wait` (milliseconds)... `text` is for people.
+    `code` is the error code of the protocol, whose meaning never changes. `kind` is the class of
+    the code, which tells how to react; None for an unknown class. `fields` are the other fields of
+    the ERR line by name: `arg`, `reason`, `wait` (milliseconds) and others. `text` is for people.
     """
 
     def __init__(self, err: Err) -> None:
@@ -27,9 +27,9 @@ class Refused(Exception):
 
 
 class NoAnswer(Exception):
-    """The connection was lost before the reply: the command may have been carried out, or not.
+    """The connection was lost before the reply. The command may have been executed.
 
-    Queries and moves never raise it: they are sent again. `line` is the command.
+    Queries and moves never raise it, because they are repeated. `line` is the command.
     """
 
     def __init__(self, line: str) -> None:
@@ -38,9 +38,10 @@ class NoAnswer(Exception):
 
 
 class Dismissed(Exception):
-    """The conversation is over, and there is no coming back; the text says why.
+    """The session has ended for good. The message says why.
 
-    `code` is that of the server's BYE (`KICKED`, `REPLACED`...), or empty if it sent none.
+    `code` is the code of the server's BYE (`KICKED`, `REPLACED` and others), or empty if it sent
+    none.
     """
 
     def __init__(self, text: str, code: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The class of every event, by its name on the wire: `case events.Played(seat=seat):`."""
+"""The class of every event, by its word on the wire: `case events.Played(seat=seat):`."""
 
 from twentytwo_protocol.games import Declared, Redealt, Trump
 from twentytwo_protocol.schema import Event

@@ -1,4 +1,4 @@
-"""A queue of events that the program has not read yet."""
+"""A queue of unread events."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 
 MOST = 10_000
-"""Events that a queue holds: some twenty games of a table."""
+"""The capacity of a queue, in events: about twenty games of a table."""
 
 
 class Reconnected(Value):
     """The connection was lost and has been made again.
 
-    If `complete`, no event was missed. If not, events before this point are missing, and `state` of
-    the table holds what came of them. A reader that is 10,000 events behind gets one of these, too.
+    If `complete`, no event was missed. Otherwise events before this point are missing, and `state`
+    of the table includes their effects. A reader that is 10,000 events behind gets it as well.
     """
 
     complete: bool
@@ -29,11 +29,11 @@ class Feed:
         self._waiting: deque[Event | Reconnected] = deque()
 
     def __bool__(self) -> bool:
-        """True if a reader need not wait: there is an event, or none will come."""
+        """True if a reader need not wait: there is an event, or no more will come."""
         return self.closed or bool(self._waiting)
 
     def put(self, what: Event | Reconnected) -> None:
-        """Adds an event at the end; if the queue is full, its events are dropped."""
+        """Appends an event. If the queue is full, all its events are dropped first."""
         if len(self._waiting) >= MOST:
             self._waiting.clear()
             self._waiting.append(Reconnected(complete=False))

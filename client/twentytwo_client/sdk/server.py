@@ -1,4 +1,4 @@
-"""A server, for programs: its tables, what is said there, and every command."""
+"""A server for programs: its tables, its messages, and every command."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .table import Table
 
 
 class Server:
-    """Your place on a server; `connect` makes it.
+    """Your session on a server; `connect` makes it.
 
-    `async for event in server` yields the events that belong to no table of yours: what is told to
-    you, invitations, the lobby if you follow it.
+    `async for event in server` yields the events outside your tables: messages to you, invitations,
+    and the lobby if you follow it.
     """
 
     def __init__(self, server: Address, conversation: Conversation, timing: Timing) -> None:
@@ -35,12 +35,14 @@ class Server:
 
     @property
     def name(self) -> str:
-        """The name as the server gave it: `~robin`."""
+        """The name that the server gave: `~robin`."""
         return self._conversation.name
 
     @property
     def token(self) -> str:
-        """A secret that takes your place: `connect(..., token=...)`. Each reconnect changes it."""
+        """The secret that resumes your session: `connect(..., token=...)`. Each reconnect changes
+        it.
+        """
         return self._conversation.token
 
     @property
@@ -52,9 +54,9 @@ class Server:
         return self
 
     async def __anext__(self) -> Event | Reconnected:
-        """The next event. Raises `Dismissed` when the conversation is over.
+        """The next event. Raises `Dismissed` when the session has ended.
 
-        The iteration ends when you leave by yourself.
+        The iteration stops when you leave by yourself.
         """
         return await self._session.next_of(self._feed)
 
@@ -69,25 +71,26 @@ class Server:
     async def until(self, true: Callable[[], object]) -> None:
         """Waits until a condition is true: `until(lambda: table.fair)`.
 
-        It is called after every line that changes anything. Raises what ended the conversation, if
-        that comes first.
+        The condition is checked after every line that changes anything. Raises the error that ends
+        the session, if that comes first.
         """
         await self._session.until(true)
 
     # ------------------------------------------------------------------------ commands
 
     async def command(self, line: str) -> Reply:
-        """Sends any command of the protocol, a line without an id; returns the reply.
+        """Sends any command of the protocol, a line without an id, and returns the reply.
 
-        Raises `Refused`; or `NoAnswer` if the connection was lost before the reply and sending the
-        command twice could do harm. If the server asks to wait, it waits and sends it again.
+        Raises `Refused`. Raises `NoAnswer` if the connection was lost before the reply and
+        repeating the command could do harm. If the server asks to wait, it waits and repeats the
+        command.
         """
         return await self._session.command(line)
 
     async def listing(self, row: type[R], line: str) -> list[R]:
-        """Sends a query; the rows of one class: `listing(TableRow, "tables")`.
+        """The rows of one class in the reply to a query: `listing(TableRow, "tables")`.
 
-        All of them, as many pages as they are; with `n=` or `after=` in the line that one page.
+        All pages are fetched. With `n=` or `after=` in the line only that page is.
         """
         return await self._session.listing(row, line)
 
@@ -96,7 +99,7 @@ class Server:
         return await self._sit("practice", game, options)
 
     async def open(self, game: str = "", **options: object) -> Table:
-        """Opens a table, of which you are the host: `open(private="kiwi-fox")`."""
+        """Opens a table with you as its host: `open(private="kiwi-fox")`."""
         return await self._sit("open", game, options)
 
     async def join(self, table: str) -> Table:
@@ -104,18 +107,18 @@ class Server:
         return await self._sit("join", table, {})
 
     async def watch(self, table: str) -> Table:
-        """Watches a table: you see what everybody there sees."""
+        """Watches a table. You see what every spectator sees."""
         return await self._sit("watch", table, {})
 
     async def seek(self, game: str = "", **options: object) -> Table:
-        """Seeks others to play with, and waits until there are enough: `seek(players=3)`."""
+        """Seeks other players, and waits until there are enough: `seek(players=3)`."""
         before = set(self._tables)
         await self.command(_line("seek", game, options))
         await self.until(lambda: self._tables.keys() - before)
         return self._tables[max(self._tables.keys() - before)]
 
     async def tell(self, name: str, text: str) -> None:
-        """Sends a message to one person, wherever they are."""
+        """Sends a message to one person."""
         await self.command(f"tell {name} :{text}")
 
     async def shout(self, text: str) -> None:
@@ -123,7 +126,7 @@ class Server:
         await self.command(f"shout :{text}")
 
     async def export(self, game: str) -> list[Event]:
-        """All events of a game that is over, with every card: `g51`. Raises `Refused`."""
+        """All events of a finished game such as `g51`, with every card. Raises `Refused`."""
         game = game.lower()
         self._exports[game] = []
         try:
@@ -140,7 +143,7 @@ class Server:
         await self.until(lambda: table.gone or table.state.seq >= (ok.seq or 0))
         return table
 
-    # -------------------------------------------------------------------------- hearing
+    # ------------------------------------------------------------------------- receiving
 
     def _heard(self, update: Update) -> None:
         match update:
@@ -160,7 +163,7 @@ class Server:
         if table is not None:
             table.feed.put(event)
         elif on in self._exports:
-            # After a lost connection the export begins again.
+            # After a lost connection the export starts again.
             self._exports[on][seq - 1 :] = [event]
         else:
             self._feed.put(event)
@@ -187,7 +190,7 @@ class Server:
                 self._tables[on] = Table(self._session, model)
 
     def _look_around(self) -> None:
-        """Adds the tables that are new, and closes those where we are no more."""
+        """Adds new tables, and closes those that we have left."""
         if not self._session.here:
             return
         self._adopt()
@@ -197,7 +200,9 @@ class Server:
 
 
 def _line(verb: str, what: str, options: Mapping[str, object]) -> str:
-    """A command with arguments by name; those that are not the verb's are options of the game."""
+    """A command with named arguments. Arguments that the verb does not have are options of the
+    game.
+    """
     known = {field.key: field.kind for field in COMMANDS[verb].word.fields}
     given = {key.rstrip("_"): _value(value) for key, value in options.items()}
     words = [f"{key}={given[key]}" for key in given if known.get(key, TEXT) is not TEXT]

@@ -1,4 +1,4 @@
-"""A conversation with a server over asyncio: sending commands, waiting for replies."""
+"""A session with a server over asyncio: sends commands and waits for replies."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from .feed import Feed, Reconnected
 log = logging.getLogger("twentytwo.sdk")
 
 NO_ENTRY = (State.NAMELESS, State.OVER)
-"""States in which a refused login ends the conversation."""
+"""The states in which a refused login ends the session."""
 PATIENCE = 5
-"""How often a command is sent again after the server has asked to wait."""
+"""The number of times that a command is repeated after the server has asked to wait."""
 LEAVES_WITHIN = 3.0
-"""Seconds for a goodbye to be answered."""
+"""The seconds to wait for the reply to `quit`."""
 
 R = TypeVar("R", bound=Row)
 
@@ -67,7 +67,7 @@ class Session:
 
     @property
     def here(self) -> bool:
-        """True while there is a connection and we are logged in: commands can be sent."""
+        """True if there is a connection and we are logged in, so that commands can be sent."""
         return self.conversation.state is State.HERE
 
     # ------------------------------------------------------------------ coming and going
@@ -103,7 +103,7 @@ class Session:
                 self._end(self._bye)
         except asyncio.CancelledError:
             self._end(Dismissed("you have left", "QUIT"))
-        except Exception as error:  # whatever it is, those who wait must hear of it
+        except Exception as error:  # waiting callers must get any error
             self._end(error)
 
     def _end(self, why: Exception) -> None:
@@ -179,7 +179,7 @@ class Session:
                 self._waiting.discard(future)
 
     async def caught_up(self, on: str) -> None:
-        """Waits until there is a connection, and nothing is missing of a stream."""
+        """Waits until there is a connection and the stream has no gap."""
         await self.until(lambda: self.here and on not in self.conversation.streams.behind)
 
     async def next_of(self, feed: Feed) -> Event | Reconnected:
@@ -198,7 +198,7 @@ class Session:
             if not future.done():
                 future.set_result(None)
 
-    # -------------------------------------------------------------------------- hearing
+    # -------------------------------------------------------------------------- receiving
 
     def _heard(self, update: Update) -> None:
         log.debug("%s", update)
@@ -220,14 +220,15 @@ class Session:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
         elif not self._settle(ask, Refused(final)):
-            # Nobody awaits the reply to the login: its refusal ends the conversation, or puts it
-            # off, and then it is why there is no connection if the server did not say until when.
+            # No caller awaits the reply to the login. Its refusal ends or delays the session. If
+            # the
+            # server did not say for how long, the refusal is the reason for having no connection.
             self._put_off = Refused(final)
             if self.conversation.state in NO_ENTRY:
                 self._end(self._put_off)
 
     def _settle(self, ask: Request | None, how: Reply | Refused | None) -> bool:
-        """Hands a reply to the one who awaits it; False if nobody does."""
+        """Passes a reply to the waiting caller; False if there is none."""
         future = self._replies.get(ask.id) if ask else None
         if future is None or future.done():
             return False

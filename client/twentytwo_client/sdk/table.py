@@ -1,4 +1,4 @@
-"""A table where a program plays or watches, and the questions to it."""
+"""A table for programs, and its questions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .session import Session
 
 
 class Asked(Value):
-    """A question to you: what asyncio and blocking programs have in common.
+    """A question to you: the common part of the asyncio and the blocking SDK.
 
-    `event` has all its fields, `game` is the number of the game, `holding` the cards you hold.
+    `event` has all its fields, `game` is the id of the game, `holding` are your cards.
     """
 
     event: Turn
@@ -31,20 +31,20 @@ class Asked(Value):
 
     @property
     def act(self) -> str:
-        """What is asked: exchange, play, bid..."""
+        """The kind of question: exchange, play, bid and others."""
         return self.event.act
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The tokens that may be played; empty if the answer is any choice of cards of `hand`.
+        """The legal tokens; empty if any choice of cards from `hand` is legal.
 
-        If `event.truncated`, there are more: `Table.moves` returns all.
+        If `event.truncated`, there are more tokens: `Table.moves` returns all.
         """
         return self.event.legal or ()
 
     @property
     def default(self) -> str:
-        """A token that is legal: what is played for you when the time is up."""
+        """A legal token: the move that is made for you when the time is up."""
         return self.event.default or ""
 
     @property
@@ -53,23 +53,23 @@ class Asked(Value):
         return self.event.hand or self.event.cards or self.holding
 
     def same(self, other: Asked | None) -> bool:
-        """True if another one is the same question."""
+        """True if both are the same question."""
         mine = (self.game, self.event.turn)
         return other is not None and mine == (other.game, other.event.turn)
 
 
 class Question(Asked):
-    """A question to you, and how to answer it."""
+    """A question to you."""
 
     table: Table
 
     async def play(self, *cards: str) -> bool:
-        """Answers this question, and never another: with a token of `legal`, or with cards.
+        """Answers this question only, with a token of `legal` or with cards.
 
-        Returns True if the server accepted it, also where its answer was lost with the connection;
-        False if the question was over already: the clock was faster, or an answer of another
-        connection. Waits while the game is paused. Raises `Refused` if the rules forbid the move,
-        or it is not what is asked.
+        Returns True if the server accepted the move, even if the connection was lost before its
+        reply. Returns False if the question was already closed, by the clock or by another
+        connection of yours. Waits while the game is paused. Raises `Refused` if the rules forbid
+        the move, or the question asks for something else.
         """
         return await self.table.answer(self, "+".join(cards))
 
@@ -77,11 +77,11 @@ class Question(Asked):
 class Table:
     """A table where you play or watch.
 
-    `async for event in table` yields its events. Read them in one loop at a time; the next loop
-    goes on where the last one stopped. `on` is the table's name, `t7`. `state` is all that is known
-    of the table now; the event that a loop yields may be older. After you have left, `state` stays
-    as it was. `fair` is the verdict on the shuffle of the last game, None before there is one;
-    `str` makes it a sentence.
+    `async for event in table` yields its events. Use one loop at a time; the next loop continues
+    after the last one. `on` is the table's name, `t7`. `state` is your current knowledge of the
+    table, which may be ahead of the event that a loop yields. After you have left, `state` does not
+    change. `fair` is the verdict on the shuffle of the last game, None before there is one; `str`
+    turns it into a sentence.
     """
 
     def __init__(self, session: Session, state: TableModel, *, gone: bool = False) -> None:
@@ -93,12 +93,12 @@ class Table:
 
     @property
     def gone(self) -> bool:
-        """True once you neither sit nor watch there any more."""
+        """True once you neither play at the table nor watch it."""
         return self.feed.closed
 
     @property
     def places(self) -> dict[str, int]:
-        """The places after a game, by name: 1 for the winner."""
+        """The ranks after a game, by name: 1 for the winner."""
         return {seat.name: seat.place for seat in self.state.seats.values() if seat.place}
 
     @property
@@ -114,17 +114,16 @@ class Table:
         return self
 
     async def __anext__(self) -> Event | Reconnected:
-        """The next event. Raises `Dismissed` when the conversation is over.
+        """The next event. Raises `Dismissed` when the session has ended.
 
-        The iteration ends when you leave the table or the server by yourself.
+        The iteration stops when you leave the table or the server by yourself.
         """
         return await self._session.next_of(self.feed)
 
     async def questions(self) -> AsyncGenerator[Question, None]:
         """Yields the questions to you, until the game is over or you are `gone`.
 
-        If a game is over already when this is called, the questions are those of the next one.
-        Unread events are dropped.
+        After a game it waits for the questions of the next one. Unread events are dropped.
         """
         self.feed.clear()
         before = self._over()
@@ -171,20 +170,20 @@ class Table:
                     return True
 
     async def moves(self) -> tuple[str, ...]:
-        """All legal moves, however many. Raises `Refused` if it is not your turn."""
+        """All legal moves. Raises `Refused` if it is not your turn."""
         rows = await self._session.listing(MovesRow, f"moves {self.on}")
         return tuple(move for row in rows for move in row.moves)
 
     async def ready(self) -> None:
-        """Tells that you are ready to start."""
+        """Reports that you are ready to start."""
         await self._session.command(f"ready {self.on}")
 
     async def start(self) -> None:
-        """Starts the game (host). Raises `Refused`, `NOT_READY` where somebody is not."""
+        """Starts the game (host). Raises `Refused`, with `NOT_READY` if a player is not ready."""
         await self._session.command(f"start {self.on}")
 
     async def say(self, text: str) -> None:
-        """Sends a message to the table where you sit."""
+        """Sends a message to the table."""
         await self._session.command(f"say table={self.on} :{text}")
 
     async def leave(self) -> None:
@@ -192,15 +191,15 @@ class Table:
         await self._session.command(f"leave {self.on}")
 
     def _over(self) -> str:
-        """The number of the game that is over; empty if none is."""
+        """The id of the finished game; empty if there is none."""
         game = self.state.game
         return game.id if game and self.state.phase == "over" else ""
 
 
 def _too_late(refused: Refused) -> bool:
-    """Whether a move came after its turn; a code of that class that is not known says so, too.
+    """True if a move came after its turn. Unknown codes of that class count as well.
 
-    WRONG_ACT is of that class, but about the move: the question is open, and asks something else.
+    WRONG_ACT has that class too, but its question is still open and asks for something else.
     """
     late = refused.kind is ErrorClass.TURN and refused.code != "WRONG_ACT"
     return late or refused.code == "NO_GAME"

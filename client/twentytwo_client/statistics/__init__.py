@@ -1,1 +1,1 @@
-"""`twentytwo stats`: the practice games that this client has kept, in figures."""
+"""`twentytwo stats`: statistics of this client's practice games."""

@@ -1,4 +1,4 @@
-"""`twentytwo stats`: reads what is kept, and shows it."""
+"""`twentytwo stats`: reads the practice games and shows statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .report import text
 
 
 def main(options: Stats, env: Mapping[str, str]) -> int:
-    """Shows the statistics; returns the exit code."""
+    """Shows the statistics and returns the exit status."""
     history = PracticeHistory(data_dir(env))
     try:
         games = history.read()

@@ -1,4 +1,4 @@
-"""Statistics as figures, for JSON."""
+"""Statistics as JSON."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ RANKS = "23456789TJQKAX"
 
 
 def of_100(part: int, whole: int) -> int:
-    """How many of a hundred that is."""
+    """The percentage, rounded."""
     return round(100 * part / whole) if whole else 0
 
 
 def figures(games: Sequence[PlayedGame]) -> Mapping[str, Any]:
-    """The same figures, as they are written as JSON."""
+    """The statistics as an object for JSON."""
     return {
         "played": sum(game.place > 0 for game in games),
         "games": {key: _figures(found) for key, found in counted(games).items()},

@@ -1,4 +1,4 @@
-"""Statistics as a picture: SVG."""
+"""Statistics as an SVG picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .figures import RANKS, of_100
 from .report import came, written
 
 WIDE, ROW, LEFT, FULL = 640, 18, 110, 380
-"""Widths and heights in the picture: all of it, a row, what is before a bar, a whole bar."""
+"""The sizes in the picture: its width, the height of a row, the space left of a bar, a full bar."""
 STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#1c2733}.t{font-weight:600;font-size:16px}"
     ".q{fill:#5b6b7a}.g{fill:#2f7d5b}.r{fill:#b5484a}.b{fill:#e7ecf0}"
@@ -23,7 +23,7 @@ STYLE = (
 
 
 class _Picture:
-    """Draws rows from the top to the bottom."""
+    """Draws rows from top to bottom."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -75,7 +75,7 @@ class _Picture:
 
 
 def svg(games: Sequence[PlayedGame]) -> str:
-    """The statistics as a picture that needs nothing else: no fonts, no network."""
+    """The statistics as a self-contained picture, without fonts or network."""
     picture = _Picture()
     if not games:
         picture.line("No practice games are kept yet.", "t")

@@ -23,15 +23,15 @@ from twentytwo_protocol.words.statistics import ordinal, times
 from .figures import RANKS, of_100
 
 WIDTH = 79
-"""The columns of a line where no terminal says how many there are."""
+"""The columns of a line if there is no terminal."""
 BAR = 20
-"""How many characters a bar has at most."""
+"""The maximum number of characters in a bar."""
 COURSE = 3
-"""The fewest games that have a course."""
+"""The minimum number of games for showing a trend."""
 
 
 def text(games: Sequence[PlayedGame], *, blocks: bool, width: int | None = None) -> str:
-    """The statistics in lines of that many columns; with `blocks` sparklines need UTF-8."""
+    """The statistics in lines of that many columns. `blocks`: sparklines in UTF-8."""
     lines = _lines([game for game in games if game.place], blocks, width or WIDTH)
     return "\n".join(lines)
 
@@ -63,7 +63,7 @@ def _wrapped(line: str, width: int) -> list[str]:
 def _told(
     key: str, found: GameStatistics, games: Sequence[PlayedGame], blocks: bool, width: int
 ) -> Iterator[str]:
-    """What there is to say of the games of a kind."""
+    """The lines about the games of one kind."""
     title = vocabulary(key).title
     if found.played == 1:
         yield f"{title}: 1 game."
@@ -84,7 +84,7 @@ def _told(
 
 
 def _ended(game: PlayedGame) -> str:
-    """How a game ended, for the one who played it."""
+    """The result of a game for its player."""
     total = game.totals[game.seat - 1]
     others = [str(each) for seat, each in enumerate(game.totals, 1) if seat != game.seat]
     points = "1 point" if total == 1 else f"{total} points"
@@ -93,7 +93,7 @@ def _ended(game: PlayedGame) -> str:
 
 
 def _tables(key: str, found: GameStatistics, width: int) -> Iterator[str]:
-    """What last cards and bids came to."""
+    """The lines about last cards and bids."""
     cards = last_cards(found.summary, RANKS)
     if cards:
         yield "  last card  times  lost"
@@ -119,5 +119,5 @@ def written(rank: str) -> str:
 
 
 def came(game: str, bid: BidOutcome) -> tuple[tuple[str, int], ...]:
-    """What a bid came to, in the words of its game, how often."""
+    """The outcomes of a bid in the words of its game, each with its count."""
     return vocabulary(game).came(bid.exact, bid.more, bid.less)

@@ -1,1 +1,1 @@
-"""Playing in a terminal: what a person types, the prompt, and the connection under it."""
+"""The terminal client: typed lines, the prompt, and the connection."""

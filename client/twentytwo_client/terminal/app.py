@@ -1,4 +1,4 @@
-"""The terminal client as a whole: puts the parts together and turns their end into an exit code."""
+"""The terminal client: assembles its parts, runs them, and returns an exit status."""
 
 from __future__ import annotations
 
@@ -43,35 +43,35 @@ from .prompt import (
 )
 
 SLOW = 1.0
-"""Seconds after which the person is told that connecting takes long."""
+"""The seconds after which a person is told that connecting takes long."""
 LEAVES_WITHIN = 3.0
-"""Seconds that the server gets to say goodbye."""
+"""The seconds to wait for the server's farewell."""
 FEW, YES = 5, "yes"
-"""The number of lines pasted without a question, and the answer that runs more of them."""
+"""The maximum number of pasted lines without a confirmation, and the word that confirms more."""
 CLEAR = "\x1b[K"
-"""Clears the line of a terminal, on which stands that the client starts."""
+"""The control sequence that clears the line with the message that the client starts."""
 SPARE = "player"
-"""A name for those whose own would be refused."""
+"""The name for people whose login name is not allowed."""
 
 
 class FullScreen(LineInput, Screen, Protocol):
-    """The full screen: shows everything in place of lines and a prompt, and reads typed lines."""
+    """The full screen: it shows everything instead of lines and a prompt, and reads typed lines."""
 
     def shown(
         self, console: Console, touched: Callable[[], None]
     ) -> contextlib.AbstractAsyncContextManager[None]:
-        """Fills the screen while it lasts; `touched` is called when something was typed."""
+        """Shows the full screen within the block. `touched` is called after each input."""
 
     def typed_ahead(self) -> Iterator[str]:
-        """The lines that have been typed, and not been read."""
+        """The typed lines that have not been read."""
 
     @property
     def waits(self) -> bool:
-        """True if something has been typed or done, and not been read."""
+        """True if there is unread input."""
 
 
 class Environment(Value):
-    """The environment that the client runs in; `wall` is the time since 1970."""
+    """The environment of the client. `wall` returns the seconds since 1970."""
 
     env: Mapping[str, str]
     wall: Callable[[], float]
@@ -79,17 +79,17 @@ class Environment(Value):
 
     @property
     def typed(self) -> bool:
-        """Whether a person types."""
+        """True if a person types the input."""
         return os.isatty(0)
 
     @property
     def seen(self) -> bool:
-        """Whether a person sees the output."""
+        """True if a person sees the output."""
         return os.isatty(1)
 
     @property
     def login(self) -> str:
-        """The person's login name on this machine, made into a name that a server accepts."""
+        """The person's login name on this machine, turned into a valid name."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
         return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
 
@@ -129,25 +129,25 @@ class App:
         self._console = Console(narrator, visit, types=around.typed)
 
     def _columns(self) -> int | None:
-        """The columns that text is wrapped to; a full screen wraps it by itself."""
+        """The columns for wrapped text; a full screen wraps text by itself."""
         return None if self._full_screen else columns()
 
     # --------------------------------------------------------------------------- the run
 
     def say(self, lines: Iterable[str]) -> None:
-        """Shows lines before anything else is shown."""
+        """Shows lines before all other output."""
         for line in lines:
             self._console.narrator.write(self._console.narrator.renderer.text(line) or " ")
 
     def draw(self, text: str) -> None:
-        """Shows a text as a QR code too, where that can be drawn."""
+        """Shows a text as a QR code, if possible."""
         shown = self._console.narrator.renderer.look
         code = picture(text, columns()) if shown.unicode and shown.rich else ""
         if code:
             self._output.write(code)
 
     async def run(self, server: Address) -> int:
-        """Runs until the person or the server ends it; returns the exit code."""
+        """Runs until the person or the server ends the session, and returns the exit status."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
         self._connection = Connection(server, link)
         self._watch_signals()
@@ -173,13 +173,13 @@ class App:
             end = linked.result() if linked.done() else None
             await _ended(linked)
         code = self._verdict(end)
-        if self._full_screen and code == self._refusal:  # why stood on a screen that is gone
+        if self._full_screen and code == self._refusal:  # the reason was on the closed screen
             print(self._console.why, file=sys.stderr)
         return code
 
     @contextlib.asynccontextmanager
     async def _shown(self) -> AsyncIterator[None]:
-        """While it lasts the full screen is there, or whatever is printed is above the prompt."""
+        """Shows the full screen, or keeps output above the prompt, within the block."""
         if self._full_screen is not None:
             async with self._full_screen.shown(self._console, self._changed.set):
                 yield
@@ -196,10 +196,10 @@ class App:
         if self._console.refused:
             self._connection.hang_up()
         elif self._console.failed and self._console.invites:
-            self._stop(self._refusal)  # there is no table to which others could come
+            self._stop(self._refusal)  # without a table nobody could join
 
     async def _type(self) -> None:
-        """Reads and handles lines until there are no more, or the person leaves."""
+        """Reads and handles lines until the input ends or the person leaves."""
         slow = asyncio.get_running_loop().call_later(
             SLOW, self._console.narrator.note, f"Connecting to {self._where}..."
         )
@@ -229,10 +229,10 @@ class App:
             self._connection.flush()
 
     async def _line(self) -> str | None:
-        """The next line to act on: one that is typed now, or that came before its time.
+        """The next line to act on: typed now, or typed too early.
 
-        The latter are those that were typed before anything could be done, and those that were
-        pasted behind another. Whoever does something else meanwhile wants them no longer.
+        Lines are too early if they were typed before the client was ready, or pasted after another
+        line. They are dropped if the person does something else in the meantime.
         """
         ahead, console = self._ahead, self._console
         while True:
@@ -265,16 +265,16 @@ class App:
 
     @property
     def _touched(self) -> bool:
-        """True if somebody before a full screen has done something that was not looked at yet."""
+        """True if there is unread input on a full screen."""
         return self._full_screen is not None and self._full_screen.waits
 
     def _is_time_for(self, line: str) -> bool:
-        """True if the earlier line is answered, and it is our turn if this one is a move."""
+        """True if the earlier line is answered, and, for a move, it is our turn."""
         console = self._console
         return console.idle and (console.hidden or not console.premature(line))
 
     def _keys(self) -> LineInput:
-        """The way to read lines that fits the current look: with a prompt, or bare lines."""
+        """The input for the current look: a prompt, or bare lines."""
         if self._full_screen is not None:
             return self._full_screen
         rich = self._rich and not self._console.plain
@@ -295,9 +295,9 @@ class App:
         return self._keyboard
 
     async def _ready_for(self, line: str) -> None:
-        """Waits until the earlier line is answered, and until our turn if this one is a move.
+        """Waits until the earlier line is answered, and, for a move, until our turn.
 
-        So a script of piped lines is played in order; a line that came too fast is sent again.
+        So a script of piped lines is played in order. A line that came too fast is repeated.
         """
         await self._until(lambda: self._console.idle)
         while hasty := self._console.hasty():
@@ -309,7 +309,7 @@ class App:
         await self._until(lambda: self._is_time_for(line))
 
     async def _until(self, true: Callable[[], bool]) -> None:
-        """Waits until a condition is true; it is looked at after every update."""
+        """Waits until a condition is true. It is checked after every update."""
         while not true():
             self._changed.clear()
             await self._changed.wait()
@@ -317,18 +317,18 @@ class App:
     # --------------------------------------------------------------------------- the end
 
     def _watch_signals(self) -> None:
-        """Watches them until the process ends: a server of our own is stopped after the run."""
+        """Handles signals until the process ends: our own server is stopped after the run."""
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupt)
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, partial(self._told_to_end, loop))
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: object) -> None:
-        """Ends in good order; outside of the loop, which may be stuck: then the system does it."""
+        """Starts a regular end. The event loop may be blocked; then the system ends the process."""
         hangup.end_soon()
         try:
             loop.call_soon_threadsafe(self._stop, 128 + number)
-        except RuntimeError:  # the loop is closed, and only the menu is shown
+        except RuntimeError:  # the event loop is closed: only the menu is shown
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
 
@@ -344,11 +344,11 @@ class App:
             self._stopped.set_result(code)
 
     def _verdict(self, end: Ending | None) -> int:
-        """The exit code; tells the person why, if that is not plain already."""
+        """The exit status. Prints the reason if the person has not seen it yet."""
         if self._stopped.done():
             return self._stopped.result()
         if self._console.leaving and not self._console.refused:
-            # A person has read why, and went on; a script has only this to go by.
+            # A person has read the reason and continued; a script needs the status.
             failed = self._console.failed and not self._around.typed
             return self._refusal if failed else Exit.OK
         if end is not Ending.DISMISSED and self._console.narrator.turned_away:
@@ -363,7 +363,7 @@ class App:
 
 
 def unreachable(where: str, error: OSError | None) -> str:
-    """The message for a server that cannot be reached; `twentytwo host` starts the default one."""
+    """The error text for an unreachable server. `twentytwo host` starts the default one."""
     starts = " twentytwo host starts one." if where == str(Address()) else ""
     why = trouble(error) if error else "no answer"
     return f"Could not connect to {where}: {why}.{starts}"

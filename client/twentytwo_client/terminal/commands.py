@@ -27,18 +27,18 @@ from .invitation import invitation, own_address, web_address
 from .practice_server import NoServer, OwnServer, may_listen, practice_server
 
 ATTEMPTS = 8
-"""Attempts to reconnect when no person watches: about a minute and a half."""
+"""The attempts to reconnect without a person: about a minute and a half."""
 
 
 async def play(options: Play, around: Environment, password: str = "") -> int:
-    """`twentytwo play`; with a password the name is an account's."""
+    """`twentytwo play`. With a password the name is an account."""
     where = str(options.address)
     with contextlib.ExitStack() as stack:
         sessions: SessionFile | None = None
         old: SavedSession | None = None
         try:
             sessions = stack.enter_context(SessionFile(state_dir(around.env)))
-            # Accounts get their place back by logging in.
+            # An account takes its seat back by logging in.
             old = None if password else sessions.take(where, options.name)
         except OSError as wrong:
             why = file_trouble(str(state_dir(around.env)), wrong)
@@ -122,7 +122,7 @@ async def practice(options: Practice, around: Environment) -> int:
 def _recorder(
     options: Practice, around: Environment, conversation: Conversation
 ) -> Callable[[Update], None]:
-    """What keeps games that are over for `twentytwo stats`, and the last one's record."""
+    """A function that saves finished games for `twentytwo stats`, and the last game's record."""
     if not options.kept or TURNED_OFF in around.env:
         return lambda _: None
     history = PracticeHistory(data_dir(around.env))
@@ -148,7 +148,7 @@ def _recorder(
 
 
 async def host(options: Host, around: Environment) -> int:
-    """`twentytwo host`: a server for friends, and its first player."""
+    """`twentytwo host`: runs a server for friends, and the host's client."""
     place = Address(options.address, options.port)
     web = None if options.web is None else Address(options.address, options.web)
     for option, each in (("--port", place), ("--web", web)):
@@ -169,7 +169,7 @@ async def host(options: Host, around: Environment) -> int:
 
 
 async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
-    """Plays on a server of one's own; friends are invited once the table is there."""
+    """Plays on our own server. The invitation is shown once the table exists."""
     place, web = (*server.places, "")[:2]
 
     def invite() -> None:

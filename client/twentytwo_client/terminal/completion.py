@@ -1,4 +1,4 @@
-"""What Tab offers: your moves and your cards first, then the commands."""
+"""Tab completion: your moves and your cards first, then the commands."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ..display.typed_cards import deck
 from .interpreting import LOCAL
 
 KEEP = "keep"
-"""The answer to an exchange of as few cards as none."""
+"""The answer to an exchange question that exchanges no cards."""
 MOST = 60
-"""Moves that are offered at once."""
+"""The maximum number of completed moves."""
 USUAL = {
     "": ("practice", "tables", "open", "join", "watch", "help"),
     "open": ("ready", "start", "addbot", "option", "say", "leave"),
     "playing": ("hand", "score", "last", "hint", "say", "leave"),
     "over": ("rematch", "leave", "quit"),
 }
-"""The commands that are of use where one is: in the lobby, or by the phase of one's table."""
+"""The usual commands in the lobby, and in each phase of a table."""
 
 
 def completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str]]:
-    """What may stand instead of the end of `text`: that end, and what takes its place."""
+    """The completions of `text`: the end to replace, and its replacement."""
     return iter(dict.fromkeys(_completions(text, table)))
 
 
@@ -52,7 +52,7 @@ def _completions(text: str, table: TableModel | None) -> Iterator[tuple[str, str
 
 
 def left_out(text: str, table: TableModel | None) -> int:
-    """How many legal moves go on from the text beside those that are offered."""
+    """The number of legal moves that extend the text, beyond the completions."""
     turn = question(table) if table is not None and table.phase == "playing" else None
     verb, space, rest = text.lstrip().partition(" ")
     if turn is None or turn.choose != "one":
@@ -69,7 +69,9 @@ def _deed(verb: str, turn: Turn | None) -> bool:
 
 
 def _verbs(start: str, usual: Sequence[str]) -> Iterable[str]:
-    """The commands that begin so, those that are usual here first; they alone for no beginning."""
+    """The commands with this beginning, usual ones first. Without a beginning only the usual
+    ones.
+    """
     if start.startswith("/"):
         return (f"/{name}" for name in LOCAL if name.startswith(start[1:]))
     others = _for_people()
@@ -83,7 +85,7 @@ def _for_people() -> list[str]:
 
 
 def _subjects(verb: str) -> Iterable[str]:
-    """What a command may be about: a game, and for `help` any command."""
+    """The first arguments of a command: a game, and for `help` any command."""
     cls = COMMANDS.get(verb.lower())
     first = next((field.attr for field in cls.word.fields), "") if cls is not None else ""
     games = VOCABULARIES if first in ("game", "topic") else ()
@@ -91,7 +93,7 @@ def _subjects(verb: str) -> Iterable[str]:
 
 
 def _moves(text: str, turn: Turn, deck: Deck) -> Iterator[tuple[str, str]]:
-    """The legal moves that go on from `text`, then the cards held that could come next."""
+    """The legal moves that extend `text`, then the cards that could come next."""
     typed = text.lower()
     if turn.choose == "one":
         moves = (as_typed(move) for move in (turn.legal or ())[:MOST])
@@ -105,7 +107,7 @@ def _moves(text: str, turn: Turn, deck: Deck) -> Iterator[tuple[str, str]]:
         return
     left = _without(turn.hand or turn.cards or (), gone)
     first = [card for card in left if _may_be(turn, (*gone, card))]
-    # Of more moves than are listed any card may be one.
+    # The question lists only some moves, so any card may be legal.
     others = left if turn.truncated else []
     for card in dict.fromkeys(map(as_typed, (*first, *others))):
         if card.startswith(start):
@@ -113,7 +115,7 @@ def _moves(text: str, turn: Turn, deck: Deck) -> Iterator[tuple[str, str]]:
 
 
 def _without(hand: Iterable[Card], gone: Iterable[Card]) -> list[Card]:
-    """The cards of a hand but for those that have been typed, by rank alone or in full."""
+    """The cards of a hand without those already typed, by rank or in full."""
     left = list(hand)
     for card in gone:
         found = next((each for each in left if _stands_for(card, each)), None)
@@ -123,7 +125,7 @@ def _without(hand: Iterable[Card], gone: Iterable[Card]) -> list[Card]:
 
 
 def _may_be(turn: Turn, cards: Sequence[Card]) -> bool:
-    """Whether a legal answer has all these cards in it."""
+    """True if a legal answer contains all these cards."""
     if turn.choose != "one":
         return turn.max is None or len(cards) <= turn.max
     return any(_has(move.split("+"), cards) for move in turn.legal or ())
@@ -134,6 +136,6 @@ def _has(move: list[Card], cards: Sequence[Card]) -> bool:
 
 
 def _stands_for(card: Card, other: Card) -> bool:
-    """Whether two cards may be the same, of which one perhaps is a rank alone, or a joker."""
+    """True if two cards may be the same. One of them may be a rank alone, or a joker."""
     rank_alone = card[0] == other[0] and 1 in (len(card), len(other))
     return card == other or (rank_alone and not (card + other).isdigit())  # 1 and 12 are trumps

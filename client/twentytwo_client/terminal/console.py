@@ -1,7 +1,7 @@
 """Connects a person and the conversation: typed lines become commands, updates become text.
 
-It knows neither the terminal nor the network. The terminal gives it lines, and asks it for the
-prompt, the status and the completions; the link gives it updates.
+It is independent of terminal and network. The terminal passes lines to it and gets the prompt, the
+status and the completions from it. The link passes updates to it.
 """
 
 from __future__ import annotations
@@ -43,19 +43,22 @@ from .narrator import WELCOME, Narrator
 from .status import status
 
 PATIENCE = 60_000
-"""Milliseconds after which a line that came too fast is sent again at most."""
+"""The maximum delay in milliseconds after which a line that came too fast is repeated."""
 INFORMING = ("clock", "hand", "help", "last", "moves", "rules", "score", "set", "state", "why")
-"""Commands behind whose answer a lesson says once more what to type."""
+"""Commands after which a lesson repeats the line to type."""
 
 
 class Visit(Value):
-    """What somebody comes to a server for; `where` is what the server is called.
+    """The purpose of a session. `where` is the display name of the server.
 
-    `errands` are lines to send after the login. `name` is offered to a person who can be asked for
-    one (`asks`), or taken in place of a refused one. `keep` is called with the session to save.
-    Where the server is ours, and there for others, it ends with us, and `invite` is called once the
-    errand is done. `attempts` in a row to connect may fail; None is no limit. `refusal` is the exit
-    code where the server will not do what the command line asks for.
+    - `errands`: lines to send after the login.
+    - `name`: the name offered to a person who can be asked for one (`asks`), or used in place of a
+      refused one.
+    - `keep`: a function that saves the session.
+    - `invite`: for a server of our own that others can reach, a function to call once the errands
+      are done.
+    - `attempts`: how many attempts in a row to connect may fail; None for any number.
+    - `refusal`: the exit status if the server refuses an errand.
     """
 
     where: str
@@ -71,11 +74,11 @@ class Visit(Value):
 class Console:
     """One person's side of the conversation.
 
-    `types`: a person types, and can be asked for a password.
-
-    `leaving` is True once the person wants to leave, `refused` once the server has refused us for
-    good, `why` as it said so; `failed` once it has refused an errand. `lesson` is what a lesson
-    said last.
+    - `types`: a person types, and can be asked for a password.
+    - `leaving`: the person wants to leave.
+    - `refused`: the server has refused the session for good. `why` is its reason.
+    - `failed`: the server has refused an errand.
+    - `lesson`: the last text of a lesson.
     """
 
     def __init__(self, narrator: Narrator, visit: Visit, *, types: bool = True) -> None:
@@ -102,7 +105,7 @@ class Console:
         self._invite = visit.invite
         self._hasty: tuple[str, float] | None = None
 
-    # ------------------------------------------------------------- what the terminal asks
+    # -------------------------------------------------------- state for the terminal
 
     @property
     def prompt(self) -> str:
@@ -113,22 +116,26 @@ class Console:
 
     @property
     def hidden(self) -> bool:
-        """True if the next line is a password, which must not be shown or kept in the history."""
+        """True if the next line is a password, which must be neither shown nor kept in the
+        history.
+        """
         return self._passwords.hidden is not None
 
     @property
     def undecided(self) -> bool:
-        """True while it is not known whether the next line is a password: do not read it yet."""
+        """True while the next line may turn out to be a password: do not read it yet."""
         return self._passwords.awaited and self.conversation.waiting
 
     @property
     def plain(self) -> bool:
-        """True if everything is to be written as sentences, for reading aloud."""
+        """True if the output is in plain sentences, for reading aloud."""
         return self.narrator.renderer.look.plain
 
     @property
     def table(self) -> TableModel | None:
-        """The table that the person looks at: one that asks them, else the last they came to."""
+        """The current table: one with a question to the person, or else the last one they
+        joined.
+        """
         tables = self.conversation.streams.tables
         focus = tables.get(self._focus)
         if focus is not None and question(focus):
@@ -151,29 +158,29 @@ class Console:
 
     @property
     def faded(self) -> bool:
-        """True if the status is how things were: there is no connection just now."""
+        """True if the status is out of date, because there is no connection."""
         return self.narrator.lost
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
-        """The completions that Tab offers."""
+        """The completions of a text."""
         other = self._naming or self.hidden
         return iter(()) if other else completion.completions(text, self.table)
 
     def left_out(self, text: str) -> int:
-        """How many legal moves go on from the text that are not among the completions."""
+        """The number of legal moves that extend the text, beyond the completions."""
         other = self._naming or self.hidden
         return 0 if other else completion.left_out(text, self.table)
 
     @property
     def kind(self) -> str:
-        """What kind of line is typed now; each has a history of its own."""
+        """The kind of line that is typed now. Each kind has its own history."""
         if self._naming:
             return "names"
         return "table" if self.table is not None and self.table.phase == "playing" else ""
 
     @property
     def idle(self) -> bool:
-        """True if everything that was typed has been answered."""
+        """True if every typed command has been answered."""
         if self.refused or self.conversation.state is State.OVER:
             return True
         if self._naming:
@@ -183,7 +190,7 @@ class Console:
         )
 
     def premature(self, line: str) -> bool:
-        """True if a line is a move whose turn has not come yet."""
+        """True if a line is a move before its turn."""
         table = self.table
         if self.conversation.state is not State.HERE or table is None or question(table):
             return False
@@ -193,15 +200,15 @@ class Console:
         return table.phase == "playing" and interpreting.is_move(line, table)
 
     def hasty(self) -> tuple[str, float] | None:
-        """A line that came too fast, once, and the seconds after which to `repeat` it."""
+        """A line that came too fast, once, and the seconds until `repeat`."""
         found, self._hasty = self._hasty, None
         return found
 
     def repeat(self, line: str) -> None:
-        """Sends a line again that came too fast."""
+        """Repeats a line that came too fast."""
         self._say(lambda: self.conversation.say(line))
 
-    # ----------------------------------------------------------------- what a person types
+    # ------------------------------------------------------------------------- typed lines
 
     def line(self, line: str) -> None:
         """Handles a typed line."""
@@ -237,29 +244,29 @@ class Console:
 
     @property
     def _next(self) -> str:
-        """What goes on with a lesson of which a deal is over, at the table that is looked at."""
+        """The command that continues the lesson at the current table after its deal."""
         return self._wanted_next if self.lesson and self.lesson.done else ""
 
     @property
     def _wanted_next(self) -> str:
-        """What a lesson says that is to be typed now, at the table that is looked at."""
+        """The line to type for the lesson at the current table."""
         said, table = self.lesson, self.table
         if said is None or table is None or said.on != table.on:
             return ""
         return (said.typed or "") if said.done or question(table) else ""
 
     def _remind(self, told: str = "") -> None:
-        """Says once more what a lesson wants, where that stands no longer in the last line."""
+        """Repeats the line to type in a lesson, unless the last output ends with it."""
         if self._wanted_next and "Type: " not in told:
             self.narrator.write(self.narrator.renderer.text(f"Type: {self._wanted_next}"))
 
     def _costs(self, command: str) -> str:
-        """The sentence that warns a person of a command's cost; empty if it costs nothing."""
+        """The warning about the cost of a command; empty if it costs nothing."""
         tables = self.conversation.streams.tables
         return lost_by(command, self.table, tables) if self._types else ""
 
     def interrupted(self) -> bool:
-        """Call for Ctrl-C; True if the person leaves, as the second one in a row means."""
+        """Call for Ctrl-C. True if the person leaves, with the second one in a row."""
         self._interrupts += 1
         if self._interrupts == 1:
             self.narrator.note("Ctrl-C again to leave.")
@@ -267,12 +274,12 @@ class Console:
 
     @property
     def keeps_others(self) -> bool:
-        """True if the server is ours, and others who are no bots sit at a table with us."""
+        """True if the server is ours, and other people sit at our table."""
         return self.invites and bool(self._others())
 
     @property
     def invites(self) -> bool:
-        """True if the server is ours, for the table to which others are invited."""
+        """True if the server is ours and open to others."""
         return self._invite is not None
 
     def _others(self) -> list[str]:
@@ -291,7 +298,7 @@ class Console:
             self.conversation.say("quit")
 
     def _send(self, command: str, answered: Hidden | None = None) -> None:
-        """Sends a command; `answered` are the passwords that were asked for it."""
+        """Sends a command. `answered` are the passwords that complete it."""
         ask = self._say(lambda: self.conversation.say(command))
         if ask is not None and self._types:
             self._passwords.sent(ask, answered)
@@ -322,7 +329,7 @@ class Console:
                 renderer.look, said = changed(renderer.look, name, rest)
                 self.narrator.note(said)
 
-    # -------------------------------------------------------------------------- passwords
+    # --------------------------------------------------------------------------- passwords
 
     def _ask_password(self, hidden: Hidden) -> None:
         self._passwords.hidden = hidden
@@ -349,7 +356,7 @@ class Console:
         self.narrator.note(f"{self.where}: your name? Enter = {self._name}")
 
     def _take_name(self, line: str) -> bool:
-        """Takes a line as a name; False if it is a command that needs none."""
+        """Takes a line as a name. False if it is a command that needs no name."""
         if line.startswith(("/", "?")) or line.partition(" ")[0].lower() in ("help", "quit"):
             return False
         name = line.removeprefix("guest ").strip() or self._name
@@ -370,7 +377,7 @@ class Console:
         else:
             self.refused = True
 
-    # -------------------------------------------------------------- what the server says
+    # ------------------------------------------------------------------------- updates
 
     def hear(self, value: Update) -> None:
         """Handles an update of the conversation."""
@@ -382,11 +389,11 @@ class Console:
             return
         match value:
             case Replied(ask, Err(code="RATE", wait=int() as wait)) if ask and not self._types:
-                if wait <= PATIENCE:  # nobody is there to type it again
+                if wait <= PATIENCE:  # no person is there to repeat it
                     self._hasty = ask.line, wait / 1000
                     return
             case Replied(ask, Err(code="ALREADY_SEATED")) if ask and ask.id in self._sent_errands:
-                return  # the seat was taken back: how things stand there is told already
+                return  # the seat was taken back: its table has been shown already
             case EventReceived(event=Lesson() as said):
                 self.lesson = said
         match value:

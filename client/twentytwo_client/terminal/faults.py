@@ -1,6 +1,6 @@
-"""What went wrong while something was drawn: a line in a file, and never a traceback on a screen.
+"""Logs exceptions while the screen is drawn, instead of showing a traceback on it.
 
-What is drawn is drawn anew with the next event, so that a person loses a moment's view at most.
+The screen is drawn again with the next event, so a person loses the view for a moment at most.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ FILE = "faults.log"
 
 @contextlib.contextmanager
 def noted(folder: Path) -> Iterator[None]:
-    """A fault while it lasts ends it, and is a line in a file there; the same again is none."""
+    """Catches an exception in the block and logs it in a file of the folder. A repeated one is not
+    logged.
+    """
     try:
         yield
     except Exception as fault:

@@ -1,8 +1,7 @@
-"""Interprets typed lines: as a command for the server, or one for the client itself.
+"""Interprets typed lines: as a command for the server, or as one for the client itself.
 
-While a game runs at your table, cards are tried first: `k`, `q` and `a` are a king, a queen and an
-ace, never a shortened verb. This module knows no rules of games: the open question says which
-tokens are legal.
+During a game cards come first: `k`, `q` and `a` are a king, a queen and an ace, never a shortened
+verb. The module is independent of the rules: the open question lists the legal tokens.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ LOCAL: Mapping[str, str] = {
     "bell": "on or off: a bell at your turn",
     "help": "these commands; help alone is the server's",
 }
-"""The client's own commands, which are typed with a slash."""
+"""The client's own commands, typed with a slash."""
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
@@ -75,7 +74,7 @@ class Send(Value):
 
 
 class Answer(Value):
-    """A move: the token that answers the open question at a table."""
+    """A move: the token that answers the open question of a table."""
 
     table: TableModel
     turn: Turn
@@ -83,14 +82,14 @@ class Answer(Value):
 
 
 class LocalCommand(Value):
-    """A command that the client carries out itself."""
+    """A command that the client executes itself."""
 
     name: str
     rest: str = ""
 
 
 class Hint(Value):
-    """Nothing is sent; this is why."""
+    """A message to the person. Nothing is sent."""
 
     text: str
 
@@ -99,7 +98,7 @@ Meaning = Send | Answer | LocalCommand | Hint
 
 
 def meant(line: str, table: TableModel | None = None) -> Meaning | None:
-    """The meaning of a line typed while looking at `table`; None for a blank line."""
+    """The meaning of a line typed at `table`; None for a blank line."""
     line = line.strip()
     if not line:
         return None
@@ -128,7 +127,7 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
 
 
 def is_move(line: str, table: TableModel) -> bool:
-    """True if a line can only be a move: cards alone, the lowest, or the verb of a move."""
+    """True if a line can only be a move: only cards, the lowest cards, or the verb of a move."""
     try:
         verb = verb_meant(line.partition(" ")[0].lower())
     except Refused:
@@ -160,7 +159,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
     if verb is None and word.lower() in NAMING:
         return Send(f"guest {rest}".rstrip())
     if verb is None:
-        # Perhaps it is a word of a newer server; if not, the server knows how to say so.
+        # It may be a word of a newer server. Otherwise the server has the error text.
         return Send(line)
     if verb == "quit":
         return LocalCommand("quit")
@@ -169,7 +168,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
         return Hint("hello has been said already, by the client.")
     if issubclass(cls, Deed):
         return _deed(cls, verb, rest, table)
-    if not rest.strip() and verb not in TAKERS:  # of those a password is asked for unseen
+    if not rest.strip() and verb not in TAKERS:  # passwords are asked for without echo
         try:
             read_typed(cls, "")
         except Malformed as wrong:
@@ -178,7 +177,7 @@ def _command(line: str, table: TableModel | None) -> Meaning:
 
 
 def _written(cls: type[Command], verb: str, rest: str) -> str:
-    """A typed command as programs send it; as it is where the server will say what is wrong."""
+    """A typed command in the form for programs; unchanged if the server will report an error."""
     rest = as_written(cls, rest)
     as_it_is = cls.word.text is None and not cls.alone
     if as_it_is and not any(f.kind is OPTIONS for f in cls.word.fields):
@@ -190,24 +189,24 @@ def _written(cls: type[Command], verb: str, rest: str) -> str:
 
 
 def _bare(line: str, table: TableModel | None) -> Meaning:
-    """The meaning of a line without a verb: on your turn it is sent as an answer."""
+    """The meaning of a line without a verb: on your turn it is an answer."""
     turn = question(table) if table else None
     if table is None or turn is None:
         return Hint("I do not understand that. help explains what to type.")
     bid = line.isdigit() and any(legal.isdigit() for legal in turn.legal or ())
-    # A number that may not be bid is sent as a bid: the server's refusal says more.
+    # A number is sent as a bid even if it is illegal: the server's error text says more.
     if bid or line == "-" or turn.truncated:
         return Answer(table, turn, "+".join(line.upper().split()))
     return Hint(no_answer(line, turn))
 
 
 def _legal(line: str, turn: Turn) -> str | None:
-    """The legal move that a line is as it stands: `pass`, `18`."""
+    """The legal move with this text: `pass`, `18`."""
     return next((legal for legal in turn.legal or () if line.lower() == legal.lower()), None)
 
 
 def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Meaning:
-    """A move in its readable form; the server refuses one that does not answer the question."""
+    """A move in its readable form. The server refuses one that does not answer the question."""
     turn = question(table) if table else None
     if table is not None and turn is not None and turn.act == cls.act:
         if not rest.strip() and move_fields(cls):
@@ -221,7 +220,7 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
 
 
 def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | None:
-    """The token of a move in its readable form; None if the server's refusal will say more."""
+    """The token of a move in its readable form; None if the server's error text will say more."""
     of_cards = takes_cards(cls)
     cards = read(rest, deck(table)) if of_cards else ()
     if of_cards and not cards:
@@ -241,7 +240,7 @@ def _token(cls: type[Deed], rest: str, table: TableModel, turn: Turn) -> str | N
 
 
 def _cards_alone(line: str, table: TableModel) -> Meaning | None:
-    """What a line means as an answer; None if it is not one."""
+    """The meaning of a line as an answer; None if it is not one."""
     cards = read(line, deck(table))
     turn = question(table)
     if turn is None:
@@ -252,13 +251,13 @@ def _cards_alone(line: str, table: TableModel) -> Meaning | None:
         return Hint(wrong.text)
     suit = of_suit(line, turn)
     if suit and suit not in (turn.legal or ()):
-        return Send(f"{turn.act} {suit}")  # the server says what there is of it
+        return Send(f"{turn.act} {suit}")  # the server tells the cards of this suit
     legal = "+".join(low) if low else suit or _legal(line, turn)
     if legal is not None:
         return Answer(table, turn, legal)
     if cards and turn.act == "exchange":
         return _exchange(line.lower(), cards, table, turn)
-    # Where cards are not what is asked for the server says so; but a number is a bid.
+    # The server refuses cards if the question asks for something else; but a number is a bid.
     if cards and (turn.act == "play" or not line.isdigit()):
         return Answer(table, turn, _spelled("+".join(cards), turn))
     return None
@@ -281,7 +280,7 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
             return Hint('Did you mean "keep", or "exchange k"? Type one of them.')
         return Answer(table, turn, "-")
     if line.split()[0] == "x":
-        # Jokers apart, this is the short form of the verb.
+        # Unless a joker is playable, this is the short form of the verb.
         if line == "x":
             return Hint(which_cards(turn))
         if "X" in held:
@@ -291,7 +290,7 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
 
 
 def _spelled(token: str, turn: Turn) -> str:
-    """The token as the question lists it, where a joker was not said in full."""
+    """The token as the question lists it, if a joker was written in a short form."""
     if turn.choose != "one" or "X" not in token.split("+"):
         return token
     same = [legal for legal in turn.legal or () if _loose(legal) == _loose(token)]

@@ -1,4 +1,4 @@
-"""What somebody who hosts a table sends to their friends: how to come, in a line for each way."""
+"""The invitation that the host of a table sends to friends: one line for each way to connect."""
 
 from __future__ import annotations
 
@@ -11,28 +11,32 @@ import segno
 from ..address import Address
 
 PORTS = {"": 2222, "ws:": 80}
-"""The ports that need not be said."""
+"""The default ports, which are omitted."""
 EVERYWHERE = ("0.0.0.0", "[::]", "::")
 
 
 def own_address() -> str:
-    """This machine's address in its network, as it would come to others. Nothing is sent."""
+    """The address of this machine in its network. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nobody's address: only the way there is looked up
+            probe.connect(("192.0.2.1", 9))  # a reserved address: only the route is looked up
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
 def reached(place: str, at: str) -> tuple[str, int]:
-    """The host and port by which others reach where the server listens; `at` for everywhere."""
+    """The host and port for others, from the server's listening address. `at` replaces a
+    wildcard.
+    """
     host, _, port = place.removeprefix("ws:").rpartition(":")
     return (at if host in EVERYWHERE else host.strip("[]")), int(port)
 
 
 def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
-    """The lines to send; `place` is where the server listens, `web` where its page is, if it is."""
+    """The lines to send. `place` is the server's listening address, `web` that of its web page, if
+    any.
+    """
     host, port = reached(place, at)
     public = place.rpartition(":")[0] in EVERYWHERE
     if public:
@@ -55,13 +59,13 @@ def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
 
 
 def web_address(web: str, at: str) -> str:
-    """The address of the server's page."""
+    """The URL of the server's web page."""
     where = str(Address(*reached(web, at)))
     return "http://" + where.removesuffix(f":{PORTS['ws:']}")
 
 
 def picture(text: str, columns: int | None) -> str:
-    """A text as a QR code of block characters; empty where it is wider than the window."""
+    """A text as a QR code of block characters; empty if it is wider than the window."""
     code = segno.make(text, error="l", micro=False)
     if columns is None or code.symbol_size(border=2)[0] > columns:
         return ""

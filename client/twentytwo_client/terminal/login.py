@@ -10,20 +10,20 @@ from getpass import GetPassWarning, getpass
 from twentytwo_protocol.framing import unmarked
 
 INPUT = 0
-"""The standard input."""
+"""The file descriptor of standard input."""
 
 
 def password_of(name: str) -> str:
-    """Asks for it in the terminal without showing it; where there is none, reads a line.
+    """The password, typed without echo; without a terminal, a line of standard input.
 
-    Raises `EOFError` if there is no password to be had.
+    Raises `EOFError` if the input ends.
     """
     question = f"Password of {name}: "
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", GetPassWarning)
             typed = getpass(question)
-    except GetPassWarning:  # nobody sees what is typed
+    except GetPassWarning:  # the terminal cannot turn the echo off
         typed = _first_line()
     except (EOFError, KeyboardInterrupt):
         print(file=sys.stderr)
@@ -34,7 +34,7 @@ def password_of(name: str) -> str:
 
 
 def _first_line() -> str:
-    """The first line of the input, of which the rest is left for others to read."""
+    """The first line of the input. The rest stays unread, for other readers."""
     line = b""
     while (byte := os.read(INPUT, 1)) not in (b"", b"\n"):
         line += byte

@@ -1,7 +1,7 @@
-"""The cost of a command, of which a person is warned before it is sent.
+"""Warnings before a command that costs the person something.
 
-The server warns people on netcat by itself. The client speaks to it as a program does, so the
-client has to warn.
+The server warns people on netcat by itself. The client uses the format for programs, so it has to
+warn by itself.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from twentytwo_protocol.words import daily
 from ..display import escaping
 
 ANEW = ("practice", "tutorial", "whatif")
-"""Commands that open a practice table, for which the player leaves the one before."""
+"""Commands that open a practice table and close the player's previous one."""
 
 
 def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableModel]) -> str:
-    """The sentence that tells the cost of a command; empty if the command costs nothing.
+    """The warning about the cost of a command; empty if it costs nothing.
 
-    `here` is the table on the screen, `tables` are all of the player's by their names.
+    `here` is the current table, `tables` are all of the player's tables by name.
     """
     verb, _, which = command.partition(" ")
     named = which.strip().removeprefix("table=")
@@ -34,7 +34,7 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
             return "A game of yours is running, and you would give it up."
         case "abort" if _games(meant) and not _others(meant):
             return _ends(meant)
-        case "rematch" if not _others(meant):  # a player who is out has nothing left to lose
+        case "rematch" if not _others(meant):  # a player who is out has nothing to lose
             return _ends(t for t in _games(meant) if not (_is_once(t) or _is_out(t)))
         case "close" if meant and _hosts(meant[0]) and _others(meant):
             return f"{listed(_others(meant))} would lose the seat, too."
@@ -44,7 +44,7 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
 
 
 def _games(tables: Iterable[TableModel]) -> list[TableModel]:
-    """The tables of running games that would be lost; a lesson is taken up again where it was."""
+    """The tables whose running game would be lost. A lesson can be resumed."""
     return [
         table
         for table in tables
@@ -53,7 +53,7 @@ def _games(tables: Iterable[TableModel]) -> list[TableModel]:
 
 
 def _others(tables: Iterable[TableModel]) -> list[str]:
-    """The other people there."""
+    """The other people at these tables."""
     return [
         escaping.visible(seat.name)
         for table in tables
@@ -67,12 +67,12 @@ def _hosts(table: TableModel) -> bool:
 
 
 def _is_practice(table: TableModel) -> bool:
-    """True at a practice table, which its player leaves for the next one."""
+    """True for a practice table, which closes when its player opens another one."""
     return table.options.get("watch") == "none" and not _others([table]) and not _is_once(table)
 
 
 def _is_once(table: TableModel) -> bool:
-    """True at the table of a daily deal, where one game is played and no other."""
+    """True for the table of a daily deal, which is played only once."""
     return table.promise is not None and table.promise.alg == daily.ALG
 
 

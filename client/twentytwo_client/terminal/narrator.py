@@ -1,4 +1,4 @@
-"""Tells a person about the updates of the conversation, as lines of text."""
+"""Shows the updates of the conversation as lines of text."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ EMPTY: Mapping[str, str] = {
     "watchers": "Nobody watches.",
     "who": "Nobody of that name is here.",
 }
-"""What to say for an empty list, by verb."""
+"""The messages for an empty list, by verb."""
 AT_ONCE = ("practice", "daily", "whatif", "tutorial")
 """Commands that begin a game at once."""
 TOLD_BY_GAME = (Joined, Host_, Committed)
-"""The events before GAME that people are not told: GAME names the players and the seal."""
+"""Events before GAME that are not shown: GAME names the players and the commitment."""
 WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
 GREASE = "XG"
-"""The prefix of unknown words that a server sends to test that clients ignore them."""
+"""The prefix of made-up words by which a server tests that clients ignore unknown words."""
 
 
 class Narrator:
-    """Writes what happens to the screen, in order. `seconds` is a clock that never goes back.
+    """Writes updates to the screen, in order. `seconds` is a monotonic clock.
 
-    `lost` is True while there is no connection; what was missed is told once it is back.
-    `turned_away`: the server was there when we last came, and told us to come later. With
-    several tables, events of others than the one that the person came to last are labelled.
+    `lost` is True while there is no connection; missed events are shown after it is restored.
+    `turned_away`: at the last attempt the server asked us to come later. With several tables,
+    events of all but the table joined last have labels.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Narrator:
         self._dealt = set[str]()
 
     def tell(self, value: Update) -> None:
-        """Writes what a person should read about an update, if anything."""
+        """Writes the text of an update, if it has one."""
         put_off, self._put_off = self._put_off, _puts_off(value)
         if put_off or isinstance(value, SignedIn):
             self.turned_away = put_off
@@ -156,7 +156,7 @@ class Narrator:
             self._beginning.discard(value.on)
             self.clocks.asked(value.on, event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
-            return  # whose turn it is stands under the prompt
+            return  # the status under the prompt shows whose turn it is
         if table is not None and self._is_ours(event, table):
             return
         if _says_back(event, table) and value.on in self._welcomed and not value.missed:
@@ -166,7 +166,7 @@ class Narrator:
             self.clocks.told(event)
             return
         if isinstance(event, Turn) and event.hand and set(event.hand) == self._dealt:
-            event = replace(event, hand=None)  # which has been told a line ago
+            event = replace(event, hand=None)  # DEALT has shown the hand
         if isinstance(event, Dealt) and event.cards:
             self._dealt = set(event.cards)
         elif not isinstance(event, Dealt | Trick):
@@ -180,7 +180,7 @@ class Narrator:
         self.write(text)
 
     def _skips(self, value: EventReceived) -> bool:
-        """True for what comes before the result of a game of which nothing else is wanted."""
+        """True for events before the result of a game, if the person wants the result only."""
         on = value.event.table if isinstance(value.event, Note) else value.on
         if on not in self._skipped:
             return False
@@ -189,14 +189,14 @@ class Narrator:
         return not isinstance(value.event, RESULTS)
 
     def _is_ours(self, event: Event, table: TableModel) -> bool:
-        """True for events that are not shown: those of the fair shuffle that the client handles by
-        itself, and the first draw for the deal, whose outcome HAND tells.
+        """True for hidden events: those of the fair shuffle that the client handles, and the first
+        draw for the deal, whose result HAND tells.
         """
         match event:
             case Drew():
                 return table.hand is None
             case Revealed():
-                return table.me is not None  # the verdict follows
+                return table.me is not None  # a verdict follows
             case Unseal(seats):
                 return table.me in seats and self.conversation.opens(table)
             case Seeded(seat, hash=sealed):
@@ -228,7 +228,7 @@ class Narrator:
         mine = {table.me for table in tables}
         told = False
         for event, text in self._missed:
-            # That we were away we know.
+            # The person knows about the absence.
             if isinstance(event, Presence) and event.seat in mine:
                 told = event.here
             else:
@@ -264,11 +264,11 @@ class Narrator:
         table = self.conversation.streams.tables.get(ok.on or "")
         asks = ask and (ask.verb == "hand" or (ask.verb == "moves" and not moves))
         if asks and table and question(table):
-            for text in hand(table, self.renderer):  # as it was asked, in the same words
+            for text in hand(table, self.renderer):  # with the words of the question
                 self.write(text)
             return
         for row in (*rows, ok):
-            if isinstance(row, RecordLine):  # a file's line as it is: empty ones count
+            if isinstance(row, RecordLine):  # lines of a file are shown unchanged, even empty ones
                 self.screen.write(escaping.visible(row.text or ""))
             else:
                 self.write(self.renderer.message(row, self._of_game(ok.on)))
@@ -278,7 +278,7 @@ class Narrator:
             self.note(EMPTY[ask.verb])
 
     def _of_game(self, id: str | None) -> TableModel | None:
-        """The table at which a game was played, while it is the last one there."""
+        """The table where a game was played, if it is the last game there."""
         tables = self.conversation.streams.tables.values()
         return next((each for each in tables if each.game and each.game.id == id), None)
 
@@ -298,7 +298,7 @@ class Narrator:
         self.write(self.renderer.refusal(text))
 
     def _label(self, table: TableModel | None) -> str:
-        """A table's number, to stand before what happens there, where it is not plain."""
+        """A table's name as a label for its events, where that is needed."""
         streams = self.conversation.streams
         known = [*streams.shown, *streams.tables]
         if table is None or len(known) < 2:
@@ -308,7 +308,7 @@ class Narrator:
 
 
 def _says_back(event: Event, table: TableModel | None) -> bool:
-    """Whether it only says that we are back in our seat."""
+    """True for an event that only reports our return to our seat."""
     if not isinstance(event, Presence) or table is None or event.seat != table.me:
         return False
     return event.here and not event.bot

@@ -1,8 +1,8 @@
-"""Asks for passwords that a person left out of a command.
+"""Asks for a password that a person omitted from a command.
 
-The command is first sent as it was typed. If anything else is wrong with it (the name is taken, the
-connection can be read by others), the server says so before a secret is typed. Only if it says that
-the password is missing, the client asks for it.
+The command is first sent as typed. So the server can report other errors (the name is taken, others
+can read the connection) before a secret is typed. The client asks for the password only if the
+server reports that it is missing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..core.requests import Request
 from ..core.updates import Replied, Unanswered, Update
 
 TAKERS = ("register", "login", "password")
-"""Verbs that take a password."""
+"""The verbs with a password."""
 
 PASSWORD = "Your password (hidden; an empty line cancels):"
 OLD = "Your current password (hidden; an empty line cancels):"
@@ -32,11 +32,11 @@ STEPS = {
     (Password, "old"): (("old", OLD),),
     (Password, "new"): (("new", NEW), ("new", AGAIN)),
 }
-"""What is asked for each field that a command may lack."""
+"""The questions for each field that a command may lack."""
 
 
 def missing(ask: Request, err: Err) -> Hidden | None:
-    """What has to be asked for, if a command was refused because it lacks a password."""
+    """The questions for a refused command that lacks a password; None for other refusals."""
     said = _said(ask)
     steps = STEPS.get((type(said), err.arg or "")) if said and err.code == "BAD_ARG" else None
     if said is None or steps is None or getattr(said, steps[0][0]) is not None:
@@ -64,9 +64,9 @@ def line(said: Command) -> str:
 
 
 class PasswordRequests:
-    """What a person is asked to type for a command that lacks a password.
+    """The pending questions for a command that lacks a password.
 
-    `hidden` is what the next line is, if it is a password.
+    `hidden` is the pending question, None if there is none.
     """
 
     def __init__(self) -> None:
@@ -76,16 +76,16 @@ class PasswordRequests:
 
     @property
     def awaited(self) -> bool:
-        """True if a command was sent whose answer may be that a password is missing."""
+        """True if the reply to a sent command may report a missing password."""
         return bool(self._awaits)
 
     def sent(self, ask: Request, answered: Hidden | None = None) -> None:
-        """Call with each command that was sent; `answered` are the passwords asked for it."""
+        """Call with each sent command. `answered` are the passwords that complete it."""
         if ask.verb in TAKERS:
             self._awaits, self._answered = ask.id, answered
 
     def wanted(self, value: Update) -> Hidden | None:
-        """What to ask for after the reply to a command, if it was refused without a password."""
+        """The questions after the reply to a command, if it was refused for a missing password."""
         if not isinstance(value, Replied | Unanswered) or value.ask is None:
             return None
         if value.ask.id != self._awaits:
@@ -100,5 +100,5 @@ class PasswordRequests:
         return wanted
 
     def forget(self) -> None:
-        """Awaits no answer any more."""
+        """Forgets the pending command."""
         self._awaits, self._answered = "", None

@@ -1,7 +1,7 @@
-"""Runs a server of one's own, leaving nothing behind: for practice without a TCP port.
+"""Runs a temporary server for practice, without a TCP port.
 
-It listens on a Unix socket in a folder that only its owner may enter. It stops when its standard
-input ends, a pipe from this process: so it stops even if this process is killed.
+It listens on a UNIX socket in a folder that only its owner may enter. It stops when its standard
+input, a pipe from this process, is closed. So it stops even if this process is killed.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from ..trouble import trouble
 PREFIX = "twentytwo-"
 SOCKET, LOG = "twentytwo.sock", "log"
 STARTS_WITHIN, STOPS_WITHIN = 15.0, 5.0
-"""Seconds for the server to start and to stop."""
+"""The timeouts in seconds for the server's start and stop."""
 LONGEST_PATH = 100
-"""Bytes that the path of a UNIX socket may have on every system that we know."""
+"""The maximum length of the path of a UNIX socket on all supported systems, in bytes."""
 
 
 class NoServer(Exception):
-    """The server did not start; the text says what it said last."""
+    """The server did not start. The message is its last output."""
 
 
 def command(path: Path) -> Sequence[str]:
-    """The command line of a server on a socket."""
+    """The command line of a server on a UNIX socket."""
     return [
         *(sys.executable, "-m", "twentytwo_server", "run"),
         *("--listen", f"unix:{path}", "--memory", "--while-stdin"),
@@ -43,7 +43,7 @@ def command(path: Path) -> Sequence[str]:
 
 
 def may_listen(where: Address) -> None:
-    """Raises `OSError` if no server can listen there."""
+    """Raises `OSError` if the address cannot be listened on."""
     kind = socket.AF_INET6 if ":" in where.host else socket.AF_INET
     with socket.socket(kind) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -51,7 +51,7 @@ def may_listen(where: Address) -> None:
 
 
 class OwnServer(Value):
-    """A server that runs: the path of its socket, and where else it listens, as it says so."""
+    """A running server: the path of its socket, and its other addresses."""
 
     path: Path
     places: tuple[str, ...]
@@ -59,9 +59,9 @@ class OwnServer(Value):
 
 @contextlib.asynccontextmanager
 async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnServer]:
-    """Runs a server for as long as the block lasts. It listens in these places too, if any.
+    """Runs a server within the block. It listens on `places` too.
 
-    The game of a `record` is there as g0. Raises `NoServer`.
+    The game of a `record` has the id g0 there. Raises `NoServer`.
     """
     try:
         sweep(_temporary())
@@ -85,8 +85,9 @@ async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnSe
 
 async def _start(folder: Path, options: Sequence[str]) -> asyncio.subprocess.Process:
     with open(folder / "unlocked", "wb") as log:
-        # The server inherits the lock with the file: it is held for as long as one of us runs. Only
-        # then the file gets the name by which another client looks for folders to sweep away.
+        # The server inherits the lock with the file, so it is held while either process runs. The
+        # file
+        # gets the name that other clients search for only after that.
         fcntl.flock(log, fcntl.LOCK_EX)
         os.rename(folder / "unlocked", folder / LOG)
         return await asyncio.create_subprocess_exec(
@@ -102,7 +103,7 @@ async def _start(folder: Path, options: Sequence[str]) -> asyncio.subprocess.Pro
 
 
 async def _ready(server: asyncio.subprocess.Process, folder: Path) -> str:
-    """Where it listens, as its next line says."""
+    """The server's listening address, from its next line of output."""
     assert server.stdout is not None
     try:
         line = await asyncio.wait_for(server.stdout.readline(), STARTS_WITHIN)
@@ -133,7 +134,9 @@ def _temporary() -> str:
 
 
 def sweep(temporary: str) -> None:
-    """Removes the folders of servers that are gone: a killed client cannot remove its own."""
+    """Removes the folders of servers that have ended, because a killed client leaves its own
+    behind.
+    """
     for folder in Path(temporary).glob(f"{PREFIX}????????"):
         with contextlib.suppress(OSError):
             if folder.stat().st_uid == os.getuid() and _is_left(folder):
@@ -141,7 +144,7 @@ def sweep(temporary: str) -> None:
 
 
 def _is_left(folder: Path) -> bool:
-    """Whether a folder is one of ours, and nobody holds its lock any more."""
+    """True if a folder is one of ours and its lock is free."""
     with open(folder / LOG, "rb") as log:
         fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return True

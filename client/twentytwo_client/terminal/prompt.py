@@ -1,7 +1,7 @@
-"""The two ways to read a person's lines: a prompt that stays below the text, and bare lines.
+"""The two inputs for lines: a prompt that stays below the output, and bare lines.
 
-With both, text that is shown never disturbs a half-typed line. The prompt needs a terminal that can
-move its cursor; bare lines need nothing.
+In neither does output disturb a half-typed line. The prompt needs a terminal with cursor control;
+bare lines need nothing.
 """
 
 from __future__ import annotations
@@ -39,56 +39,56 @@ from ..saved_sessions import private_file
 from . import faults
 
 MENU = 3
-"""Rows for what Tab offers."""
+"""The rows of the completion menu."""
 _UNCOLOURED = re.compile("\x1b\\[[0-9;]*m")
 
 
 class Interrupted(Exception):
-    """Ctrl-C. Not KeyboardInterrupt: that would escape through the reactor."""
+    """Ctrl-C was pressed. KeyboardInterrupt would escape through the event loop."""
 
 
 class PromptContent(Protocol):
-    """What a prompt shows; the console provides it."""
+    """The content of a prompt; the console provides it."""
 
     @property
     def prompt(self) -> str:
-        """What stands before the cursor."""
+        """The text before the cursor."""
 
     def status(self, columns: int, rows: int) -> list[str]:
         """The lines under the prompt."""
 
     @property
     def faded(self) -> bool:
-        """Whether these lines are how things were: there is no connection."""
+        """True if the status is out of date, because there is no connection."""
 
     def completions(self, text: str) -> Iterator[tuple[str, str]]:
-        """What Tab offers: the end of the text, and what takes its place."""
+        """The completions of a text: the end to replace, and its replacement."""
 
     def left_out(self, text: str) -> int:
-        """How many more there are than Tab offers."""
+        """The number of legal moves that extend the text, beyond the completions."""
 
     @property
     def kind(self) -> str:
-        """What kind of line is typed now: names, at a table; empty elsewhere."""
+        """The kind of line that is typed now; empty outside tables."""
 
 
 class LineInput(Protocol):
     """A source of typed lines."""
 
     async def read(self, *, hidden: bool = False) -> str | None:
-        """The next line, or None when there are no more; one that is `hidden` is not shown.
+        """The next line; None at the end of the input. A `hidden` line is not shown.
 
-        Lines that were pasted at once come at once. Raises `Interrupted`.
+        Lines that were pasted together are returned one by one. Raises `Interrupted`.
         """
 
     def remember(self, line: str) -> None:
-        """A line that came with others, or before it was asked for, is acted on now."""
+        """Adds a line to the history that did not come from `read`."""
 
     def refresh(self) -> None:
-        """What it shows of the console may have changed."""
+        """Call when the content may have changed."""
 
     def close(self) -> None:
-        """No more lines are wanted."""
+        """Stops reading."""
 
 
 # -------------------------------------------------------------------------- with a prompt
@@ -96,7 +96,7 @@ class LineInput(Protocol):
 
 @contextlib.contextmanager
 def above_the_prompt(rich: bool) -> Iterator[None]:
-    """While it lasts, whatever is printed appears above the prompt."""
+    """Shows output above the prompt within the block."""
     if rich:
         with patch_stdout(raw=True):
             yield
@@ -105,34 +105,36 @@ def above_the_prompt(rich: bool) -> Iterator[None]:
 
 
 def typed_ahead(handle: int = 0) -> Iterator[str]:
-    """The lines that somebody has typed into a terminal from which nothing was read yet."""
+    """The lines that were typed into a terminal before anything was read."""
     while os.isatty(handle) and select.select([handle], [], [], 0)[0]:
-        line = os.read(handle, LONGEST)  # a terminal gives a line at a time
+        line = os.read(handle, LONGEST)  # a terminal returns one line at a time
         if not line.endswith(b"\n"):
             return
         yield line.decode("utf-8", "replace").rstrip("\r\n")
 
 
 class PromptOutput(Vt100_Output):
-    """The terminal under a prompt. `silent`: it does not say where its cursor is."""
+    """The terminal under a prompt. `silent`: it does not report its cursor position."""
 
     silent = False
 
     @classmethod
     def here(cls) -> PromptOutput:
-        """The terminal that is the standard output."""
+        """The output for standard output."""
         found = cls.from_pty(sys.__stdout__ or sys.stdout, term=os.environ.get("TERM"))
         assert isinstance(found, cls)
         return found
 
     def get_rows_below_cursor_position(self) -> int:
-        """Prompt Toolkit: the rows for the prompt and the status, if nothing else tells them."""
+        """Prompt Toolkit: the rows for the prompt and the status, unless the terminal reports
+        them.
+        """
         if not self.silent:
             raise NotImplementedError  # Prompt Toolkit then asks the terminal
-        return 1  # for as many as are needed there is room: the terminal scrolls
+        return 1  # the terminal scrolls to make room for more
 
     def fall_silent(self) -> None:
-        """Prompt Toolkit: the terminal has not answered where its cursor is."""
+        """Prompt Toolkit: the terminal has not reported its cursor position."""
         self.silent = True
 
 
@@ -160,7 +162,7 @@ class Prompt:
         self._open = self._secret
 
     def _session(self, kind: str) -> PromptSession[str]:
-        """The line for what is typed of a kind, with its own history."""
+        """The input for one kind of line, with its own history."""
         if kind not in self._sessions:
             file = self._history.with_name(
                 f"{self._history.name}-{kind}" if kind else self._history.name
@@ -190,17 +192,17 @@ class Prompt:
             enable_suspend=True,
             interrupt_exception=Interrupted,
             complete_style=CompleteStyle.MULTI_COLUMN,
-            reserve_space_for_menu=MENU + 2,  # the line itself, and an empty one below
+            reserve_space_for_menu=MENU + 2,  # the input line and an empty line below it
             completer=completer,
             is_password=is_password,
         )
         if self._output is not None:
-            # By default a warning would be shown amid the text, and no status.
+            # Otherwise a warning would be shown amid the text, and no status.
             session.app.renderer.cpr_not_supported_callback = self._output.fall_silent
         return session
 
     async def read(self, *, hidden: bool = False) -> str | None:
-        """The next line; one that is `hidden` is not remembered either."""
+        """The next line. A `hidden` line is not added to the history."""
         self._open = self._secret if hidden else self._session(self._console.kind)
         self._pasted = []
         try:
@@ -210,7 +212,7 @@ class Prompt:
         return line if hidden else "\n".join([line, *self._pasted])
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """A text is pasted: of several lines each is one of its own, and the first is entered."""
+        """Handles a pasted text: its lines are entered one by one."""
         typed = event.current_buffer
         first, *more = event.data.splitlines() or [""]
         typed.insert_text(first)
@@ -219,11 +221,11 @@ class Prompt:
             typed.validate_and_handle()
 
     def remember(self, line: str) -> None:
-        """Keeps a line as if it had been typed here."""
+        """Adds a line to the history, as if it had been typed here."""
         self._session(self._console.kind).history.append_string(line)
 
     def refresh(self) -> None:
-        """Draws the prompt and the status again, without an offer that is out of date."""
+        """Redraws the prompt and the status, and closes an outdated completion menu."""
         offer = self._open.default_buffer.complete_state
         if offer is not None:
             begun = offer.original_document.text_before_cursor
@@ -234,7 +236,7 @@ class Prompt:
         self._open.app.invalidate()
 
     def close(self) -> None:
-        """Nothing is open between two lines."""
+        """Does nothing: no resources are held between two lines."""
 
     def _console_prompt(self) -> str:
         return self._console.prompt
@@ -249,10 +251,10 @@ class Prompt:
         size = self._open.app.output.get_size()
         first, *rest = self._console.status(size.columns, size.rows) or [""]
         if self._console.faded:
-            # Grey where there are colours; that there is no connection stands there in words.
+            # The status is grey where there are colours; it also says that the connection is lost.
             grey, usual = ("\x1b[90m", "\x1b[39m") if self._colour else ("", "")
             rest = [f"{grey}{_UNCOLOURED.sub('', line)}{usual}" for line in rest]
-        # The first line is a bar across the window; nothing is told by that alone.
+        # The first line is a bar across the window, for looks only.
         bar = f"\x1b[7m{first}{' ' * (size.columns - width(first))}\x1b[0m"
         return ANSI("\n".join([bar, *rest]))
 
@@ -263,7 +265,7 @@ class _Tab(Completer):
         self._columns = columns
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        """What Tab offers for the text before the cursor: as many as can be seen at once."""
+        """The completions of the text before the cursor, as many as fit into the menu."""
         text = document.text_before_cursor
         found = list(self._console.completions(text))
         unlisted = self._console.left_out(text)
@@ -276,12 +278,12 @@ class _Tab(Completer):
 
 
 def and_more(count: int) -> str:
-    """What stands behind those that are offered."""
+    """The text after the completions, with the number of others."""
     return f"and {count} more"
 
 
 def menu_room(offered: Sequence[str], unlisted: int, columns: int) -> int:
-    """How many can be shown at once, with how many more there are where that is not all."""
+    """The number of completions that fit, with the count of the others if any."""
     widest = max(map(width, offered), default=0)
     if not unlisted and len(offered) <= MENU * _beside(widest, columns):
         return len(offered)
@@ -290,29 +292,29 @@ def menu_room(offered: Sequence[str], unlisted: int, columns: int) -> int:
 
 
 def _beside(widest: int, columns: int) -> int:
-    # A column of the menu has a space; at both ends there is room for an arrow.
+    # Each menu column has one space, and the menu has room for an arrow at both ends.
     return max(1, (columns - 3) // (widest + 1))
 
 
 class _Discreet(History):
-    """The history of typed lines, without those that hold a password or a token."""
+    """A history without lines that contain a password or a token."""
 
     def append_string(self, string: str) -> None:
-        """Remembers a line."""
+        """Adds a line."""
         if without_secrets(string) == string:
             super().append_string(string)
 
 
 class _InFile(_Discreet, FileHistory):
-    """The same in a file, so that it lasts."""
+    """A history in a file."""
 
 
 class _InMemory(_Discreet, InMemoryHistory):
-    """The same in memory, until the client ends."""
+    """A history in memory."""
 
 
 def typed_history(path: Path) -> History:
-    """The history of typed lines; in memory only if the file cannot be written."""
+    """The history in the file, or in memory if the file cannot be written."""
     try:
         return _InFile(str(private_file(path)))
     except OSError:
@@ -323,7 +325,7 @@ def typed_history(path: Path) -> History:
 
 
 class BareLines:
-    """Bare lines: piped commands, a screen reader, a terminal that cannot move its cursor."""
+    """Bare lines, for pipes, screen readers, and terminals without cursor control."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, handle: int = 0) -> None:
         self._loop = loop
@@ -334,7 +336,7 @@ class BareLines:
         if self._watched:
             loop.add_reader(handle, self._ready)
         else:
-            # A file cannot be watched, and a pipe need not be: nobody takes it back from us.
+            # A file cannot be polled, and a pipe need not be: no other program reads from it later.
             threading.Thread(target=self._pump, daemon=True).start()
 
     async def read(self, *, hidden: bool = False) -> str | None:
@@ -346,24 +348,24 @@ class BareLines:
         """Bare lines keep no history."""
 
     def refresh(self) -> None:
-        """Bare lines show nothing of the console."""
+        """Does nothing: bare lines show no content."""
 
     def close(self) -> None:
-        """Stops reading: what is typed from now on goes to another program."""
+        """Stops reading: later input belongs to another program."""
         if self._watched:
             self._loop.remove_reader(self._handle)
 
     def _ready(self) -> None:
         data = self._some()
         self._came(data)
-        if not data and not os.isatty(self._handle):  # with Ctrl-D a terminal goes on
+        if not data and not os.isatty(self._handle):  # a terminal can continue after Ctrl-D
             self.close()
 
     def _pump(self) -> None:
         data = b"-"
         while data:
             data = self._some()
-            with contextlib.suppress(RuntimeError):  # the loop is closed: we are going
+            with contextlib.suppress(RuntimeError):  # the event loop is closed
                 self._loop.call_soon_threadsafe(self._came, data)
 
     def _some(self) -> bytes:
@@ -373,7 +375,7 @@ class BareLines:
             return b""
 
     def _came(self, data: bytes) -> None:
-        # A last line without an end is a line too.
+        # The last line may lack a line end.
         last = b"\n" if not data and self._buffer.unfinished else b""
         for line in self._buffer.feed(data or last):
             self._lines.put_nowait("" if isinstance(line, Flaw) else line)
@@ -383,7 +385,7 @@ class BareLines:
 
 @contextlib.contextmanager
 def _unseen(handle: int) -> Iterator[None]:
-    """While it lasts the terminal does not show what is typed, but for the end of the line."""
+    """Turns the terminal's echo off within the block, except for line ends."""
     before = termios.tcgetattr(handle)
     after = [*before]
     after[3] = after[3] & ~termios.ECHO | termios.ECHONL

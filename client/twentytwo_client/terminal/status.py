@@ -1,8 +1,7 @@
-"""The lines under the prompt: the table at a glance, fitted to the columns and rows there are.
+"""The lines under the prompt: a summary of the table, fitted to the size of the window.
 
-Nothing is cut as long as it fits some other way: what counts less is left out before a name is.
-Columns are only made of what is as wide as it is long: the signs of the suits are two columns wide
-in some terminals, so nothing is aligned behind one.
+Less important parts are left out before a name is cut. Suit signs are two columns wide in some
+terminals, so text after one is never aligned.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from twentytwo_protocol.voice import plain_cards
 from ..display.overview import Overview, PlayerOverview, Presentation, bracketed
 
 LOW_WINDOW, SMALL_WINDOW = 12, 20
-"""Rows of a window up to which the status is a single line, and a short one."""
+"""The heights of windows up to which the status is one line, and a short one."""
 GAP = 2
-"""Columns between two things in a line; a player has one of them for the mark."""
+"""The columns between two items of a line. The mark of a player takes one of them."""
 EASILY_SEEN = 100
-"""Columns within which the title stays in a wide window."""
+"""The maximum width of the title, so that its ends stay close together in a wide window."""
 CUT = "."
-"""What stands at the end of a name that is cut because nothing else is left to leave out."""
+"""The end of a name that was cut as the last resort."""
 
 
 def status(whole: Overview, show: Presentation, columns: int, rows: int) -> list[str]:
-    """The lines, each at most `columns` wide: title, players, facts, trick, hand."""
+    """The status lines, each at most `columns` wide: title, players, facts, trick, hand."""
     if rows < LOW_WINDOW:
         return [_in_one_line(whole, columns)]
     most = 2 if rows < SMALL_WINDOW else 4
@@ -41,7 +40,7 @@ def status(whole: Overview, show: Presentation, columns: int, rows: int) -> list
 
 
 def fitting(columns: int, *versions: str) -> str:
-    """The first version that fits, or what fits of the last."""
+    """The first version that fits, or the cut last one."""
     for version in versions:
         if wcwidth.width(version) <= columns:
             return version
@@ -49,7 +48,7 @@ def fitting(columns: int, *versions: str) -> str:
 
 
 def flowed(parts: Sequence[str], columns: int, most: int, gap: int) -> list[str]:
-    """As many of the parts as go into so many lines, with a gap between two; none is torn apart."""
+    """The parts that fit into `most` lines, with a gap between two. No part is split."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{' ' * gap}{part}" if lines else part
@@ -64,7 +63,7 @@ def flowed(parts: Sequence[str], columns: int, most: int, gap: int) -> list[str]
 
 
 def title(whole: Overview, columns: int) -> str:
-    """Game, table and where it stands at the left; at the right what it waits for."""
+    """The game, the table and the hand at the left; the next action at the right."""
     columns = min(columns, EASILY_SEEN)
     state = f"{whole.state} {whole.clock}".rstrip()
     hand = f"hand {whole.hand}" if whole.hand else ""
@@ -95,9 +94,9 @@ def _joined(*parts: str) -> str:
 
 
 def players(whole: Overview, columns: int, most: int, limit: int) -> list[str]:
-    """Everybody's score, and what else of them fits into `most` lines; > is on turn.
+    """Every player's score, and the facts about them that fit into `most` lines; > is on turn.
 
-    Names and scores take as many lines as they need, up to `limit`; then names are cut.
+    Names and scores take as many lines as they need, up to `limit`. Beyond that names are cut.
     """
     for notes, cards in ((True, True), (True, False), (False, False)):
         lines = _columns([_player(each, notes, cards) for each in whole.players], columns)
@@ -130,13 +129,15 @@ def _player(each: PlayerOverview, notes: bool, cards: bool, length: int = 99) ->
 
 
 def shortened(name: str, length: int) -> str:
-    """The name cut to so many characters; a number at its end stays, to tell players apart."""
+    """The name cut to `length` characters. A final number is kept, because it distinguishes
+    bots.
+    """
     end = name[-1] if name[-1].isdigit() else ""
     return name[: length - 1 - len(end)] + CUT + end
 
 
 def _columns(cells: Sequence[str], columns: int) -> list[str]:
-    """The cells in one line, or below each other where that takes no more lines than it must."""
+    """The cells in one line, or aligned in columns if that takes no more lines than necessary."""
     if not cells:
         return []
     shapes = ((count, gap) for count in range(len(cells), 0, -1) for gap in (GAP, 1))
@@ -167,12 +168,12 @@ def _in_one_line(whole: Overview, columns: int) -> str:
 
 
 def trick(whole: Overview, show: Presentation, columns: int, most: int) -> list[str]:
-    """What lies on the table and what is to be beaten, in at most so many lines."""
+    """The cards of the trick and the play to beat, in at most `most` lines."""
     if not whole.plays:
         return []
     parts = [f"{name} {show(cards)}" for name, cards in whole.plays]
     beat = f"{whole.beat[0]}: {show(whole.beat[1])}" if whole.beat else ""
-    # Whose it is counts where their name does not stand beside it.
+    # The owner of the play to beat is named if their name is not beside it.
     best = next((each.name for each in whole.players if each.best), "")
     whose = f"{whole.beat[0]}: {best} {show(whole.beat[1])}" if whole.beat and best else beat
     last = parts[-1]
@@ -189,7 +190,7 @@ def trick(whole: Overview, show: Presentation, columns: int, most: int) -> list[
 
 
 def hand(whole: Overview, show: Presentation, columns: int) -> list[str]:
-    """Your cards; brackets hold those that can be part of a legal move now."""
+    """Your cards, with brackets around those that can be part of a legal move."""
     if not whole.cards:
         return []
     mine = list(whole.cards)
@@ -200,7 +201,7 @@ def hand(whole: Overview, show: Presentation, columns: int) -> list[str]:
     line = " ".join([" you:", *cards, *down])
     if wcwidth.width(line) <= columns:
         return [line]
-    # Without their suits they are shorter, and where there are so many suits do not count.
+    # Without suits the cards are shorter. Games with that many cards ignore suits.
     ranks = f" you: {bracketed(mine, whole.legal, _ranks)}"
     if not down and wcwidth.width(ranks) <= columns:
         return [ranks]

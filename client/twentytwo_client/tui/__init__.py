@@ -1,1 +1,1 @@
-"""A table that fills the terminal, with Textual: cards to click, or to choose by keys."""
+"""The full screen, with Textual: a table with cards to click or to choose by keys."""

@@ -1,6 +1,6 @@
-"""The table that fills the terminal: what the console knows, shown; keys and clicks, as lines.
+"""The Textual application: shows the console's content, and turns keys and clicks into lines.
 
-Whatever a key or a click does could have been typed: so it is the usual client in all but looks.
+Every key and click has a typed equivalent, so the full screen is the usual client with other looks.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ from .widgets import (
 )
 
 WIDE, LOW, ROOMY, HIGH = 76, 20, 26, 44
-"""Columns from which the log stands beside the table; rows below which there is room for less, and
-from which choices have two, and cards are larger."""
+"""The width from which the log is beside the table; the heights below which rows are saved; the
+height from which choices have two rows; the height from which cards are larger.
+"""
 LOG_AT_LEAST, LOG_AT_MOST = 28, 64
 
 KEPT_ROWS = 6
-"""Rows of the table that are to be seen beside what a lesson says."""
+"""The rows of the table that stay visible beside the text of a lesson."""
 KEYS = "F1 help   F3 light/dark   tab completes   ctrl+q leave"
 KEYS_FOR_CARDS = "left right card   space choose   enter play   up down moves   F1 help"
 KEYS_FOR_CHOICES = "arrows choice   enter take it   F1 help   ctrl+q leave"
@@ -64,7 +65,7 @@ KEYS_TO_COMPLETE = "tab the next   enter send it   escape clear"
 
 
 class TableApp(App[None]):
-    """The screen of one client. `typed` gets what a person types or does, as lines; None to leave.
+    """The screen of one client. `typed` gets the lines of a person's input; None to leave.
 
     `interrupted` is called for Ctrl-C.
     """
@@ -116,11 +117,11 @@ class TableApp(App[None]):
         self._taught: Lesson | None = None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Textual: the colours of the table where a theme has none."""
+        """Textual: the default colours of the table."""
         return dict(EVENING.variables)
 
     def compose(self) -> ComposeResult:
-        """Textual: what is on the screen, from top to bottom."""
+        """Textual: the widgets, from top to bottom."""
         faces, state = self._faces, self._state
         yield Static(id="title", markup=False)
         with Horizontal(id="middle"):
@@ -138,15 +139,15 @@ class TableApp(App[None]):
         yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
-        """Textual: it begins."""
+        """Textual: the application starts."""
         self.query_one(CommandLine).focus()
         self.set_interval(1, self._tick)
-        # Textual shows again only what has changed, but the terminal was the shell's.
+        # Textual redraws only changes, but the terminal still shows the shell.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self._draw()
 
     def on_resize(self, event: Resize) -> None:
-        """Textual: the window has another size. What counts less goes first: the log, the keys."""
+        """Textual: the window was resized. In a small one the log and the keys are hidden first."""
         columns, rows = event.size
         wide, low = columns >= WIDE, rows < LOW
         self.default_screen.set_classes(
@@ -155,7 +156,7 @@ class TableApp(App[None]):
         beside = max(LOG_AT_LEAST, min(LOG_AT_MOST, columns * 2 // 5)) if wide else 0
         self.query_one("#side", Vertical).styles.width = beside or "1fr"
         hand, bar = self.query_one(HandView), self.query_one(ChoiceBar)
-        # Below the middle of the table, not of the window.
+        # Centred below the table, not in the window.
         hand.centre = bar.centre = (columns - beside) // 2
         hand.deep = 2 if low else 5 if rows >= HIGH and wide else 3
         self.changed()
@@ -168,7 +169,7 @@ class TableApp(App[None]):
         self.changed()
 
     def changed(self) -> None:
-        """What is shown may have changed; it is drawn once for all that comes at one time."""
+        """Schedules one redraw for all changes of the moment."""
         with faults.noted(self._state):
             self._note_table()
         if not self._stale and self.is_running:
@@ -176,15 +177,15 @@ class TableApp(App[None]):
             self.call_later(self._draw)
 
     def _note_table(self) -> None:
-        """Keeps the cards of the trick, to be seen until the next one begins, and the largest hand.
+        """Notes the cards of the trick, to be shown until the next trick, and the largest hand.
 
-        The hand has the rows that it needed at its largest, so that nothing moves. They depend on
-        the hand and the size of the window alone, not on when either was painted.
+        The hand keeps the rows of its largest size, so that nothing moves. They depend on the hand
+        and the window only, not on the time of drawing.
         """
         table = self._person.table
         if table is None:
             return
-        if not self._person.faded:  # what was missed is not played out
+        if not self._person.faded:  # missed tricks are not shown
             self._moments.see(table, self._faces.write)
         hand = (table.on, table.hand.no if table.hand else None)
         now = {each.seat: each.played for each in overview(table).players if each.played}
@@ -194,7 +195,7 @@ class TableApp(App[None]):
         self._most_cards = hand, max(most, len(table.holding))
 
     def _tick(self) -> None:
-        """Clocks run."""
+        """Redraws the clocks."""
         with faults.noted(self._state):
             if any(each.clock for each in self._whole.players) if self._whole else False:
                 self._draw()
@@ -272,7 +273,7 @@ class TableApp(App[None]):
             self._teach()
 
     def _ended(self, moment: Scene, rows: int) -> tuple[Scene, tuple[str, ...]]:
-        """How a hand ended: where its cards lay, so that nothing is hidden, or on the table too."""
+        """The end of a hand: its text in place of the cards, or, without room, over the table."""
         lines = unframed(moment.words, self.size.width)
         if len(lines) <= rows:
             return replace(moment, words=(), ended=False), tuple(lines)
@@ -283,7 +284,7 @@ class TableApp(App[None]):
         return replace(moment, words=over), tuple(lines[table.height :])
 
     def _teach(self) -> None:
-        """Shows what the lesson says: beside the table, or, without room, before it once."""
+        """Shows the text of the lesson beside the table, or, without room, once before it."""
         said = self._lesson()
         renderer = self._person.narrator.renderer
         text = renderer.message(said) if said else ""
@@ -302,29 +303,29 @@ class TableApp(App[None]):
                 self.push_screen(LessonScreen(text, self._go_on))
 
     def _pinned(self) -> str:
-        """What a lesson says beside the table, where it would stand twice if it were in the log."""
+        """The text of the lesson that is shown beside the table, and so not in the log."""
         said = self._lesson() if self.default_screen.has_class("-wide") else None
         return self._person.narrator.renderer.message(said) if said else ""
 
     def _lesson(self) -> Lesson | None:
-        """What the lesson at the table said last."""
+        """The last text of the lesson at the table."""
         table, said = self._person.table, self._person.lesson
         there = table is not None and table.lesson and said is not None and said.on == table.on
         return said if there else None
 
     def _go_on(self, key: Key) -> None:
-        """A key that ended what the lesson says: what it types is typed."""
+        """Passes a key that closed the lesson's text on to the input line."""
         if key.is_printable and key.character and key.key != "space":
             self.query_one(CommandLine).insert_text_at_cursor(key.character)
 
     def _wait(self, seconds: float) -> None:
-        """Draws again then, if the table is to be seen otherwise."""
+        """Schedules a redraw, if the scene will have changed by then."""
         if self._later is not None:
             self._later.stop()
         self._later = self.set_timer(seconds, self._draw) if seconds else None
 
     def _keys(self, typed: str, passing: bool) -> str:
-        """The keys that matter now; `passing`: something stays on the table for a moment."""
+        """The most useful keys now. `passing`: a past scene is shown for a moment."""
         if passing:
             return KEYS_TO_GO_ON
         if self._completions.are_of(typed):
@@ -334,7 +335,7 @@ class TableApp(App[None]):
         return KEYS_FOR_CHOICES if self._selection.turn else KEYS
 
     def _meet(self, turn: Turn | None, whole: Overview | None) -> None:
-        """Takes the question and the hand as they are now."""
+        """Updates the question and the hand."""
         cards = list(whole.cards) if whole else []
         if whole and whole.down in cards:
             cards.remove(whole.down)
@@ -348,13 +349,13 @@ class TableApp(App[None]):
         return Hand(selection.cards, selection.barred, selection.chosen, selection.cursor, down)
 
     def _before(self, whole: Overview) -> dict[int, tuple[Card, ...]]:
-        """The cards of the last trick, while nobody has played to the next."""
+        """The cards of the last trick, until a card of the next one is played."""
         if any(each.played for each in whole.players) or not whole.hand:
             return {}
         return self._trick[1]
 
     def _words(self, table: TableModel | None) -> tuple[str, ...]:
-        """What stands in the middle while no cards are played."""
+        """The text in the middle while no cards are played."""
         if table is None or table.phase == "playing":
             return ()
         return ("game over",) if table.phase == "over" else ("not started",)
@@ -362,7 +363,7 @@ class TableApp(App[None]):
     # ------------------------------------------------------------------------- choosing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Textual: whether a key does this now."""
+        """Textual: whether the action of a key is available now."""
         if isinstance(self.screen, HelpScreen):
             return action not in ("recall", "complete", "clear")
         if isinstance(self.screen, LessonScreen):
@@ -370,14 +371,14 @@ class TableApp(App[None]):
         return True
 
     def _pass_on(self) -> bool:
-        """Ends what stays on the table for a moment; False if nothing does."""
+        """Ends the past scenes; False if there are none."""
         passed = self._moments.pass_on()
         if passed:
             self._draw()
         return passed
 
     def on_command_line_pressed(self, pressed: CommandLine.Pressed) -> None:
-        """A key was pressed while nothing was typed: what was not seen yet is not acted on."""
+        """A key was pressed on an empty input line. It does nothing if a scene was unseen."""
         if self._pass_on():
             return
         match pressed.key:
@@ -393,7 +394,7 @@ class TableApp(App[None]):
                 self.action_leave()
 
     def action_step(self, by: int) -> None:
-        """Goes to the next card, or the next choice."""
+        """Moves the cursor to the next card or choice."""
         if self._selection.by_cards:
             self._selection.step(by)
             self._draw()
@@ -401,12 +402,12 @@ class TableApp(App[None]):
             self.query_one(ChoiceBar).move(by)
 
     def action_choose(self) -> None:
-        """Chooses the card under the cursor, or puts it back."""
+        """Selects or deselects the card under the cursor."""
         self._selection.choose()
         self._draw()
 
     def action_take(self) -> None:
-        """Plays what is chosen, takes the choice under the cursor, or chooses a card."""
+        """Plays the selection, takes the choice under the cursor, or selects a card."""
         selection, bar = self._selection, self.query_one(ChoiceBar)
         if self._person.hidden or self._person.prompt.startswith("name"):
             self._send("")
@@ -422,16 +423,16 @@ class TableApp(App[None]):
                 selection.complete()
                 self._draw()
         elif selection.turn is not None:
-            bar.move(1)  # as with cards: once to choose, once more to do it
+            bar.move(1)  # like cards: the first key selects, the second acts
 
     def on_hand_view_picked(self, picked: HandView.Picked) -> None:
-        """A card was clicked: one more that is chosen, or one less."""
+        """Selects or deselects a clicked card."""
         if not self._pass_on():
             self._selection.pick(picked.at)
             self._draw()
 
     def on_choice_bar_taken(self, taken: ChoiceBar.Taken) -> None:
-        """A choice was clicked."""
+        """Takes a clicked choice."""
         if taken.choice.sent:
             self._send(taken.choice.line)
         else:
@@ -440,7 +441,7 @@ class TableApp(App[None]):
             self._draw()
 
     def action_recall(self, by: int) -> None:
-        """The cards of the next legal move; or the next of the lines that were typed."""
+        """Selects the cards of the next legal move, or recalls the next line of the history."""
         line, turn = self.query_one(CommandLine), self._selection.turn
         if not line.value and self._pass_on():
             return
@@ -456,25 +457,25 @@ class TableApp(App[None]):
     # --------------------------------------------------------------------------- typing
 
     def _type(self, text: str) -> None:
-        """Puts a text into the line that is typed, in place of what was there."""
+        """Replaces the text of the input line."""
         line = self.query_one(CommandLine)
         line.value = text
         line.cursor_position = len(text)
 
     def action_complete(self) -> None:
-        """Completes what is typed; once more: the next that would do."""
+        """Completes the input line; repeated, with the next completion."""
         typed = self.query_one(CommandLine).value
         self._type(self._completions.next(typed, self._person.completions))
         self._draw()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Textual: what is typed is no longer what was offered."""
+        """Textual: the input line has changed, so its completions are outdated."""
         if self._completions.offers and not self._completions.are_of(event.value):
             self._completions.end()
             self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Textual: Enter."""
+        """Textual: Enter was pressed."""
         self._pass_on()
         self._send(event.value)
 
@@ -483,7 +484,7 @@ class TableApp(App[None]):
         self._typed(line)
 
     def taken(self, line: str) -> None:
-        """A line that was typed is acted on now, and is no password: it is shown and remembered."""
+        """Shows and remembers a typed line, which is not a password."""
         if line:
             self._history.add(line)
             self.add(self._person.narrator.renderer.text(f"> {line}"))
@@ -491,14 +492,14 @@ class TableApp(App[None]):
     # ---------------------------------------------------------------------- other keys
 
     def action_clear(self) -> None:
-        """Clears the line, and puts chosen cards back."""
+        """Clears the input line and the selection."""
         self._pass_on()
         self.query_one(CommandLine).value = ""
         self._selection.clear()
         self._draw()
 
     def action_help(self) -> None:
-        """Shows the keys, or no longer."""
+        """Shows or hides the list of keys."""
         if isinstance(self.screen, HelpScreen):
             self.pop_screen()
         else:
@@ -509,19 +510,19 @@ class TableApp(App[None]):
         self.default_screen.toggle_class("-log")
 
     def action_light(self) -> None:
-        """From dark to light, and back; so it begins the next time."""
+        """Switches between dark and light, and remembers the choice."""
         self.theme = (DAYLIGHT if self.theme == EVENING.name else EVENING).name
         self._themes.keep(self.theme)
 
     def action_page(self, by: int) -> None:
-        """Goes through the log."""
+        """Scrolls the log."""
         log = self.query_one(LogPane)
         log.scroll_page_up() if by < 0 else log.scroll_page_down()
 
     def action_leave(self) -> None:
-        """Leaves."""
+        """Leaves the client."""
         self._typed(None)
 
     def action_interrupt(self) -> None:
-        """Ctrl-C: the first one in a row only warns."""
+        """Handles Ctrl-C: the first one in a row only warns."""
         self._interrupted()

@@ -1,4 +1,4 @@
-"""Text in cells, each with the role that it plays; and how cards look there."""
+"""A grid of characters, each with a style role, and the faces of cards."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FOUR_COLOURS = {"C": GREEN, "D": BLUE, "H": RED}
 ON_FELT = (FELT, QUIET, NAME, TURN, STRONG, BACK)
 ON_CARD = (CARD, RED, GREEN, BLUE)
 MAT, BEST = "mat", "best"
-"""What text on the felt is called in the middle of it; and on a card that is to be beaten."""
+"""The roles of text on the mat in the middle, and of the best play."""
 ASKED = "asked"
-"""The name of whoever is to move."""
+"""The role of the name of the player on turn."""
 ROLES = (
     *ON_FELT,
     *ON_CARD,
@@ -35,7 +35,7 @@ ROLES = (
 
 
 class Glyphs(Value):
-    """The signs that say what colours say too."""
+    """The signs that repeat the meaning of colours."""
 
     edge: str
     turn: str
@@ -51,11 +51,11 @@ LETTERS = Glyphs("|", ">", "^", "x", ">", "#", "+-+|+-+")
 
 
 WAYS = 3
-"""In which a card may be written."""
+"""The number of ways to write a card."""
 
 
 class Faces(Value):
-    """How cards look: their text, and its role. `four`: every suit has a colour of its own."""
+    """The faces of cards: their text and its role. `four`: every suit has its own colour."""
 
     write: Callable[[Iterable[Card]], str]
     four: bool
@@ -63,29 +63,29 @@ class Faces(Value):
 
     @classmethod
     def of(cls, look: Look) -> Faces:
-        """The faces of cards in a look."""
+        """The faces in a look."""
         suits = look.usual if look.suits is Suits.SPOKEN else look.suits
         plain = replace(look, colour=False, suits=suits)
         return cls(shower(plain), look.four, SIGNS if look.unicode else LETTERS)
 
     def text(self, card: Card) -> str:
-        """What stands on a card."""
+        """The text of a card."""
         return self.write((card,))
 
     def texts(self, card: Card) -> tuple[str, str, str]:
-        """What may stand on a card, the longest first: `joker(A)`, `X(A)`, `X`."""
+        """The possible texts of a card, the longest first: `joker(A)`, `X(A)`, `X`."""
         text = self.text(card)
         if card[0] != JOKER:
             return text, text, text
         return text, text.replace("joker", JOKER), JOKER
 
     def role(self, card: Card) -> str:
-        """The role of that text."""
+        """The role of a card's text."""
         return (FOUR_COLOURS if self.four else TWO_COLOURS).get(card[1:], CARD)
 
 
 class Canvas:
-    """Cells to write into. What does not fit is cut."""
+    """A grid of characters. Text outside it is cut."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
@@ -93,11 +93,11 @@ class Canvas:
         self._mat = frozenset[tuple[int, int]]()
 
     def lay(self, cells: Iterable[tuple[int, int]]) -> None:
-        """Lays a mat there, by columns and rows: what is written on it is written over it."""
+        """Covers cells, by column and row, with the mat. Text can be written on it."""
         self._mat = frozenset(cells)
 
     def put(self, x: int, y: int, text: str, role: str = FELT) -> None:
-        """Writes a text into a row, from a column on."""
+        """Writes a text into row `y`, from column `x` on."""
         if not 0 <= y < self.height:
             return
         for sign in text:
@@ -111,7 +111,7 @@ class Canvas:
             x += wide
 
     def free(self, x: int, y: int, width: int) -> bool:
-        """Whether nothing has been written there."""
+        """True if nothing has been written in these columns."""
         inside = 0 <= y < self.height and x >= 0 and x + width <= self.width
         return inside and all(cell == (" ", FELT) for cell in self._cells[y][x : x + width])
 
@@ -125,5 +125,5 @@ class Canvas:
             yield "".join(sign for sign, _ in cells), role
 
     def lines(self) -> list[str]:
-        """The rows as text alone."""
+        """The rows as text only."""
         return ["".join(sign for sign, _ in row).rstrip() for row in self._cells]

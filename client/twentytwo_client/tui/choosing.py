@@ -1,4 +1,6 @@
-"""Which move the chosen cards of a hand make. It knows no rules: the question lists the moves."""
+"""The legal moves that a selection of cards makes. The question lists the moves, so no rules are
+needed.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,16 @@ KEEP = "keep"
 
 
 def by_cards(turn: Turn, cards: Sequence[Card]) -> bool:
-    """Whether a question is answered with cards of the hand, rather than with a word or number."""
+    """True if a question is answered with cards of the hand, rather than with a word or number."""
     if turn.choose == "subset":
         return True
     return turn.act != "bid" and any(made_of(move, cards) for move in turn.legal or ())
 
 
 def made_of(move: str, cards: Sequence[Card], first: Sequence[int] = ()) -> tuple[int, ...]:
-    """Where in the hand the cards for a move are, in its order; empty if they are not there.
+    """The positions in the hand of a move's cards, in its order; empty if cards are missing.
 
-    Of cards that would do as well those in the places `first` are taken.
+    Among equally suitable cards those at the positions `first` are preferred.
     """
     rest = (at for at in range(len(cards)) if at not in first)
     return _matched(move.split("+"), cards, (*first, *rest), ()) or ()
@@ -43,19 +45,19 @@ def _matched(
 
 
 def made_with(turn: Turn, cards: Sequence[Card], chosen: Sequence[int]) -> list[tuple[int, ...]]:
-    """The legal moves with all the chosen cards, and more, in them, as places in the hand."""
+    """The legal moves that extend the selection, as positions in the hand."""
     made = (made_of(move, cards, chosen) for move in turn.legal or ())
     return list(dict.fromkeys(each for each in made if {*chosen} < {*each}))
 
 
 def moves(turn: Turn, chosen: Sequence[Card]) -> list[str]:
-    """The legal moves that just these cards make; several where a card may be played as two."""
+    """The legal moves with exactly these cards; several if a card can be played in two ways."""
     listed = (move for move in turn.legal or () if len(move.split("+")) == len(chosen))
     return [move for move in listed if made_of(move, chosen)]
 
 
 def goes_on(turn: Turn, chosen: Sequence[Card]) -> bool:
-    """Whether a legal move has all these cards in it, and perhaps more."""
+    """True if a legal move contains all these cards."""
     if turn.choose == "subset":
         return len(chosen) <= (turn.max or 0)
     if turn.truncated:
@@ -64,7 +66,7 @@ def goes_on(turn: Turn, chosen: Sequence[Card]) -> bool:
 
 
 def _holds(parts: Sequence[str], chosen: Sequence[Card]) -> bool:
-    """Whether each of the cards stands for another part."""
+    """True if each card can be matched with a different part of the move."""
     if not chosen:
         return True
     return any(
@@ -74,7 +76,7 @@ def _holds(parts: Sequence[str], chosen: Sequence[Card]) -> bool:
 
 
 def answers(turn: Turn, chosen: Sequence[Card]) -> list[str]:
-    """What may be typed to answer a question with the chosen cards; empty if nothing."""
+    """The lines that answer a question with the selection; empty if there are none."""
     if turn.choose == "subset":
         if not chosen:
             return [KEEP] if not turn.min else []
@@ -82,12 +84,12 @@ def answers(turn: Turn, chosen: Sequence[Card]) -> list[str]:
         return [f"{turn.act} {_typed(chosen)}"] if fits else []
     found = moves(turn, chosen) if chosen else []
     if not found and chosen and turn.truncated:
-        return [_typed(chosen)]  # the list is not whole: the server knows
+        return [_typed(chosen)]  # the list is incomplete: the server will check the move
     return [spelled(move, chosen) for move in found]
 
 
 def spelled(move: str, cards: Sequence[Card]) -> str:
-    """A move as it is typed, with just these cards where their suits are known."""
+    """A move as a person types it, with the cards in full if suits matter."""
     parts = move.split("+")
     places = made_of(move, cards)
     exact = (
@@ -98,7 +100,7 @@ def spelled(move: str, cards: Sequence[Card]) -> str:
 
 
 def words(turn: Turn, cards: Sequence[Card]) -> list[str]:
-    """The legal moves that cannot be made with cards of the hand: bids, calls, blind plays."""
+    """The legal moves without cards of the hand: bids, calls, blind plays."""
     if turn.choose == "subset":
         return []
     legal = turn.legal or ()

@@ -1,4 +1,4 @@
-"""The driver between Textual and the terminal, which survives the end of the terminal."""
+"""A Textual driver for which the end of the terminal is a regular event."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from textual.drivers.linux_driver import LinuxDriver
 from .. import hangup
 
 TICK = 0.1
-"""Seconds after which Escape alone is a key of its own, and the end of the input is noticed."""
+"""The interval in seconds after which a lone Escape is a key, and the end of the input is
+noticed.
+"""
 
 
 class LastingDriver(LinuxDriver):
-    """The usual driver, for which a window that was closed is no reason to stay for ever.
+    """The Linux driver, which also ends when the window is closed.
 
-    With the usual one the thread that writes ends at the first error, and whoever then writes waits
-    for it; the thread that reads turns round at the end of the input; and every SIGCONT starts
-    another one that reads. A terminal that is closed sends SIGCONT too.
+    With Textual's own driver the writing thread ends at the first error, and later writers wait for
+    it forever. The reading thread spins at the end of the input. Every SIGCONT starts another
+    reading thread, and a closed terminal sends SIGCONT too.
     """
 
     def __init__(
@@ -41,24 +43,26 @@ class LastingDriver(LinuxDriver):
         self._suspended = False
 
     def start_application_mode(self) -> None:
-        """Textual: the terminal is ours, unless we are in the background."""
+        """Textual: takes the terminal over, unless the client is in the background."""
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
         self._suspended = self._key_thread is None or not self._key_thread.is_alive()
 
     def suspend_application_mode(self) -> None:
-        """Textual: the terminal is the shell's for a while."""
+        """Textual: returns the terminal to the shell for a while."""
         self.stop_application_mode()
         super().close()
         self._suspended = True
 
     def close(self) -> None:
-        """Textual: the terminal is no longer ours, and no signal makes it so again."""
+        """Textual: gives the terminal up for good."""
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         signal.signal(signal.SIGCONT, signal.SIG_DFL)
         super().close()
 
     def write(self, data: str) -> None:
-        """Textual: shows something. While suspended nobody writes what would wait here."""
+        """Textual: shows text. While suspended the text is dropped, because the write would
+        block.
+        """
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
@@ -67,7 +71,7 @@ class LastingDriver(LinuxDriver):
             super()._sigcont_application(*signalled)
 
     def run_input_thread(self) -> None:
-        """Textual: reads what is typed until the input ends, or another thread does."""
+        """Textual: reads input until it ends or another thread reads."""
         parser, decode = XTermParser(), getincrementaldecoder("utf-8")("replace").decode
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -85,26 +89,26 @@ class LastingDriver(LinuxDriver):
     def _read(self) -> bytes:
         try:
             return os.read(self.fileno, 4096)
-        except OSError:  # so it ends where nobody holds the terminal any more
+        except OSError:  # the terminal is gone
             return b""
 
 
 class LastingFile:
-    """A file to which nothing is written any more once that is an error."""
+    """A file that ignores all writes after an error."""
 
     def __init__(self, file: IO[str]) -> None:
         self._there = file
 
     def write(self, text: str) -> None:
-        """Writes, if it still can."""
+        """Writes unless the file has failed."""
         with contextlib.suppress(OSError):
             self._there.write(text)
 
     def flush(self) -> None:
-        """Flushes, if it still can."""
+        """Flushes unless the file has failed."""
         with contextlib.suppress(OSError):
             self._there.flush()
 
     def fileno(self) -> int:
-        """The number of the file."""
+        """The file descriptor."""
         return self._there.fileno()

@@ -1,6 +1,6 @@
-"""What stays on the table for a moment: a full trick and who took it, and how a hand ended.
+"""Past scenes that stay visible for a moment: a full trick with its winner, the end of a hand.
 
-The table is told on meanwhile; only what is drawn waits.
+The model of the table is not delayed, only its display.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ from ..display.overview import overview, short_names
 from .painting import Scene
 
 TRICK_STAYS, HAND_STAYS = 1.2, 3.0
-"""Seconds; and those for which a question with a clock is kept from view at most."""
+"""The seconds that a trick and a hand stay visible; the seconds that they may delay a question with
+a clock.
+"""
 HURRIED = "TWENTYTWO_NO_PAUSE"
-"""The variable of the environment with which nothing stays, whatever it is set to."""
+"""The environment variable that turns the delays off, whatever its value."""
 MOST = 2
-"""Moments that wait to be seen: the last trick of a hand, and its end."""
+"""The maximum number of waiting scenes: the last trick of a hand, and its end."""
 
 
 class Moments:
-    """Those that are still to be seen. `seconds` is a clock that never goes back."""
+    """The scenes that wait to be shown. `seconds` is a monotonic clock."""
 
     def __init__(self, seconds: Callable[[], float], *, hurried: bool = False) -> None:
         self._seconds = seconds
@@ -40,7 +42,7 @@ class Moments:
         self._seen: tuple[str, int | None, Event] | None = None
 
     def see(self, table: TableModel, show: Callable[[Iterable[Card]], str]) -> None:
-        """Takes in how a table stands; `show` writes cards out."""
+        """Processes the state of a table. `show` formats cards."""
         event = next((e for e in reversed(table.standing) if isinstance(e, Took | Handover)), None)
         if event is not None:
             seen = (table.on, table.hand.no if table.hand else None, event)
@@ -62,7 +64,7 @@ class Moments:
         self._waiting.append((scene, stays))
 
     def now(self) -> Scene | None:
-        """What is to be seen now, if not the table as it is."""
+        """The scene to show now; None for the current table."""
         if self._end <= self._seconds():
             self._waiting.clear()
         while self._waiting and self._began + self._waiting[0][1] <= self._seconds():
@@ -71,20 +73,20 @@ class Moments:
 
     @property
     def left(self) -> float:
-        """Seconds until something else is to be seen; 0 where the table is seen as it is."""
+        """The seconds until the scene changes; 0 for the current table."""
         if self.now() is None:
             return 0.0
         return min(self._end, self._began + self._waiting[0][1]) - self._seconds()
 
     def pass_on(self) -> bool:
-        """Ends them all; False if there was none."""
+        """Ends all scenes. False if there were none."""
         there = self.now() is not None
         self._waiting.clear()
         return there
 
 
 def _scene(table: TableModel, event: Event | None, show: Callable[[Iterable[Card]], str]) -> Scene:
-    """The table at the end of a trick, or of a hand."""
+    """The table at the end of a trick or of a hand."""
     key = table.game.game if table.game else ""
     voice = Voice(short_names(table), table.me, key, show, table)
     whole = overview(table)

@@ -1,4 +1,4 @@
-"""What can be clicked below the hand: moves, commands, and what Tab completes a line to."""
+"""The choices below the hand: moves, commands, and completions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OF_A_HOST = ("ready", "start", "addbot", "leave")
 
 
 class Offer(Value):
-    """Something to click: how it is labelled, and what it types. `sent`: it is sent at once."""
+    """A choice: its label and the line that it types. `sent`: the line is sent at once."""
 
     label: str
     line: str
@@ -27,7 +27,7 @@ class Offer(Value):
 
 
 def offers(person: Console, selection: Selection, faces: Faces) -> tuple[Offer, ...]:
-    """What can be done now: moves where a question is open, else commands."""
+    """The current choices: moves for an open question, otherwise commands."""
     if person.hidden or person.prompt.startswith("name") or person.faded:
         return ()
     if selection.turn is not None:
@@ -46,7 +46,9 @@ def _commands(person: Console) -> Sequence[str]:
 
 
 def _moves(turn: Turn, selection: Selection, faces: Faces) -> list[Offer]:
-    """The moves with just the chosen cards, or else with more; all of them if none is chosen."""
+    """The moves with exactly the selected cards, or else those that extend the selection. Without a
+    selection all moves.
+    """
     if not selection.chosen and turn.choose != "subset":
         return [_move(each, turn, faces) for each in selection.moves]
     answers = selection.answers()
@@ -64,7 +66,7 @@ def _move(move: str, turn: Turn, faces: Faces) -> Offer:
 
 
 def _labelled(answer: str, turn: Turn, selection: Selection, faces: Faces) -> str:
-    """How the button is labelled that plays what is chosen."""
+    """The label of the button that plays the selection."""
     chosen = selection.chosen_cards
     if not chosen:
         return f"{answer} (enter)"
@@ -73,16 +75,17 @@ def _labelled(answer: str, turn: Turn, selection: Selection, faces: Faces) -> st
 
 
 class Completions:
-    """What Tab completes a line to, one after the other."""
+    """The completions of the input line, one after the other."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._at = 0
 
     def next(self, line: str, found: Callable[[str], Iterable[tuple[str, str]]]) -> str:
-        """The line completed, or the next in its stead if it was; as it is if nothing fits.
+        """The completed line. Repeated, the line with the next completion; unchanged if there is
+        none.
 
-        `found` are the completions of a line: what of its end is replaced, and by what.
+        `found` returns the completions of a line: the end to replace, and its replacement.
         """
         if not self.are_of(line):
             lines = [line[: len(line) - len(end)] + new for end, new in found(line)]
@@ -93,19 +96,19 @@ class Completions:
         return self._lines[self._at]
 
     def are_of(self, line: str) -> bool:
-        """Whether the line is one of them, as it was completed last."""
+        """True if the line is the last completed one."""
         return bool(self._lines) and line == self._lines[self._at]
 
     def end(self) -> None:
-        """The line was typed on, or sent: there are none any more."""
+        """Forgets the completions, because the line was changed or sent."""
         self._lines = []
 
     @property
     def at(self) -> int:
-        """The place of the last one among its offers."""
+        """The index of the current completion among the choices."""
         return self._at
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """All of them, to click: the line is completed so, and not sent yet."""
+        """All completions as choices, which change the line but do not send it."""
         return tuple(Offer(each, each, sent=False) for each in self._lines)

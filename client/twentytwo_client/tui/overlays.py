@@ -1,4 +1,4 @@
-"""What lies over the table until a key is pressed: the keys, and what a lesson says."""
+"""Overlays that stay until a key is pressed: the list of keys, the text of a lesson."""
 
 from __future__ import annotations
 
@@ -39,41 +39,41 @@ Chosen cards stand higher. A crossed card cannot be played.
 
 
 class HelpScreen(ModalScreen[None]):
-    """The keys."""
+    """The list of keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,enter,space,q,question_mark", "close", "Back", priority=True)
     ]
 
     def compose(self) -> ComposeResult:
-        """Textual: what is on it."""
+        """Textual: the widgets."""
         with VerticalScroll():
             yield Static(HELP)
 
     def action_close(self) -> None:
-        """Back to the table."""
+        """Closes the overlay."""
         self.app.pop_screen()
 
 
 class LessonScreen(ModalScreen[None]):
-    """What a lesson says, where there is no room for it beside the table: any key goes on."""
+    """The text of a lesson, for windows without room beside the table. Any key closes it."""
 
     def __init__(self, text: str, goes_on: Callable[[Key], None]) -> None:
         super().__init__()
         self._text, self._goes_on = text, goes_on
 
     def compose(self) -> ComposeResult:
-        """Textual: what is on it."""
+        """Textual: the widgets."""
         with VerticalScroll():
             yield Static(Text.from_ansi(f"{self._text}\n\n(any key: the table; F2: the log)"))
 
     def on_key(self, event: Key) -> None:
-        """Textual: back to the table, where a key that types does so."""
+        """Textual: closes the overlay, and passes a typed character on."""
         event.stop()
         self.app.pop_screen()
         self._goes_on(event)
 
     def on_click(self, event: Click) -> None:
-        """Textual: back to the table."""
+        """Textual: closes the overlay."""
         event.stop()
         self.app.pop_screen()

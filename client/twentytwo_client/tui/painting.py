@@ -1,4 +1,4 @@
-"""Paints a table seen from above: the players around it, the trick in the middle."""
+"""Paints the table from above: the players around it, the trick in the middle."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from .canvas import (
 from .places import CHIP, Box, CardSize, Edge, Place, Seating, fan, seating
 
 Parts = Sequence[tuple[str, str]]
-"""Texts of a line after each other, each with its role."""
+"""Consecutive texts of a line, each with its role."""
 
 DEALER, LEADS = "dealer", "leads"
 PARTNER = "partner "
 MANY_CARDS = "13 cards"
-"""So much room is kept for how many cards there are."""
+"""The widest number of cards, for which room is reserved."""
 FEWEST = len("  (10) ")
-"""Columns for the least that is said of somebody's cards."""
+"""The columns of the shortest text about a player's cards."""
 CARD_ROWS = 3
-"""Rows of a card above which its suit stands in its middle, too."""
+"""The height of a card above which its suit is also in its middle."""
 GAP = 3
-"""Columns between two things that count."""
+"""The columns between two facts."""
 RESERVED = 2
-"""Rows below a list of players for what counts."""
+"""The rows for facts below a list of players."""
 
 
 class Scene(Value):
-    """What is painted. `before` are the cards of the trick before, as long as nobody leads.
+    """The content of a painting. `before` are the cards of the last trick, until somebody leads.
 
-    `words` stand in the middle while no game runs, or say how a trick or a hand ended: `took` is
-    the seat that has won the trick. `ended`: the words lie over the table, as long as they do.
+    `words` are the text in the middle while no game runs, or at the end of a trick or hand. `took`
+    is the seat that won the trick. `ended`: the words cover the table.
     """
 
     whole: Overview
@@ -62,7 +62,7 @@ class Scene(Value):
 
 
 def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
-    """The table in so many columns and rows."""
+    """The table in this many columns and rows."""
     canvas = Canvas(width, height)
     if width < 1 or height < 1:
         return canvas
@@ -81,7 +81,7 @@ def painted(scene: Scene, faces: Faces, width: int, height: int) -> Canvas:
 def _seated(
     players: Sequence[PlayerOverview],
 ) -> tuple[list[PlayerOverview], PlayerOverview | None]:
-    """The others in the order of play from the viewer on; and the viewer."""
+    """The other players in the order of play after the viewer; and the viewer."""
     at = next((at for at, each in enumerate(players) if each.me), None)
     if at is None:
         return list(players), None
@@ -89,9 +89,10 @@ def _seated(
 
 
 class _Fan(Value):
-    """Cards that lie so many columns apart: the texts of those to be seen, and that there are more.
+    """Overlapping or adjacent cards: the texts of the visible ones, their distance, and whether
+    there are more.
 
-    `card` are the columns of each.
+    `card` is the width of each card in columns.
     """
 
     texts: Sequence[str]
@@ -101,7 +102,7 @@ class _Fan(Value):
 
     @property
     def width(self) -> int:
-        """The columns of all."""
+        """The total width in columns."""
         return (len(self.texts) - 1) * self.apart + self.card + len(self.more)
 
 
@@ -117,7 +118,7 @@ class _Painter:
         me: PlayerOverview | None,
         found: Seating,
     ) -> None:
-        """Everybody at their place, cards before them, and what counts."""
+        """Paints all players at their seats, their cards, and the facts."""
         self._canvas.lay(_rounded(found.mat))
         for each, place in seated:
             for row, parts in enumerate(self._label(each, place.label)):
@@ -125,7 +126,7 @@ class _Painter:
             cards, role = self._cards_of(each)
             self._lay(place.cards, place.edge, cards, role)
             if place.label.height == 2 and place.edge is Edge.TOP and not cards:
-                # Where there is no row for what the game says, it stands where cards will lie.
+                # Without a row for notes, a note is in the place of the cards.
                 note = self._note(each, place.label.width - 1, leads=True)
                 self._line(place, 2, [(f" {note}" if note else "", self._role(QUIET))])
         if me is not None:
@@ -139,7 +140,7 @@ class _Painter:
             self._centred(None, line)
 
     def listed(self) -> None:
-        """Everybody in a line of their own, or in columns; what counts below them."""
+        """Paints the players as a list, in one or more columns, and the facts below."""
         players, height, width = self._whole.players, self._canvas.height, self._canvas.width
         room = max(1, height - min(RESERVED, height // 3))
         columns = -(-len(players) // room) or 1
@@ -156,7 +157,7 @@ class _Painter:
             self._parts(1, room + at, parts, width - 1)
 
     def over(self, words: Sequence[str]) -> None:
-        """Words over whatever lies on the table, in a frame where there is room for one."""
+        """Paints words over the table, in a frame if there is room."""
         width, height = self._canvas.width, self._canvas.height
         self._canvas.lay(())
         lines = framed(words, width)
@@ -177,14 +178,14 @@ class _Painter:
     # ------------------------------------------------------------------------- players
 
     def _name(self, each: PlayerOverview, room: int = 99) -> Parts:
-        """The name, and before it a mark if it is their turn."""
+        """A player's name, with a mark if it is their turn."""
         turn = each.asked and not self._faded
         mark = self._faces.glyphs.turn if each.asked else " "
         name = each.name if wcwidth.width(each.name) < room else shortened(each.name, room - 1)
         return [(mark, self._role(TURN)), (name, self._role(ASKED if turn else NAME))]
 
     def _label(self, each: PlayerOverview, box: Box) -> Sequence[Parts]:
-        """What stands at a seat, in its rows: name, score, cards, what the game says."""
+        """The label of a seat: name, score, cards, note."""
         room = box.width - 1
         dealer = _first(room - wcwidth.width(each.name) - 1, f" {DEALER}", " D")
         end = [(dealer, self._role(QUIET))] if each.dealer and dealer else []
@@ -210,7 +211,7 @@ class _Painter:
         return [first, timed, [(" ", FELT), *backs], said]
 
     def _timed(self, each: PlayerOverview, room: int, *versions: tuple[str, str]) -> Parts:
-        """Score, cards and clock of somebody: the first version beside which the clock has room."""
+        """A player's score, cards and clock: the first version that leaves room for the clock."""
         parts: list[tuple[str, str]] = []
         for score, held in versions:
             parts = [(f" {score}", self._role(STRONG)), (held, self._role(FELT))]
@@ -220,18 +221,18 @@ class _Painter:
         return parts
 
     def _clock(self, each: PlayerOverview, room: int) -> Parts:
-        """The clock of a player, or the part of it that runs; nothing where neither has room."""
+        """A player's clock, or its running part; empty without room."""
         turn, _, reserve = each.clock.partition("+")
         runs = reserve if reserve and not turn.strip("0:") else turn
         text = _first(room, f" {each.clock}", f" {runs}") if each.clock else ""
         return [(text, self._role(STRONG))] if text else []
 
     def _score(self, each: PlayerOverview) -> str:
-        """The score of a player; nothing where it is that of a side, which stands elsewhere."""
+        """A player's score; empty if it is the score of a side, which is shown elsewhere."""
         return "" if self._whole.sides else each.score
 
     def _backs(self, count: int, room: int) -> Parts:
-        """The backs of so many cards, with their number; nothing once there is none."""
+        """The backs of cards, with their number; empty without cards."""
         if not count:
             return []
         number = f" {count}"
@@ -243,7 +244,7 @@ class _Painter:
         ]
 
     def _note(self, each: PlayerOverview, room: int, *, leads: bool) -> str:
-        """As much as fits of what there is to say: who is not there counts most."""
+        """The part of a player's notes that fits. Absence is the most important one."""
         absent = f"({each.absence})" if each.absence else ""
         lead = LEADS if leads and each.leads else ""
         bare = each.note.removeprefix(PARTNER)
@@ -267,7 +268,7 @@ class _Painter:
         self._parts(x, box.y + row, parts, box.x + box.width - x)
 
     def _mine(self, me: PlayerOverview, found: Seating) -> None:
-        """The viewer's line, which begins in the same column whatever happens in a hand."""
+        """The viewer's line. Its beginning does not move during a hand."""
         held = _cards(me.cards) if me.cards else ""
         points = _points(self._score(me))
         dealer, leads = DEALER if me.dealer else "", LEADS if me.leads else ""
@@ -291,13 +292,13 @@ class _Painter:
         self._lay(box, Edge.TOP, cards, role, at_left=bool(beside))
 
     def _chips_wide(self, cards: Sequence[Card]) -> int:
-        """The columns in which cards of one row lie apart."""
+        """The distance in columns between cards in one row."""
         return sum(wcwidth.width(self._faces.text(card)) + 3 for card in cards)
 
     def _in_list(self, each: PlayerOverview, box: Box, names: int, scores: int) -> None:
-        """A player in a line; in a narrow one the card that was played stands for the score.
+        """A player in a list. In a narrow list a played card replaces the score.
 
-        `names` and `scores` are the columns for everybody's.
+        `names` and `scores` are the widths of these columns.
         """
         played, role = self._cards_of(each)
         name = min(16, box.width - 7, names)
@@ -319,7 +320,7 @@ class _Painter:
     # --------------------------------------------------------------------------- cards
 
     def _cards_of(self, each: PlayerOverview) -> tuple[tuple[Card, ...], str]:
-        """The cards before somebody, and the role of all of them; CARD where each has its own."""
+        """The cards in front of a player and their role; CARD if each card has its own role."""
         if not each.played:
             return self._scene.before.get(each.seat, ()), SHADED
         took = self._scene.took
@@ -330,10 +331,10 @@ class _Painter:
     def _lay(
         self, box: Box, edge: Edge, cards: Sequence[Card], role: str, *, at_left: bool = False
     ) -> None:
-        """Lays cards into a box, towards the middle of the table."""
+        """Paints cards into a box, aligned to the middle of the table."""
         if not cards:
             return
-        # Closer to each other, and a joker short, where a card would hide another or a name.
+        # Cards overlap, and jokers get a short text, before a card hides another or a name.
         fans = [
             self._fan(box, [self._faces.texts(card)[way] for card in cards], around)
             for around in (2, 1)
@@ -355,7 +356,7 @@ class _Painter:
         self._parts(end, box.y, [(best.more, self._role(STRONG))], len(best.more))
 
     def _fan(self, box: Box, texts: Sequence[str], around: int) -> _Fan:
-        """How cards with such texts lie in a box, with so many columns around each text."""
+        """The layout of cards with these texts in a box, with `around` columns beside each text."""
         size = self._size if box.height > 1 else CHIP
         widest = max(map(wcwidth.width, texts))
         card = max(size.wide, widest + 2) if box.height > 1 else widest + around
@@ -365,7 +366,7 @@ class _Painter:
 
     def _card(self, box: Box, card: Card, text: str, role: str, *, covers: bool) -> None:
         text, colour = wcwidth.clip(text, 0, box.width - 1), self._colour(card, role)
-        # Where cards touch, an edge parts them.
+        # Adjacent cards are separated by an edge.
         edge = self._faces.glyphs.edge if covers else " "
         for row in range(box.height):
             self._canvas.put(box.x, box.y + row, edge, self._colour("", role))
@@ -387,7 +388,7 @@ class _Painter:
     # -------------------------------------------------------------------------- middle
 
     def _words(self, room: int) -> list[Parts]:
-        """What is to be beaten; who took the trick; or what there is to do."""
+        """The play to beat, the winner of the trick, or the next action."""
         if self._faded:
             return [[(self._whole.state, STRONG)]]
         if self._scene.took is not None:
@@ -401,9 +402,9 @@ class _Painter:
         return [] if self._scene.ended else [[(w, self._role(FELT))] for w in self._scene.words]
 
     def _fact_lines(self, room: int, rows: int) -> list[Parts]:
-        """What else there is to know of the hand: how the sides stand, the trump, what is gone.
+        """The facts of the hand: the sides, the trump, the cards that are gone.
 
-        They may be more than the rows, but nothing goes on in one that is not there.
+        There may be more lines than rows, but a fact never continues beyond the last row.
         """
         found: list[list[tuple[str, str]]] = []
         for text, role in self._counted(room):
@@ -415,7 +416,9 @@ class _Painter:
         return list(found)
 
     def _told_in(self, text: str, room: int, rows: int) -> list[str]:
-        """A fact in so many rows; the end of a list counts most: there the high cards are."""
+        """A fact in this many rows. Lists are cut at their beginning, because high cards are at the
+        end.
+        """
         room = max(1, room)
         lines = wcwidth.wrap(text, room)
         label, _, listed = text.partition(": ")
@@ -439,7 +442,7 @@ class _Painter:
             yield fact, self._role(FELT)
 
     def _facts(self, box: Box) -> list[Parts]:
-        """Puts what counts at the top; what has no room there is left."""
+        """Paints the facts at the top. Returns those without room."""
         lines = self._fact_lines(box.width, box.height)
         for row, parts in enumerate(lines[: box.height]):
             wide = _wide(parts)
@@ -447,7 +450,7 @@ class _Painter:
         return lines[box.height :]
 
     def _centred(self, row: int | None, parts: Parts) -> None:
-        """A line in that row, or in one that is free where it stands."""
+        """Paints a centred line in a row, or in the next free one."""
         wide = _wide(parts)
         x = (self._canvas.width - wide) // 2
         rows = range(self._canvas.height) if row is None else [row]
@@ -464,7 +467,7 @@ class _Painter:
         return QUIET if self._faded else role
 
     def _parts(self, x: int, y: int, parts: Iterable[tuple[str, str]], room: int) -> int:
-        """Writes parts of a line after each other; the column after them."""
+        """Paints consecutive parts of a line. Returns the column after them."""
         for text, role in _clipped(parts, room):
             self._canvas.put(x, y, text, role)
             x += wcwidth.width(text)
@@ -472,17 +475,17 @@ class _Painter:
 
 
 def framed(words: Sequence[str], width: int) -> list[str]:
-    """The words in lines for a frame on a table of so many columns."""
+    """The words as lines for a frame on a table of this width."""
     return [line for text in words for line in wcwidth.wrap(text, max(1, min(width - 6, 56)))]
 
 
 def unframed(words: Sequence[str], width: int) -> list[str]:
-    """The words in lines as long as so many columns allow."""
+    """The words as lines of at most this width."""
     return [line for text in words for line in wcwidth.wrap(text, max(1, width - 2))]
 
 
 def _rounded(box: Box) -> Iterator[tuple[int, int]]:
-    """The cells of a box with its corners rounded off."""
+    """The cells of a box without its corners."""
     less = (4, 2, 1) if min(box.width // 2, box.height) > 12 else (1,) if box.height > 3 else ()
     for row in range(box.height):
         edge = min(row, box.height - 1 - row)
@@ -492,12 +495,12 @@ def _rounded(box: Box) -> Iterator[tuple[int, int]]:
 
 
 def _wide(parts: Parts) -> int:
-    """The columns that the parts of a line need."""
+    """The width of a line's parts in columns."""
     return sum(wcwidth.width(text) for text, _ in parts)
 
 
 def _first(room: int, *texts: str) -> str:
-    """The first text that fits; nothing if none does."""
+    """The first text that fits; empty if none does."""
     return next((text for text in texts if wcwidth.width(text) <= room), "")
 
 
@@ -509,7 +512,7 @@ def _clipped(parts: Iterable[tuple[str, str]], room: int) -> Iterator[tuple[str,
 
 
 def _points(score: str) -> str:
-    """A score in words: `1 point`, `22 points, out`; anything else as it is."""
+    """A score in words: `1 point`, `22 points, out`. Other texts are unchanged."""
     number, _, out = score.partition(" ")
     if not number.lstrip("-").isdigit():
         return score

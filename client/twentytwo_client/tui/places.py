@@ -1,7 +1,7 @@
-"""Where the players sit around a table of so many columns and rows, and where their cards lie.
+"""The layout of the table: the positions of players and cards in a window of any size.
 
-Nobody moves while a hand is played: where they sit depends on how many they are and on the window,
-not on what lies on the table.
+The layout depends only on the number of players and the size of the window. So nothing moves during
+a hand.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from twentytwo_protocol.value import Value
 
 
 class Edge(Enum):
-    """The edge of the table at which somebody sits."""
+    """The side of the table at which a player sits."""
 
     LEFT = "left"
     TOP = "top"
@@ -21,7 +21,7 @@ class Edge(Enum):
 
 
 class Box(Value):
-    """So many columns and rows; `x` and `y` are the upper left."""
+    """A rectangle of columns and rows; `x` and `y` are its upper left corner."""
 
     x: int
     y: int
@@ -30,7 +30,7 @@ class Box(Value):
 
 
 class Place(Value):
-    """Where somebody's name stands, and the cells in which their cards lie."""
+    """The position of a player: the box of the name and the box of the cards."""
 
     edge: Edge
     label: Box
@@ -38,7 +38,7 @@ class Place(Value):
 
 
 class CardSize(Value):
-    """The columns and rows of a card in the trick."""
+    """The size of a card in the trick, in columns and rows."""
 
     wide: int
     deep: int
@@ -48,10 +48,10 @@ CHIP, CARD, LARGE = CardSize(5, 1), CardSize(5, 3), CardSize(7, 5)
 
 
 class Seating(Value):
-    """Where everything is: the others clockwise from the viewer's left, and the viewer's cards.
+    """The layout: the other players clockwise from the viewer's left, and the viewer's cards.
 
-    `facts` are the rows for what counts, `words` the row for what is to be beaten, `mat` is where
-    the trick lies, `me` the row of the viewer's name.
+    `facts` are the rows for facts, `words` the row for the play to beat, `mat` the box of the
+    trick, `me` the row of the viewer's name.
     """
 
     size: CardSize
@@ -68,22 +68,22 @@ SHAPES = (
     (CARD, ((4, 2), (3, 2), (3, 1))),
     (CHIP, ((3, 1), (2, 1))),
 )
-"""Sizes of cards, and with each the rows of a player and those for what counts."""
+"""The sizes of cards, each with the rows for a player and for facts."""
 WIDEST, USUAL, NARROWEST = 22, 16, 13
-"""Columns of the box of a player."""
+"""The widths of a player's box."""
 MIDDLE = 16
-"""Columns that are left for the trick between those at the left and the right."""
+"""The minimum width of the middle, between the players at the left and the right."""
 MAT = 60
-"""Columns of the middle at most: in a large window all sit close enough to see the trick."""
+"""The maximum width of the middle, so that players stay close to the trick in a large window."""
 TALLEST = 34
-"""Rows of all at most."""
+"""The maximum height of the layout."""
 BESIDE = 21
-"""Columns for the cards of a seat from which they lie beside it, not below."""
+"""The minimum width for a seat's cards to be beside its name, not below it."""
 
 
 def seating(others: int, width: int, height: int) -> Seating | None:
-    """Where everybody sits; None where they do not fit around a table: then they are listed."""
-    # What is more to see comes first: large cards, and what the game says of everybody.
+    """The layout; None if the players do not fit around a table and have to be listed."""
+    # Large cards and rows for notes are tried first.
     for size, shapes in SHAPES:
         for side in _sides(others):
             for rows, facts in shapes:
@@ -94,7 +94,7 @@ def seating(others: int, width: int, height: int) -> Seating | None:
 
 
 def _sides(count: int) -> list[int]:
-    """How many may sit at each side, the most pleasing first."""
+    """The possible numbers of players at each side, the best-looking first."""
     if count < 3:
         return [count // 2, 0]
     best = max(1, ceil((count - 3) / 2))
@@ -102,11 +102,11 @@ def _sides(count: int) -> list[int]:
 
 
 class _Window(Value):
-    """The measures of a table in a window, and where seats and cards lie by them.
+    """A layout for given parameters.
 
-    `top` sit at the top and `side` at each side. Cards are of that `size`; each player has `rows`
-    rows for name and score, and `facts` rows at the top are for what counts. The cards of those at
-    the sides lie beside their names, on the mat, or, where that is too narrow, below them.
+    `top` players are at the top, `side` at each side. Cards have the given `size`. Each player has
+    `rows` rows for name and score; `facts` rows at the top are for facts. The cards of players at
+    the sides are beside their names, on the mat, or, in a narrow window, below.
     """
 
     width: int
@@ -119,14 +119,14 @@ class _Window(Value):
 
     @property
     def fits(self) -> bool:
-        """Whether there is room for everybody."""
+        """True if everything fits."""
         if self.size is LARGE and self.width < MAT + 2 * NARROWEST:
             return False
         return self.box >= NARROWEST and self.free >= 0
 
     @property
     def seating(self) -> Seating:
-        """Where everything is."""
+        """The layout as a value."""
         low = self.mine == self.me
         mine = Box(self.left, self.mine, self.width - 2 if low else self.mat, self.size.deep)
         return Seating(
@@ -143,94 +143,94 @@ class _Window(Value):
 
     @property
     def box(self) -> int:
-        """Columns for a player's name and score."""
+        """The width of a player's name and score."""
         roomy = max(USUAL, self.width * 3 // 10)
         at_side = (self.width - MIDDLE) // 2 if self.side else self.width
         return min(WIDEST, roomy, at_side, self.width // max(1, self.top))
 
     @property
     def mat(self) -> int:
-        """Columns of the middle, between those at the left and the right."""
+        """The width of the middle, between the players at the left and the right."""
         return min(self.width - 2 * self.box if self.side else self.width, MAT)
 
     @property
     def left(self) -> int:
-        """The column at which the middle begins."""
+        """The first column of the middle."""
         return (self.width - self.mat) // 2
 
     @property
     def beside(self) -> bool:
-        """Whether the cards of those at the sides lie beside their names, rather than below."""
+        """True if the cards of players at the sides are beside their names, not below."""
         return self.mat // 2 - 2 >= BESIDE or (self.size is CHIP and self.side > 1)
 
     @property
     def column(self) -> int:
-        """Columns from somebody at the top to the next."""
+        """The distance in columns between two players at the top."""
         needed = max(self.mat + 2 * self.box, self.top * (self.box + 2))
         return min(self.width, needed) // max(1, self.top)
 
     @property
     def first_column(self) -> int:
-        """Where the first of these begins."""
+        """The column of the first player at the top."""
         return (self.width - self.top * self.column) // 2
 
     # --------------------------------------------------------------------------- rows
 
     @property
     def high(self) -> int:
-        """Rows of all."""
+        """The height of the layout."""
         return min(self.height, TALLEST)
 
     @property
     def above(self) -> int:
-        """The row at which all begins."""
+        """The first row of the layout."""
         return (self.height - self.high) // 2
 
     @property
     def first(self) -> int:
-        """The row below what counts: there are the names of those at the top."""
+        """The row of the names at the top, below the facts."""
         return self.above + self.facts
 
     @property
     def me(self) -> int:
-        """The row of the viewer's name, the last."""
+        """The row of the viewer's name, which is the last row."""
         return self.above + self.high - 1
 
     @property
     def mine(self) -> int:
-        """The first row of the viewer's cards; in a low window they lie beside the name."""
+        """The first row of the viewer's cards. In a low window they are beside the name."""
         low = self.size is CHIP and self.rows == 2
         return self.me if low else self.me - self.size.deep
 
     @property
     def words(self) -> int:
-        """The row for what is to be beaten."""
+        """The row of the play to beat."""
         return self.mine - 1
 
     @property
     def sides(self) -> int:
-        """The row at which those at the sides begin."""
+        """The first row of the players at the sides."""
         if not self.top:
             return self.first
         if self.top == 1 and self.side and not self.beside:
-            # Only their cards have to be below those of the one at the top, not their names.
+            # Only their cards must be below the top player's cards, not their names.
             return self.first + self.size.deep
         return self.first + self.rows + self.size.deep
 
     @property
     def each(self) -> int:
-        """Rows for somebody at a side, with the cards."""
+        """The rows for a player at a side, with the cards."""
         deep = self.size.deep
         return max(deep, self.rows) if self.beside else deep + self.rows
 
     @property
     def free(self) -> int:
-        """Rows that are left over at the sides; negative where there are too few."""
+        """The unused rows at the sides; negative if there are too few."""
         return self.words - self.sides - self.side * self.each
 
     @property
     def middle(self) -> Box:
-        """Where the trick lies: below the names of those at the top, and below all their cards."""
+        """The box of the trick, below the names and cards at the top."""
         left = self.left
         if self.top > 1:
             name = self.first_column + (self.column - self.box) // 2
@@ -242,14 +242,14 @@ class _Window(Value):
 
     @property
     def at_the_left(self) -> tuple[Place, ...]:
-        """The places at the left, from the lowest on."""
+        """The places at the left, from the bottom up."""
         column = self.width // 2 - self.apart - self.reach
         upwards = range(self.side - 1, -1, -1)
         return tuple(self._at_side(Edge.LEFT, at, self.left - self.box, column) for at in upwards)
 
     @property
     def at_the_top(self) -> tuple[Place, ...]:
-        """The places at the top, from the left."""
+        """The places at the top, from left to right."""
         alone = self.side and not self.beside and self.top == 1
         room = self.mat if alone else self.column - 1
         return tuple(
@@ -263,7 +263,7 @@ class _Window(Value):
 
     @property
     def at_the_right(self) -> tuple[Place, ...]:
-        """The places at the right, from the highest on."""
+        """The places at the right, from the top down."""
         column = self.width // 2 + self.apart
         downwards = range(self.side)
         return tuple(
@@ -272,30 +272,30 @@ class _Window(Value):
 
     @property
     def apart(self) -> int:
-        """Columns from the centre to the cards of those at the sides."""
+        """The columns from the centre to the cards at the sides."""
         return 4 if self.beside and self.mat // 2 - 5 >= BESIDE else 1
 
     @property
     def reach(self) -> int:
-        """Columns for these cards: to the edge of the mat, or, below names, of the window."""
+        """The columns for these cards: to the edge of the mat, or, below names, of the window."""
         return (self.mat if self.beside else self.width) // 2 - 1 - self.apart
 
     def _at_side(self, edge: Edge, at: int, name: int, cards: int) -> Place:
-        """A place at a side, by its number from above and the columns of name and cards."""
+        """A place at a side: its number from above, the columns of name and cards."""
         spread = round(self.free * (at + 1) / (self.side + 1))
         y = self.sides + at * self.each + spread
         deep = self.size.deep
-        # Beside each other the lower of both is in the middle of the higher one.
+        # The lower of name and cards is centred on the higher one.
         label = y + (self.each - self.rows) // 2 if self.beside else y
         lie = y + (self.each - deep) // 2 if self.beside else y + self.rows
         return Place(edge, Box(name, label, self.box, self.rows), Box(cards, lie, self.reach, deep))
 
 
 def fan(cards: int, room: int, wide: int, least: int) -> tuple[int, int]:
-    """How many of the cards are to be seen in so many columns, and how far apart they begin.
+    """The number of visible cards in `room` columns, and the distance between them.
 
-    They lie apart, or over each other if there is no room; then at `least` columns of each are to
-    be seen. Where fewer are seen than there are, two columns are left to say so.
+    Without enough room the cards overlap; then at least `least` columns of each are visible. If
+    some cards are hidden, two columns are reserved for a sign.
     """
     if cards < 2 or cards * (wide + 1) - 1 <= room:
         return cards, wide + 1

@@ -1,4 +1,4 @@
-"""The table that fills the terminal, as the client uses it: text goes there, lines come from it."""
+"""The full screen as an output and an input of the client."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from .themes import ThemeFile
 class TableScreen:
     """A full screen for one run of the client, in the environment `env`.
 
-    `size` is that of a screen that nobody sees, for tests and pictures. `app` is there while it is
-    `shown`.
+    `size` is the size of an invisible screen, for tests and pictures. `app` exists within `shown`.
     """
 
     def __init__(self, env: Mapping[str, str], size: tuple[int, int] | None = None) -> None:
@@ -35,9 +34,9 @@ class TableScreen:
 
     @contextlib.asynccontextmanager
     async def shown(self, console: Console, touched: Callable[[], None]) -> AsyncIterator[None]:
-        """Fills the screen while it lasts; the last words are printed after it.
+        """Shows the full screen within the block. The last output is printed after it.
 
-        `touched` is called when something was typed or done.
+        `touched` is called after each input.
         """
 
         def typed(line: str | type[Interrupted] | None) -> None:
@@ -63,7 +62,7 @@ class TableScreen:
         running = loop.create_task(
             self.app.run_async(headless=self._size is not None, size=self._size)
         )
-        # However it ends, nothing will be typed any more.
+        # No input is possible after any kind of end.
         running.add_done_callback(lambda _: typed(None))
         try:
             yield
@@ -78,7 +77,7 @@ class TableScreen:
     # ------------------------------------------------------------------- as an output
 
     def write(self, text: str) -> None:
-        """Shows whole lines."""
+        """Shows complete lines."""
         self._last = text
         console = self._console
         if console and (console.leaving or console.conversation.state is State.OVER):
@@ -96,18 +95,18 @@ class TableScreen:
     # ------------------------------------------------------------------- as a keyboard
 
     async def read(self, *, hidden: bool = False) -> str | None:
-        """The next line, or None when the person leaves. Raises `Interrupted`."""
+        """The next line; None when the person leaves. Raises `Interrupted`."""
         line = await self._lines.get()
         if line is Interrupted:
             raise Interrupted
         assert not isinstance(line, type)
-        # Not before: while the line before it is not answered, it may be a password.
+        # Not earlier: until the line before is answered, this line may be a password.
         if line is not None and not hidden and self.app is not None:
             self.app.taken(line.partition("\n")[0])
         return line
 
     def typed_ahead(self) -> Iterator[str]:
-        """The lines that have been typed, and not been read."""
+        """The typed lines that have not been read."""
         while not self._lines.empty():
             line = self._lines.get_nowait()
             if not isinstance(line, str):
@@ -117,18 +116,18 @@ class TableScreen:
 
     @property
     def waits(self) -> bool:
-        """True if something has been typed or done, and not been read."""
+        """True if there is unread input."""
         return not self._lines.empty()
 
     def remember(self, line: str) -> None:
-        """Shows a line as if it had been typed, and keeps it."""
+        """Shows a line as if it had been typed, and adds it to the history."""
         if self.app is not None:
             self.app.taken(line)
 
     def refresh(self) -> None:
-        """What it shows of the console may have changed."""
+        """Call when the content may have changed."""
         if self.app is not None:
             self.app.changed()
 
     def close(self) -> None:
-        """It closes by itself."""
+        """Does nothing: `shown` closes the screen."""

@@ -1,4 +1,4 @@
-"""The cards of the hand that are chosen to answer the question, and the one that keys act on."""
+"""The selected cards of the hand, and the card under the cursor."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from . import choosing
 
 
 class Selection:
-    """What is chosen of a hand, by places in it, for the question as it is shown.
+    """The selection for the current question, as positions in the hand.
 
-    `turn` is None while nothing is asked. `cursor` is the card that keys act on, if any.
+    `turn` is None without a question. `cursor` is the position that keys act on, if any.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Selection:
         self._move = -1
 
     def meet(self, turn: Turn | None, table: str, cards: tuple[Card, ...]) -> None:
-        """Takes the question and the hand; where one of them is new, nothing is chosen."""
+        """Updates the question and the hand. A new question or hand clears the selection."""
         asked = (table, turn.turn) if turn else None
         self.turn = turn
         if asked != self._asked or cards != self.cards:
@@ -36,19 +36,19 @@ class Selection:
             self.cursor = legal[0] if legal and self.by_cards else None
 
     def clear(self) -> None:
-        """Puts all cards back."""
+        """Deselects all cards."""
         self.chosen, self._move = (), -1
 
-    # ---------------------------------------------------------------------- what it makes
+    # ------------------------------------------------------------------------ resulting moves
 
     @property
     def by_cards(self) -> bool:
-        """Whether the question is answered with cards of the hand."""
+        """True if the question is answered with cards of the hand."""
         return self.turn is not None and choosing.by_cards(self.turn, self.cards)
 
     @property
     def moves(self) -> list[str]:
-        """The legal moves, in the order of the hand where each is a card of it."""
+        """The legal moves, in the order of the hand if each is a card of the hand."""
         return as_held(self.turn.legal or (), self.cards) if self.turn else []
 
     @property
@@ -61,11 +61,11 @@ class Selection:
 
     @property
     def chosen_cards(self) -> list[Card]:
-        """The chosen cards, in the order in which they were chosen."""
+        """The selected cards, in the order of their selection."""
         return self._cards_at(self.chosen)
 
     def answers(self) -> list[str]:
-        """What may be typed to answer with the chosen cards; empty if nothing."""
+        """The lines that answer with the selection; empty if there are none."""
         return choosing.answers(self.turn, self.chosen_cards) if self.turn else []
 
     def longer(self) -> Iterator[tuple[list[Card], str]]:
@@ -81,28 +81,30 @@ class Selection:
     def _cards_at(self, places: tuple[int, ...]) -> list[Card]:
         return [self.cards[at] for at in places]
 
-    # -------------------------------------------------------------------------- choosing
+    # ------------------------------------------------------------------------ selecting
 
     def step(self, by: int) -> None:
-        """Moves the cursor to the next card, round and round; back from none is to the last."""
+        """Moves the cursor to the next card, cyclically. Backwards without a cursor: to the last
+        card.
+        """
         if self.cards:
             start = -1 if by > 0 else 0
             at = start if self.cursor is None else self.cursor
             self.cursor = (at + by) % len(self.cards)
 
     def choose(self) -> None:
-        """Chooses the card under the cursor, or puts it back."""
+        """Selects or deselects the card under the cursor."""
         if self.cursor is not None and self.by_cards:
             self.toggle(self.cursor)
 
     def pick(self, at: int) -> None:
-        """Goes to a card, and chooses it or puts it back."""
+        """Moves the cursor to a card, and selects or deselects it."""
         if self.by_cards:
             self.cursor = at
             self.toggle(at)
 
     def toggle(self, at: int) -> None:
-        """Chooses a card; where no move has it beside those chosen so far, in place of them."""
+        """Selects a card. If no move contains it and the selection, it replaces the selection."""
         if self.turn is None or at in self.barred:
             return
         if at in self.chosen:
@@ -112,14 +114,16 @@ class Selection:
             self.chosen = more if choosing.goes_on(self.turn, self._cards_at(more)) else (at,)
 
     def complete(self) -> None:
-        """Chooses the cards of a legal move with those that are chosen, or under the cursor."""
+        """Selects the cards of a legal move that extends the selection, or contains the cursor's
+        card.
+        """
         if not self.chosen:
             self.choose()
         if self.chosen and not self.answers():
             self.chosen = next(iter(self._made()), self.chosen)
 
     def to_move(self, by: int) -> None:
-        """Chooses the cards of the next legal move, round and round."""
+        """Selects the cards of the next legal move, cyclically."""
         found = [made for move in self.moves if (made := choosing.made_of(move, self.cards))]
         if found:
             start = self._move if self._move >= 0 or by > 0 else 0

@@ -1,4 +1,4 @@
-"""The colours of the table, in the dark and in the light; which of the two is remembered."""
+"""The colours of the table, dark and light, and the choice that is remembered."""
 
 from __future__ import annotations
 
@@ -79,17 +79,17 @@ DAYLIGHT_TEXT = TerminalTheme(
         *((34, 80, 156), (126, 54, 140), (24, 104, 104), (38, 48, 44)),
     ],
 )
-"""What the colours of a terminal are in the log: they are named in what is told."""
+"""The colours in the light theme for text with the terminal's named colours."""
 
 
 class ThemeFile:
-    """The theme that somebody has chosen, in a file of the folder of the client's state."""
+    """The chosen theme, in a file of the client's state folder."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "theme"
 
     def chosen(self, env: Mapping[str, str]) -> Theme:
-        """The theme, or the one that fits the terminal while none has been chosen."""
+        """The chosen theme, or, without a choice, the one that fits the terminal."""
         with contextlib.suppress(OSError, UnicodeDecodeError):
             name = self._path.read_text("utf-8-sig").strip()
             for theme in (EVENING, DAYLIGHT):
@@ -98,12 +98,12 @@ class ThemeFile:
         return fitting(env)
 
     def keep(self, name: str) -> None:
-        """Remembers a theme. A full disk is no reason to stop playing."""
+        """Saves the choice of a theme. A full disk is no reason to stop playing."""
         with contextlib.suppress(OSError):
             private_file(self._path).write_text(f"{name}\n", "utf-8")
 
 
 def fitting(env: Mapping[str, str]) -> Theme:
-    """The theme for a terminal that says in COLORFGBG that it is light, or dark if it does not."""
+    """The light theme if COLORFGBG reports a light terminal; otherwise the dark one."""
     back = env.get("COLORFGBG", "").rpartition(";")[2]
     return DAYLIGHT if back in ("7", "15") else EVENING

@@ -1,4 +1,4 @@
-"""What stands on the screen: the table, the hand, the choices, the log, the line that is typed."""
+"""The widgets of the screen: the table, the hand, the choices, the log, the input line."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from .offers import Offer
 from .painting import Scene, painted
 
 FEW = 3
-"""Rows in which the last text stands where there is no room for the log."""
+"""The rows for the last text in windows without room for the log."""
 REMEMBERED = 500
-"""Texts that the log keeps."""
+"""The maximum number of texts in the log."""
 
 
 class CanvasView(Widget):
-    """A widget that is painted in cells. Roles are looked up in the style sheet.
+    """A widget that is painted on a canvas. The style sheet maps roles to styles.
 
-    What goes wrong while it is painted is a line in a file of the folder `state`.
+    Exceptions during painting are logged in a file of the folder `state`.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"cell--{role}" for role in ROLES}
@@ -47,16 +47,16 @@ class CanvasView(Widget):
         self._painted: Canvas | None = None
 
     def canvas(self, width: int, height: int) -> Canvas:
-        """What is to be seen in so many cells."""
+        """The canvas of this size."""
         return Canvas(width, height)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Textual: rows of the screen, for all of which it is painted once."""
+        """Textual: rows of the screen, painted together."""
         self._painted = None
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """Textual: one of these rows."""
+        """Textual: one row."""
         width, height = self.size
         if self._painted is None:
             self._painted = Canvas(width, height)
@@ -69,7 +69,7 @@ class CanvasView(Widget):
         return Strip(segments, width)
 
     def shown(self) -> list[str]:
-        """The rows as text alone."""
+        """The rows as text only."""
         return self.canvas(*self.size).lines()
 
 
@@ -86,7 +86,7 @@ class TableView(CanvasView):
         self.refresh()
 
     def canvas(self, width: int, height: int) -> Canvas:
-        """The table, once there is one."""
+        """The table; empty before there is one."""
         if self.scene is None:
             return Canvas(width, height)
         return painted(self.scene, self.faces, width, height)
@@ -96,9 +96,10 @@ class TableView(CanvasView):
 
 
 class Hand(Value):
-    """The cards of a hand. `barred` may not be played now, `chosen` are to be, by their places.
+    """The cards of a hand. `barred` cannot be played now, `chosen` are selected; both are
+    positions.
 
-    `cursor` is the place that keys act on; `down` lies face down, apart from the others.
+    `cursor` is the position that keys act on. `down` is a face-down card, apart from the others.
     """
 
     cards: tuple[Card, ...] = ()
@@ -109,7 +110,7 @@ class Hand(Value):
 
 
 class Slot(Value):
-    """Where a card lies: its column and row, and how many columns of it are to be seen."""
+    """The position of a card: its column and row, and its visible width."""
 
     x: int
     y: int
@@ -117,20 +118,20 @@ class Slot(Value):
 
     @property
     def room(self) -> int:
-        """The columns for what stands on the card: an edge is none, nor what parts wide cards."""
+        """The columns for the text of the card, without edges and separators."""
         return self.width - (self.width > 4) - 1
 
 
 def placed(wide: int, width: int, centre: int | None) -> int:
-    """Where something so wide begins: around a column, or the middle, of so many columns."""
+    """The first column of something `wide`, centred on a column, or in `width` columns."""
     middle = width // 2 if centre is None else centre
     return max(0, min(width - wide, middle - wide // 2))
 
 
 def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[Slot]:
-    """Where so many cards lie in so many columns, each in `deep` rows and one.
+    """The positions of `count` cards in `width` columns, each `deep` rows high.
 
-    They lie around a column, or in the middle.
+    They are centred on a column, or in the middle.
     """
     if not count or width < 4:
         return []
@@ -148,9 +149,9 @@ def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[
 
 
 class HandView(CanvasView):
-    """Your cards: those that are chosen stand higher, those that may not be played are crossed.
+    """Your cards. Selected cards are raised, illegal ones are crossed out.
 
-    `words` stand there while no card does.
+    `words` are shown while there are no cards.
     """
 
     class Picked(Message):
@@ -173,7 +174,7 @@ class HandView(CanvasView):
         self.refresh()
 
     def rows(self, width: int, count: int) -> int:
-        """The rows that so many cards, or those in the hand if they are more, need."""
+        """The rows that this many cards need, or the current hand if it is larger."""
         found = slots(max(count, self._count), width, self.deep, self.centre)
         return found[-1].y + self.deep if found else self.deep + 1
 
@@ -182,11 +183,11 @@ class HandView(CanvasView):
         return len(self.hand.cards) + (self.hand.down is not None)
 
     def slots_in(self, width: int) -> list[Slot]:
-        """Where the cards lie in so many columns, the one that lies face down last."""
+        """The positions of the cards in a width, the face-down card last."""
         return slots(self._count, width, self.deep, self.centre)
 
     def canvas(self, width: int, height: int) -> Canvas:
-        """The cards, and a face-down one at their end."""
+        """The cards, the face-down card at the end."""
         canvas = Canvas(width, height)
         hand, glyphs = self.hand, self.faces.glyphs
         for y, line in enumerate(self.words, (height - len(self.words)) // 2):
@@ -218,14 +219,14 @@ class HandView(CanvasView):
     def _card(self, canvas: Canvas, slot: Slot, y: int, rows: Sequence[str], role: str) -> None:
         edge = SHADED if role == SHADED else CARD
         for row, text in enumerate(rows):
-            # Where cards touch, an edge parts them.
+            # Adjacent cards are separated by an edge.
             sign = " " if slot.width > 4 else self.faces.glyphs.edge
             canvas.put(slot.x, y + row, sign, edge)
             body = f" {text}" if 4 < slot.room > wcwidth.width(text) else text
             canvas.put(slot.x + 1, y + row, wcwidth.ljust(body, slot.room)[: slot.room], role)
 
     def at(self, x: int, y: int) -> int | None:
-        """The place of the card that lies in a cell."""
+        """The index of the card at a cell; None if there is none."""
         for at, slot in enumerate(self.slots_in(self.size.width)[: len(self.hand.cards)]):
             top = slot.y - (at in self.hand.chosen)
             if slot.x <= x < slot.x + slot.width and top <= y < top + self.deep:
@@ -233,7 +234,7 @@ class HandView(CanvasView):
         return None
 
     def on_click(self, event: events.Click) -> None:
-        """Textual: somebody clicks."""
+        """Textual: a click."""
         at = self.at(event.x, event.y)
         if at is not None:
             self.post_message(self.Picked(at))
@@ -243,7 +244,7 @@ class HandView(CanvasView):
 
 
 class ChoiceBar(CanvasView):
-    """What can be done now, in a row to click, or to choose from by keys."""
+    """The current choices in a row, for clicks and keys."""
 
     class Taken(Message):
         """A choice was clicked."""
@@ -259,14 +260,14 @@ class ChoiceBar(CanvasView):
         self.centre: int | None = None
 
     def show(self, choices: tuple[Offer, ...], faces: Faces, at: int | None = None) -> None:
-        """Shows choices, the cursor on one of them; it stays as long as they are the same."""
+        """Shows choices with a cursor, which stays while the choices stay the same."""
         if choices != self.choices or at is not None:
             self.cursor = at
         self.choices, self.faces = choices, faces
         self.refresh()
 
     def move(self, by: int) -> None:
-        """Moves the cursor, on to the first choice if there was none."""
+        """Moves the cursor; without a cursor, to the first choice."""
         if self.choices:
             start = -1 if by > 0 else 0
             at = start if self.cursor is None else self.cursor
@@ -279,11 +280,11 @@ class ChoiceBar(CanvasView):
         return None if self.cursor is None else self.choices[self.cursor]
 
     def places(self, width: int, height: int) -> list[tuple[int, int]]:
-        """Column and row of each choice, as far as they fit into so many columns and rows."""
+        """The column and row of each choice that fits."""
         return [place for _, place in self._seen(width, height)]
 
     def _seen(self, width: int, height: int) -> list[tuple[Offer, tuple[int, int]]]:
-        """The choices that are to be seen, the one under the cursor among them, and where."""
+        """The visible choices with their positions; the one under the cursor is among them."""
         rows: list[list[int]] = [[]]
         for at in range(len(self.choices)):
             wide = self._wide(at)
@@ -303,7 +304,7 @@ class ChoiceBar(CanvasView):
         return wcwidth.width(self.choices[at].label) + 3
 
     def canvas(self, width: int, height: int) -> Canvas:
-        """The choices; the one under the cursor has a mark."""
+        """The choices, with a mark at the cursor."""
         canvas = Canvas(width, height)
         found = self._seen(width, height)
         for each, (x, y) in found:
@@ -316,17 +317,17 @@ class ChoiceBar(CanvasView):
         return canvas
 
     def on_click(self, event: events.Click) -> None:
-        """Textual: somebody clicks."""
+        """Textual: a click."""
         for each, (x, y) in self._seen(*self.size):
             if y == event.y and x <= event.x < x + wcwidth.width(each.label) + 2:
                 self.post_message(self.Taken(each))
 
 
-# ------------------------------------------------------------------------------ the rest
+# ------------------------------------------------------------------------ log and input
 
 
 class LogPane(RichLog):
-    """What has happened and what was said, wrapped anew where its width changes."""
+    """The log of events and chat, which is wrapped again when its width changes."""
 
     can_focus = False
 
@@ -337,19 +338,19 @@ class LogPane(RichLog):
         self._wide = 0
 
     def add(self, text: str) -> None:
-        """Adds a text, which may have styles of a terminal in it."""
+        """Adds a text, which may contain styles of the terminal."""
         self._texts = [*self._texts[1 - REMEMBERED :], text]
         if self._wide:
             self._put(text)
 
     def put_aside(self, text: str) -> None:
-        """A text stands elsewhere, and not here, until there is another one, or none."""
+        """Omits a text that is shown elsewhere, until another text or none is."""
         if text != self._aside:
             self._aside = text
             self._put_all()
 
     def last(self, columns: int) -> str:
-        """The last text, or of a long one its last lines: as many as go into a few rows."""
+        """The last text, or its last lines if it is long."""
         *lines, found = self._texts[-1].split("\n") if self._texts else [""]
         rows = rows_of(found, columns)
         for line in reversed(lines):
@@ -360,7 +361,7 @@ class LogPane(RichLog):
         return found
 
     def on_resize(self, event: events.Resize) -> None:
-        """Textual: the window has another size."""
+        """Textual: the widget was resized."""
         if event.size.width != self._wide:
             self._wide = event.size.width
             self._put_all()
@@ -373,27 +374,26 @@ class LogPane(RichLog):
     def _put(self, text: str) -> None:
         if text == self._aside:
             return
-        # A column is free before the scrollbar.
+        # One column before the scrollbar is empty.
         self.write(Text.from_ansi(text), width=max(1, self._wide - 2 - 2))
 
 
 def rows_of(text: str, columns: int) -> int:
-    """How many rows a text takes, wrapped at its spaces."""
+    """The number of rows of a text, wrapped at its spaces."""
     lines = Text.from_ansi(text).plain.split("\n")
     return sum(len(textwrap.wrap(line, max(1, columns))) or 1 for line in lines)
 
 
 class CommandLine(Input):
-    """The line that is typed. While it is empty some keys are not for it: they are `Pressed`.
+    """The input line. While it is empty, some keys are passed on as `Pressed`.
 
-    It is here that they are told apart, where keys come in their order: an application would see
-    Enter before what was typed quickly before it.
+    This widget sees keys in their order. The application would see Enter before earlier fast input.
     """
 
     OTHERS = ("left", "right", "space", "enter", "ctrl+d")
 
     class Pressed(Message):
-        """A key that is not for the line, since nothing is typed."""
+        """A key that is not for the input line, which is empty."""
 
         def __init__(self, key: str) -> None:
             super().__init__()
@@ -403,7 +403,7 @@ class CommandLine(Input):
         super().__init__(id=id, compact=True, select_on_focus=False)
 
     async def _on_key(self, event: events.Key) -> None:
-        # What was typed before the terminal was ours ends with a line feed.
+        # Input from before the terminal was in raw mode ends with a line feed.
         key = "enter" if event.key == "ctrl+j" else event.key
         if key in self.OTHERS and not self.value:
             event.stop()
@@ -413,10 +413,10 @@ class CommandLine(Input):
             event.stop()
             event.prevent_default()
             self.post_message(self.Submitted(self, self.value))
-            self.value = ""  # at once: what is typed right behind it is a line of its own
+            self.value = ""  # at once: fast input after it is another line
 
     def _on_paste(self, event: events.Paste) -> None:
-        """Textual: a text is pasted; several lines are entered, each as one of its own."""
+        """Textual: a paste. Its lines are entered one by one."""
         event.stop()
         event.prevent_default()
         first, *more = event.text.splitlines() or [""]
