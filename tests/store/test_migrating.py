@@ -156,7 +156,7 @@ async def test_the_next_step_keeps_the_data_and_is_told_in_the_log(
     with closing(sqlite3.connect(folder.file)) as db:
         assert db.execute("SELECT invented FROM boots").fetchall() == [("x",), ("x",)]
     assert caplog.messages == [
-        f"the data as it was before the migration is kept as {kept}",
+        f"a backup from before the migration is kept as {kept}",
         f"the data is migrated: schema {old} -> {new}",
     ]
     caplog.clear()

@@ -1,4 +1,4 @@
-"""Checks stored data: the database, its schema, the chain of promises, the open tables."""
+"""Checks stored data: the database, its schema, the hash chain of promises, the open tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .schema import promises
 _ORPHANS = "PRAGMA foreign_key_check"
 
 Rehearse = Callable[[Remembered], Mapping[str, str]]
-"""Returns the tables that a start would set aside, each with the reason."""
+"""A function that returns the tables that a start would set aside, each with the reason."""
 
 
 def nothing(remembered: Remembered) -> Mapping[str, str]:
@@ -36,7 +36,7 @@ def nothing(remembered: Remembered) -> Mapping[str, str]:
 
 
 class Kind(Enum):
-    """The kind of a complaint, which decides the remedy."""
+    """The kind of a complaint, which determines the remedy."""
 
     DAMAGE = "pages of the file cannot be read, or do not belong together"
     SCHEMA = "the schema is of another version"
@@ -46,7 +46,7 @@ class Kind(Enum):
 
 
 class Complaint(Value):
-    """A fault of the data: its kind, and one line for the operator."""
+    """A fault in the data: its kind, and one line for the operator."""
 
     kind: Kind
     line: str
@@ -55,8 +55,8 @@ class Complaint(Value):
 async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIterator[Complaint]:
     """Yields the faults of the data; `rehearse` tries to rebuild the open tables.
 
-    Data that can only be read is checked as it is. Raises `Refused` if there is no data there, or
-    a server is using it.
+    Read-only data is checked in place. Raises `Refused` if there is no data or a server is using
+    it.
     """
     named = False
     try:
@@ -66,19 +66,19 @@ async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIt
                 yield found
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         met = fault(error)
-        if not (named and met.damaged):  # what cannot be read has been named
+        if not (named and met.damaged):  # an unreadable row was reported above
             kind = Kind.DAMAGE if met.damaged else Kind.ACCESS
             yield Complaint(kind, f"{_name(where)}: {met.why}")
 
 
 def _name(where: str | Path) -> str:
-    """The file of a database, or the name of one of PostgreSQL."""
+    """The path of an SQLite file, or the name of a PostgreSQL database."""
     url = database(where)
     return url.database or str(where)
 
 
 async def read_data(where: str | Path) -> Remembered:
-    """What a server that started on this data would be given. Raises `Refused`."""
+    """The data that a server would load at its start. Raises `Refused`."""
     try:
         async with _looking(where) as db:
             if await db.run_sync(check_schema) != newest():
@@ -90,7 +90,7 @@ async def read_data(where: str | Path) -> Remembered:
 
 @asynccontextmanager
 async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
-    """A connection in a reading transaction. Raises `Refused` if a server is using the data."""
+    """A connection in a read transaction. Raises `Refused` if a server is using the data."""
     check_there(where, writing=False)
     made = engine(database(where), read_only=bool(only_read(where)))
     try:
@@ -122,7 +122,7 @@ async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[Complai
 
 
 async def _damage(db: AsyncConnection) -> AsyncIterator[str]:
-    """Yields the damaged tables, each with its first fault; then rows whose parent is missing."""
+    """Yields each damaged table with its first fault, then rows whose parent row is missing."""
     named = False
     if whole := await _faults(db, ""):
         for (table,) in await db.execute(text("SELECT name FROM sqlite_master WHERE type='table'")):
@@ -137,10 +137,10 @@ async def _damage(db: AsyncConnection) -> AsyncIterator[str]:
 
 
 async def _faults(db: AsyncConnection, of: str) -> str:
-    """The first fault that SQLite finds in the file, or in one table; empty if there is none."""
+    """The first fault that SQLite finds in the file or in one table; empty if there is none."""
     try:
         found = (await db.execute(text(f"PRAGMA integrity_check{of}"))).scalars().all()
-    except SQLAlchemyError as error:  # some faults end the check itself
+    except SQLAlchemyError as error:  # some faults abort the check itself
         if not fault(error).damaged:
             raise
         return fault(error).why

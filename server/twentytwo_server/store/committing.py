@@ -1,9 +1,9 @@
-"""Commits a batch of facts: one transaction, in as few calls of the driver as it allows.
+"""Commits a batch of facts in one transaction, with as few driver calls as possible.
 
-For SQLite that is one call in the thread of its connection, which carries out all statements and
-syncs. For PostgreSQL the statements are sent together, and then the commit: two round trips.
-SQLAlchemy lends the connection and is passed by otherwise: for eight rows it took ten times as long
-as SQLite itself.
+SQLite needs one call in the thread of its connection; the call executes all statements and syncs.
+PostgreSQL needs two round trips: all statements are sent together, then the commit. SQLAlchemy
+provides the connection but executes nothing: for eight rows it took ten times as long as SQLite
+itself.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ _NUMBER = "UPDATE marks SET value = ? WHERE name = 'batch' AND value = ?"
 _LAST = "SELECT value FROM marks WHERE name = 'batch'"
 
 MOST_ROWS = 256
-"""Most rows in a statement. A statement has 1, 2, 4 ... rows: the driver keeps 128 prepared."""
+"""Maximum number of rows in a statement. Statements have 1, 2, 4 ... rows, because the driver
+caches 128 prepared statements.
+"""
 
 
 class Committer(Protocol):
     """Commits batches to one database."""
 
     async def commit(self, batch: Batch, again: bool) -> None:
-        """Commits a batch and has it synced; raises the driver's errors, `Conflict` and `Moved`.
+        """Commits and syncs a batch. Raises the driver's errors, `Conflict` and `Moved`.
 
-        `again`: an earlier try may have committed it although its answer was lost. It is not
-        written a second time then.
+        `again`: an earlier attempt may have committed the batch although its answer was lost. Then
+        the batch is not written a second time.
         """
 
 
@@ -46,7 +48,7 @@ def committer(engine: AsyncEngine, present: Callable[[], None]) -> Committer:
 
 
 def _in_order(batch: Batch, known: Mapping[str, str]) -> Iterator[tuple[str, Sequence[Row]]]:
-    """The statements of a batch with their rows, in the order in which they are carried out."""
+    """The statements of a batch with their rows, in order of execution."""
     for stage in batch.stages:
         for name, text in known.items():
             if rows := stage.get(name):
@@ -54,13 +56,13 @@ def _in_order(batch: Batch, known: Mapping[str, str]) -> Iterator[tuple[str, Seq
 
 
 def _check_number(changed: int) -> None:
-    """Raises `Conflict` if the batch number in the database was not the one last seen."""
+    """Raises `Conflict` unless the batch number in the database was the expected one."""
     if changed != 1:
         raise Conflict("another server writes into the same database")
 
 
 class _ToSqlite:
-    """Carries a whole transaction out in the thread of SQLite's only connection."""
+    """Executes a whole transaction in the thread of SQLite's only connection."""
 
     def __init__(self, engine: AsyncEngine, present: Callable[[], None]) -> None:
         self._engine = engine
@@ -86,7 +88,7 @@ class _ToSqlite:
                     self._write(cursor, batch)
                 db.commit()
             except BaseException:
-                with suppress(sqlite3.Error):  # the first error is the one that counts
+                with suppress(sqlite3.Error):  # the first error is the relevant one
                     db.rollback()
                 raise
         self._present()
@@ -104,10 +106,10 @@ class _ToSqlite:
 
 
 def _carry_out_rows(cursor: sqlite3.Cursor, text: str, rows: Sequence[Row]) -> None:
-    """Carries a statement out for all rows, in few calls of SQLite.
+    """Executes a statement for all rows, with few calls of SQLite.
 
-    The driver releases Python's interpreter lock in each call, and waits milliseconds for it while
-    the event loop is busy. A hundred rows one by one took up to 300 ms.
+    The driver releases Python's interpreter lock in each call, and then waits milliseconds for it
+    while the event loop is busy. One call per row took up to 300 ms for a hundred rows.
     """
     head, values, rest = text.partition(f"({', '.join('?' * len(rows[0]))})")
     if not (values and head.endswith("VALUES ")):
@@ -122,7 +124,7 @@ def _carry_out_rows(cursor: sqlite3.Cursor, text: str, rows: Sequence[Row]) -> N
 
 
 class _ToPostgres:
-    """Sends all statements of a transaction at once, and commits when all of them were right."""
+    """Sends all statements of a transaction at once, and commits if all of them succeeded."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -138,13 +140,13 @@ class _ToPostgres:
                     await self._write(driver, batch)
                 await driver.commit()
             except BaseException:
-                await lent.invalidate()  # what is under way on it ends with it
+                await lent.invalidate()  # the server may still be executing statements on it
                 raise
 
     async def _is_there(self, driver: Any, batch: Batch) -> bool:
-        """True if an earlier try has committed this batch, though its answer was lost.
+        """True if an earlier attempt committed this batch although its answer was lost.
 
-        The row lock makes this wait for that transaction, if the database is still working on it.
+        The row lock makes this query wait for that transaction if it is still running.
         """
         found = await (await driver.execute(f"{_LAST} FOR UPDATE")).fetchone()
         return bool(found == (batch.marks.batch,))

@@ -1,4 +1,4 @@
-"""Backups: copies of an SQLite database, also while it is in use."""
+"""Backups: copies of an SQLite database, even while it is in use."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .engines import FILE, PRAGMAS, check_there
 from .faults import fault, is_locked
 
 PAGES = 256
-"""Pages that are copied at a time, between which the writer gets its turn."""
+"""Pages copied in one step. Between two steps the writer may write."""
 
 _PAUSE = 0.002
-"""Seconds to wait between them."""
+"""Seconds between two steps."""
 
 
 def copy(
     source: sqlite3.Connection, target: Path, stopped: Callable[[], bool] = lambda: False
 ) -> None:
-    """Copies a database into a new file, in the state at the end of copying, marked as a copy.
+    """Copies a database into a new file, in its state at the end of copying, and marks the copy.
 
-    Other threads may use the connection meanwhile. `stopped` is asked again and again whether to
-    give up. The file appears under its name only when it is complete and synced to disk; only its
-    owner can read it. Raises `Refused` if the file exists, the data is damaged, copying fails or is
-    given up; and `OSError`.
+    Other threads may use the connection meanwhile. `stopped` is polled; if it returns true, the
+    copy is abandoned. The file appears under its name only when it is complete and synced; only its
+    owner can read it. Raises `Refused` if the file exists, the data is damaged, or copying fails or
+    is abandoned; also raises `OSError`.
     """
 
     def going_on(*_: int) -> None:
@@ -55,7 +55,7 @@ def copy(
 
 
 def copy_of(folder: Path, target: Path) -> None:
-    """Copies the database of a folder that no server uses. Raises as `copy` does."""
+    """Copies the database of a folder that no server uses. Raises the same errors as `copy`."""
     check_there(folder)
     with closing(_opened(folder)) as source:
         copy(source, target)
@@ -63,7 +63,7 @@ def copy_of(folder: Path, target: Path) -> None:
 
 
 def note_backup(file: Path) -> None:
-    """Leaves a note beside the file that a backup of it was made now."""
+    """Records the time of a backup in a marker file beside the database."""
     _note(file).touch(mode=0o600)
 
 
@@ -94,7 +94,9 @@ def _opened(folder: Path) -> sqlite3.Connection:
 
 
 def _finish(made: sqlite3.Connection) -> None:
-    """Turns the copy into a single file without a log, marks it as a copy, and checks it."""
+    """Turns the copy into a single file without a write-ahead log, marks it as a copy and checks
+    it.
+    """
     made.execute("PRAGMA journal_mode=DELETE")
     made.execute("UPDATE marks SET value = 1 WHERE name = 'copy'")
     (found,) = made.execute("PRAGMA quick_check(1)").fetchone()
@@ -103,7 +105,7 @@ def _finish(made: sqlite3.Connection) -> None:
 
 
 def to_disk(path: Path) -> None:
-    """Has what is written of a file or a folder reach the disk."""
+    """Syncs a file or a folder to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

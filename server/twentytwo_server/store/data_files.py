@@ -1,6 +1,7 @@
-"""Notices when the files of an open SQLite database are deleted or moved.
+"""Detects that the files of an open SQLite database were deleted or moved.
 
-SQLite keeps writing into such a file without an error; what it wrote is lost when the process ends.
+SQLite continues to write to such a file without an error; when the process ends, the written data
+is lost.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from . import Moved
 
 
 class DataFiles:
-    """The database file and its log, identified by device and inode when this is made."""
+    """The database file and its log, identified by device and inode at construction."""
 
     def __init__(self, file: Path) -> None:
         log = file.with_name(file.name + "-wal")
         self._files = {path: found for path in (file, log) if (found := _identity(path))}
 
     def check(self) -> None:
-        """Raises `Moved` if a name now stands for another file, for none, or is closed to us."""
+        """Raises `Moved` if a name now refers to another file or no file, or is inaccessible."""
         for path, found in self._files.items():
             try:
                 there = _identity(path) == found

@@ -1,4 +1,4 @@
-"""Engines for the two databases: how connections are made and transactions begun."""
+"""Engines for the two databases: making connections and beginning transactions."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ PRAGMAS = (
     "foreign_keys=ON",
     "wal_autocheckpoint=0",
 )
-"""What every SQLite connection is set to, in this order.
+"""The settings of every SQLite connection, in order of execution.
 
-EXCLUSIVE must come before WAL: then SQLite uses no shared memory, a second process cannot open the
-file, and a defect of SQLite up to 3.51.2, by which two connections can damage a file, cannot occur.
-Automatic checkpoints are off: SQLite does not report their errors, so the writer calls `checkpoint`
-itself."""
+EXCLUSIVE must come before WAL: then SQLite uses no shared memory, and a second process cannot open
+the file. This also avoids a defect of SQLite up to 3.51.2 that lets two connections damage a file.
+Automatic checkpoints are off, because SQLite does not report their errors; the writer calls
+`checkpoint` itself.
+"""
 
 OLDEST = (3, 35, 0)
-"""The oldest version of SQLite that has everything that is used here."""
+"""The oldest version of SQLite with all required features."""
 
 _POSTGRES = {
     "connect_timeout": 5,
@@ -43,10 +44,10 @@ _POSTGRES = {
     "tcp_user_timeout": 15_000,
     "application_name": "twentytwo",
 }
-"""Makes a connection to a server that is gone fail within half a minute."""
+"""Timeouts that make a connection to a dead server fail within half a minute."""
 
 READ = {"write": False}
-"""Execution options of a transaction that only reads."""
+"""Execution options of a read-only transaction."""
 
 
 def database(where: str | Path) -> URL:
@@ -65,7 +66,7 @@ def database(where: str | Path) -> URL:
 def check_there(where: str | Path, writing: bool = True) -> None:
     """Raises `Refused` if there is no data: commands must not create data in a mistyped folder.
 
-    Likewise if nothing can be written there, unless not `writing`.
+    Also raises `Refused` if the data is read-only and `writing` is true.
     """
     url = database(where)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
@@ -75,7 +76,7 @@ def check_there(where: str | Path, writing: bool = True) -> None:
 
 
 def only_read(where: str | Path) -> str:
-    """The reason why a file of SQLite can only be read; empty if it can be written."""
+    """The reason why an SQLite file is read-only; empty if it is writable."""
     url = database(where)
     file = Path(url.database or "")
     if url.get_backend_name() != "sqlite" or (
@@ -87,11 +88,12 @@ def only_read(where: str | Path) -> str:
 
 
 def engine(url: URL, read_only: bool = False) -> AsyncEngine:
-    """An engine for a database. For SQLite it has one connection, which all users take turns at.
+    """An engine for a database. For SQLite it has a single connection, which its users share in
+    turn.
 
-    `read_only`: a file of SQLite is not locked, and must not change. Raises `Refused` if SQLite is
-    too old, the driver of PostgreSQL is not installed, or such a file has a log that would have to
-    be moved into it first.
+    `read_only`: an SQLite file is not locked, and must not change. Raises `Refused` if SQLite is
+    too old, the PostgreSQL driver is not installed, or a read-only file has a log that must be
+    moved into it first.
     """
     if url.get_backend_name() == "sqlite":
         return _sqlite(_unchanging(url) if read_only else url)
@@ -122,7 +124,7 @@ async def checkpoint(made: AsyncEngine) -> None:
 
 
 def private(file: Path) -> None:
-    """Creates the file and its folder if missing, and makes the file readable by its owner only."""
+    """Creates the file and its folder if missing, and makes the file readable only by its owner."""
     file.parent.mkdir(parents=True, exist_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     file.chmod(0o600)
@@ -135,7 +137,7 @@ def _sqlite(url: URL) -> AsyncEngine:
         raise Refused(f"SQLite {needed} is needed, and this Python has {sqlite3.sqlite_version}")
     made = create_async_engine(
         url,
-        hide_parameters=True,  # an error in the log has no value of anybody
+        hide_parameters=True,  # keeps values out of errors in the log
         pool_size=1,
         max_overflow=0,
         pool_timeout=None,
@@ -145,7 +147,7 @@ def _sqlite(url: URL) -> AsyncEngine:
 
     @event.listens_for(made.sync_engine, "connect")
     def connect(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # or the driver would begin transactions by itself
+        connection.isolation_level = None  # stops the driver from beginning transactions itself
         try:
             cursor = connection.cursor()
             for pragma in PRAGMAS:
@@ -160,7 +162,7 @@ def _sqlite(url: URL) -> AsyncEngine:
 
 
 def begin_in_sqlite(made: Engine) -> None:
-    """Has the engine begin its transactions itself, since the driver is told not to."""
+    """Makes the engine begin its transactions, because the driver does not begin any."""
 
     @event.listens_for(made, "begin")
     def begin(connection: Connection) -> None:

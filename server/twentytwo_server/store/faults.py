@@ -1,4 +1,4 @@
-"""Sorts the errors of a database: may it pass, is the data damaged, and what to tell people."""
+"""Classifies database errors: transient or not, damaged data or not, and a text for users."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from twentytwo_protocol.value import Value
 from . import Conflict, Moved
 
 _SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
-"""Failed fsyncs, after which it is unknown what the disk holds: a second fsync may report success
-although data was lost. So these must never be tried again."""
+"""Failed fsyncs. They must never be retried: a second fsync may report success although data was
+lost.
+"""
 
 _NO_TEXT = "Could not decode to UTF-8"
-"""How Python's message begins when a stored text is damaged."""
+"""The beginning of Python's message for a damaged stored text."""
 
 _SQLITE_PASSING = {
     "SQLITE_FULL": "the disk is full",
@@ -39,13 +40,14 @@ _POSTGRES_PASSING = {
     "57": "the database is shutting down or starting",
     "58": "the database cannot read or write its disk",
 }
-"""By the beginning of the SQLSTATE, all five characters or the first two; the longer one wins."""
+"""Prefixes of transient SQLSTATE codes: all five characters or the first two. The longer one wins.
+"""
 
 _CONNECTION = ("OperationalError", "ConnectionTimeout")
-"""Errors of psycopg that have no state: there was no answer."""
+"""Errors of psycopg without an SQLSTATE: the server did not answer."""
 
 _DRIVER = ("connection failed: ", "connection is bad: ")
-"""The words of psycopg before PostgreSQL's own reason, which never has a password in it."""
+"""Psycopg's words before PostgreSQL's own reason, which never contains a password."""
 
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 
@@ -53,9 +55,10 @@ UNREACHABLE = "the database cannot be reached"
 
 
 class StoreFault(Value):
-    """An error of the database: `why` says it in a few words.
+    """An error of the database; `why` describes it in a few words.
 
-    `passing`: it may pass, so try again. `damaged`: stored data cannot be read and never will be.
+    `passing`: the error is transient, so try again. `damaged`: stored data is permanently
+    unreadable.
     """
 
     why: str
@@ -64,7 +67,7 @@ class StoreFault(Value):
 
 
 def fault(error: BaseException) -> StoreFault:
-    """What an error means that was raised by reading or writing."""
+    """Classifies an error raised by reading or writing."""
     match error:
         case OSError(filename=str() as file):
             return StoreFault(f"{file}: {error.strerror}", True)
@@ -80,7 +83,7 @@ def fault(error: BaseException) -> StoreFault:
             return StoreFault(str(error), True)
         case Conflict():
             return StoreFault(str(error), False)
-    if hasattr(error, "sqlstate"):  # psycopg's own
+    if hasattr(error, "sqlstate"):  # an error of psycopg itself
         return _postgres(error)
     return StoreFault(f"{type(error).__name__}: {_first_line(error)}", False)
 

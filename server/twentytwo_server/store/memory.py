@@ -1,4 +1,4 @@
-"""A store that lasts as long as the process."""
+"""A store in memory, for tests. Its data ends with the process."""
 
 from __future__ import annotations
 
@@ -65,22 +65,22 @@ _V = TypeVar("_V")
 
 
 def _once(kept: dict[_K, _V], key: _K, value: _V) -> None:
-    """Enters a value under a new key. Raises `Conflict` if the key is there."""
+    """Inserts a value under a new key. Raises `Conflict` if the key exists."""
     if key in kept:
         raise Conflict(f"{key} is kept already")
     kept[key] = value
 
 
 class MemoryStore:
-    """`ports.Store` in memory: lasts as long as the process. All callbacks come at once.
+    """`ports.Store` in memory. All callbacks are called at once.
 
-    It checks facts as a database would. `remembered` is for a new server that goes on with it.
+    Facts are checked as a database would check them. `remembered` is the data for a new server.
     """
 
     queued = 0
-    """Nothing ever waits."""
+    """Always 0: every fact is stored at once."""
     last_backup: float | None = None
-    """There is nothing to go back to."""
+    """Always None: a store in memory has no backups."""
 
     def __init__(self) -> None:
         self.commits = Histogram()
@@ -116,7 +116,9 @@ class MemoryStore:
     # ------------------------------------------------------------------------- keeping
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Stores the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port."""
+        """Stores the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port
+        does.
+        """
         last = self._highest["promise"]
         for fact in facts:
             if isinstance(fact, Promise):
@@ -126,7 +128,7 @@ class MemoryStore:
         done()
 
     def watch(self, trouble: StorageListener) -> None:
-        """Does nothing: memory is never in trouble."""
+        """Does nothing: memory has no storage faults."""
 
     def _keep(self, fact: Fact) -> None:
         match fact:
@@ -317,7 +319,7 @@ class MemoryStore:
     # ---------------------------------------------------------------------- at the start
 
     def remembered(self) -> Remembered:
-        """All that a server which goes on with this store needs to know."""
+        """The data for a new server that continues with this store."""
         days = sorted({day for day, _ in self._daily_seals})[-DAYS:]
         return Remembered(
             at=self._at,
@@ -349,11 +351,11 @@ class MemoryStore:
         )
 
     async def load(self) -> Remembered:
-        """The same, as a coroutine like that of `SqlStore`."""
+        """Returns `remembered`; a coroutine, as in `SqlStore`."""
         return self.remembered()
 
     async def close(self) -> None:
-        """Does nothing: nothing is left to be written."""
+        """Does nothing: everything is written already."""
 
     def _unrated(self) -> Iterator[Unrated]:
         games = [replace(self._games[game], record="", summary="") for game in self._due]
@@ -372,11 +374,11 @@ class MemoryStore:
     # ------------------------------------------------------------------------- questions
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
-        """The account of that name, without regard to case."""
+        """The account with this name, ignoring case."""
         done(self._accounts.get(folded(name)))
 
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
-        """The login tokens of an account, by number."""
+        """The login tokens of an account, in order of their numbers."""
         who = folded(name)
         done([self._tokens[key] for key in sorted(self._tokens) if key[0] == who])
 
@@ -393,7 +395,7 @@ class MemoryStore:
         done: Callable[[Sequence[GameEnded]], None],
         before: tuple[int, int] | None = None,
     ) -> None:
-        """Games that are over, the last first, without their records."""
+        """Finished games without their records, the latest first."""
         done([replace(game, summary="") for game in self._past(name, key, most, before)])
 
     def _past(
@@ -410,7 +412,7 @@ class MemoryStore:
         return [replace(game, record="") for game in last]
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
-        """A game that is over, with its record."""
+        """A finished game with its record."""
         found = self._games.get(game)
         done(replace(found, summary="") if found else None)
 
@@ -421,7 +423,7 @@ class MemoryStore:
         done: Callable[[Sequence[PromiseKept]], None],
         before: int = 0,
     ) -> None:
-        """The log of promises, the last first; of one game, or before a number, where given."""
+        """Promises, the latest first; optionally only those of one game or below a number."""
         wanted = (
             each
             for each in self._promises.values()
@@ -442,7 +444,7 @@ class MemoryStore:
         )
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """Every rating that somebody has, by pool, game and rules."""
+        """All current ratings of a name, by pool, game and rules."""
         same = folded if "/" in name else unversioned
         mine = [each for each in self._ratings.values() if same(each.name) == folded(name)]
         done(sorted(mine, key=lambda each: (each.pool.value, each.key, each.rules, each.name)))
@@ -456,7 +458,7 @@ class MemoryStore:
         done: Callable[[Sequence[Rated]], None],
         skip: int = 0,
     ) -> None:
-        """The best rated of a game and its rules."""
+        """The best ratings for a game and its rules."""
         wanted = [
             each
             for each in self._ratings.values()
@@ -465,7 +467,7 @@ class MemoryStore:
         done(sorted(wanted, key=lambda each: (-score(each), each.name))[skip : skip + most])
 
     def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """All ratings that somebody had, by pool, game, rules, and how many games led to them."""
+        """All past and current ratings of a name, by pool, game, rules and number of games."""
         mine = [
             each for each in self._rating_log.values() if unversioned(each.name) == folded(name)
         ]
@@ -495,7 +497,7 @@ class MemoryStore:
         most: int,
         done: Callable[[Sequence[WeekScore]], None],
     ) -> None:
-        """The best in the rated games of these days."""
+        """The best players in the rated games of these days."""
         found: dict[str, WeekScore] = {}
         for game in self._games.values():
             wanted = game.rated and (game.key, game.rules) == (key, rules)
@@ -508,12 +510,12 @@ class MemoryStore:
                     found[folded(mine.name)] = WeekScore(
                         min(mine.name, so_far.name),
                         so_far.games + 1,
-                        so_far.halves + sum(beaten) - 1,  # without their own seat
+                        so_far.halves + sum(beaten) - 1,  # excludes their own seat
                     )
         done(sorted(found.values(), key=lambda w: (-w.halves, w.games, w.name))[:most])
 
     def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
-        """What was sealed for a day's deal of a game, or None."""
+        """The seal of a day's deal of a game, or None."""
         done(self._daily_seals.get((day, key)))
 
     def daily_results(
@@ -531,7 +533,7 @@ class MemoryStore:
     def dailies_of(
         self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
     ) -> None:
-        """The latest daily deals that a player has finished."""
+        """The latest daily deals that a player finished."""
         mine = [
             each
             for (_, _, who), each in sorted(self._daily_ended.items(), key=lambda e: e[0][1])
@@ -544,7 +546,7 @@ class MemoryStore:
         done(self._reports.get(no))
 
     def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
-        """The operators' journal, the last first."""
+        """The operators' log, the latest entry first."""
         done(self._admin_log[: -most - 1 : -1])
 
 

@@ -1,8 +1,8 @@
-"""Carries out questions: each is one transaction that reads.
+"""Runs queries, each in a read transaction of its own.
 
-For SQLite a question is one call in the thread of the only connection, as a commit is. If it
-returned to the event loop after each statement, commits would wait while the loop does other work.
-The thread gets one question at a time, so that a commit waits for one question at most.
+For SQLite a query is one call in the thread of the only connection, as a commit is. With a call per
+statement, commits would wait while the event loop does other work. The thread receives one query at
+a time, so that a commit waits for at most one query.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ _T = TypeVar("_T")
 
 
 class Questions(Protocol):
-    """Asks one database."""
+    """Runs queries on one database."""
 
     async def ask(self, question: Callable[[Connection], _T]) -> _T:
-        """Returns the question's result. Raises its errors, and those of SQLAlchemy."""
+        """Returns the result of the query. Raises the errors of the query and of SQLAlchemy."""
 
 
 def questions(engine: AsyncEngine) -> Questions:
-    """The way to ask a database."""
+    """The `Questions` for the engine's database."""
     return _ToSqlite(engine) if engine.dialect.name == "sqlite" else _ToPostgres(engine)
 
 
 class _ToSqlite:
-    """`_plain` is a synchronous engine whose only connection is the driver's, `_lent`."""
+    """Queries for SQLite. `_plain` is a synchronous engine that borrows the driver's only
+    connection.
+    """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -1,6 +1,6 @@
 """Queries of the database; each returns facts or other frozen values.
 
-`questions` has them carried out.
+`questions` runs them.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def read_marks(db: Connection) -> Counters:
 
 
 def read_remembered(db: Connection, now: Counters, restored: bool) -> Remembered:
-    """All that a starting server needs to know; `now` is what `read_marks` returned.
+    """The data for a starting server; `now` is the result of `read_marks`.
 
     `restored`: the data comes from a backup in which no server has started yet.
     """
@@ -137,7 +137,7 @@ def read_remembered(db: Connection, now: Counters, restored: bool) -> Remembered
 
 
 def _latest_days(table: Table) -> Select[*tuple[Any, ...]]:
-    """The rows of a table of the `DAYS` latest days that are sealed."""
+    """The rows of a table for the `DAYS` latest sealed days."""
     days = select(daily_seals.c.day).distinct().order_by(daily_seals.c.day.desc()).limit(DAYS)
     order = (table.c.day, *[c for c in table.primary_key if c.name != "day"])
     return select(table).where(table.c.day.in_(days)).order_by(*order)
@@ -169,14 +169,16 @@ _PACKS = Input.__struct_fields__.index("packs")
 
 
 def _input(row: AnyRow) -> Input:
-    """The row as an `Input`, whose fields are in the order of the columns."""
+    """The row as an `Input`; its fields have the order of the columns."""
     values = list(row)
     values[_PACKS] = _packs(values[_PACKS])
     return Input(*values)
 
 
 def _packs(kept: str) -> tuple[str, ...]:
-    """The packs in a column. Damaged ones are none: rebuilding the table then fails its digest."""
+    """The packs in a column; none if they are damaged, so that rebuilding the table fails its
+    checksum.
+    """
     if not kept:
         return ()
     try:
@@ -230,7 +232,7 @@ def _sanctions(db: Connection) -> Sequence[Sanction]:
 
 
 def _reports(db: Connection) -> Sequence[Report]:
-    """The reports that are open, and those whose reporter is still to be told."""
+    """Open reports, and closed reports whose reporter is not yet notified."""
     wanted = select(reports).where((reports.c.closed == 0) | (reports.c.told == false()))
     return [Report(*row) for row in _all(db, wanted.order_by(reports.c.no))]
 
@@ -239,7 +241,7 @@ def _reports(db: Connection) -> Sequence[Report]:
 
 
 def read_account(db: Connection, name: str) -> Account | None:
-    """The account of that name, in any case, or None."""
+    """The account with this name, ignoring case, or None."""
     row = db.execute(select(accounts).where(accounts.c.who == folded(name))).first()
     if row is None:
         return None
@@ -247,7 +249,7 @@ def read_account(db: Connection, name: str) -> Account | None:
 
 
 def read_tokens(db: Connection, name: str) -> Sequence[TokenGiven]:
-    """The login tokens of an account, by number."""
+    """The login tokens of an account, in order of their numbers."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.who == folded(name))
     return [_token(row) for row in _all(db, wanted.order_by(tokens.c.number))]
 
@@ -269,10 +271,10 @@ def _token(row: AnyRow) -> TokenGiven:
 def read_past(
     db: Connection, name: str, key: str, most: int, before: tuple[int, int] | None
 ) -> Sequence[GameEnded]:
-    """The last `most` games that are over, the latest first, without their records.
+    """The last `most` finished games, the latest first, without their records.
 
-    With `name` those that somebody played in and did not undo, otherwise public ones; with `key`
-    only of that game; with `before` only those earlier than that end and number.
+    With `name`, only games of this player that were not undone; without it, only public games. With
+    `key`, only this game. With `before`, only games with an earlier end and number.
     """
     if name:
         which = select(players.c.game).where(players.c.who == folded(name))
@@ -290,7 +292,7 @@ def read_past(
 
 
 def read_summaries(db: Connection, name: str, key: str, most: int) -> Sequence[GameEnded]:
-    """The last games of somebody as `read_past` has them, with their summaries."""
+    """The last games of a player, as in `read_past`, with their summaries."""
     found = read_past(db, name, key, most, None)
     ids = [game.game for game in found]
     kept = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
@@ -299,7 +301,9 @@ def read_summaries(db: Connection, name: str, key: str, most: int) -> Sequence[G
 
 
 def read_unsummed(db: Connection, most: int, before: str) -> Sequence[tuple[str, str]]:
-    """The last `most` games without a summary, with their records; with `before` those before."""
+    """The last `most` games without a summary, with their records; with `before`, only earlier
+    games.
+    """
     wanted = (
         select(games.c.id, records.c.record)
         .join(records)
@@ -314,7 +318,7 @@ def read_unsummed(db: Connection, most: int, before: str) -> Sequence[tuple[str,
 
 
 def read_game(db: Connection, game: str) -> GameEnded | None:
-    """A game that is over, with its record; None if there is none of that name."""
+    """A finished game with its record; None if there is no game with this name."""
     record = db.execute(select(records.c.record).where(records.c.game == game)).scalar()
     return (_games(db, [game], record))[game] if record is not None else None
 
@@ -352,8 +356,8 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
 def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence[PromiseKept]:
     """The last `most` promises, the latest first.
 
-    With `game` only those of that game; unless `before` is 0, only those with smaller numbers. The
-    seed is left out of promises whose game is neither over nor lost with its table.
+    With `game`, only those of this game; unless `before` is 0, only those with smaller numbers. A
+    promise has its seed only if its game is finished or was lost with its table.
     """
     lost = case((tables.c.closed.is_not(None), literal("lost")), else_=literal(""))
     outcome = func.coalesce(games.c.why, lost).label("outcome")
@@ -382,7 +386,9 @@ def _promise_kept(row: AnyRow) -> PromiseKept:
 
 
 def read_rating(db: Connection, name: str) -> Sequence[Rated]:
-    """All ratings of a name, by pool, game and rules; a bot named without version: of all."""
+    """All current ratings of a name, by pool, game and rules; without a bot's version, of all
+    versions.
+    """
     wanted = select(ratings).where(ratings.c.who == unversioned(name))
     order = (ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.name)
     rows = _all(db, wanted.order_by(*order))
@@ -393,7 +399,9 @@ def read_rating(db: Connection, name: str) -> Sequence[Rated]:
 def read_ranks(
     db: Connection, pool: Pool, key: str, rules: str, most: int, skip: int
 ) -> Sequence[Rated]:
-    """The `most` best ratings for a game and its rules, the best first, without the first few."""
+    """The `most` best ratings for a game and its rules, the best first; the first `skip` are left
+    out.
+    """
     wanted = select(ratings).where(
         ratings.c.pool == pool.value, ratings.c.key == key, ratings.c.rules == rules
     )
@@ -408,7 +416,7 @@ def _rated(row: AnyRow) -> Rated:
 
 
 def read_rating_history(db: Connection, name: str) -> Sequence[Rated]:
-    """All ratings that a name had, by pool, game and rules, then by how many games led to them."""
+    """All past and current ratings of a name, by pool, game, rules and number of games."""
     wanted = select(rating_log).where(rating_log.c.who == unversioned(name))
     return [_rated(row) for row in _all(db, wanted.order_by(*rating_log.primary_key))]
 
@@ -416,7 +424,7 @@ def read_rating_history(db: Connection, name: str) -> Sequence[Rated]:
 def read_week(
     db: Connection, key: str, rules: str, days: tuple[int, int], most: int
 ) -> Sequence[WeekScore]:
-    """The best of the rated games that ended within these times."""
+    """The best players in the rated games that ended between these times."""
     other = seats.alias()
     beaten = case((other.c.place > seats.c.place, 2), (other.c.place == seats.c.place, 1), else_=0)
     halves = func.sum(beaten).label("halves")
@@ -446,7 +454,7 @@ def read_week(
 
 
 def read_daily_seal(db: Connection, day: str, key: str) -> DailySealed | None:
-    """What was sealed for a day's deal of a game, or None."""
+    """The seal of a day's deal of a game, or None."""
     wanted = select(daily_seals).where(daily_seals.c.day == day, daily_seals.c.key == key)
     row = db.execute(wanted).first()
     return _seal(row) if row is not None else None
@@ -470,7 +478,7 @@ def read_daily_results(db: Connection, day: str, key: str, most: int) -> Sequenc
 
 
 def read_dailies_of(db: Connection, name: str, most: int) -> Sequence[DailyEnded]:
-    """The latest daily deals that somebody has finished."""
+    """The latest daily deals that a player finished."""
     wanted = select(daily_entries).where(
         daily_entries.c.who == folded(name), daily_entries.c.place > 0
     )
@@ -492,7 +500,7 @@ def read_report(db: Connection, no: int) -> Report | None:
 
 
 def read_admin_log(db: Connection, most: int) -> Sequence[AdminAction]:
-    """The latest lines of the operators' journal, the last first."""
+    """The latest entries of the operators' log, the latest first."""
     wanted = select(*[column for column in admin_log.c if not column.primary_key])
     rows = _all(db, wanted.order_by(admin_log.c.no.desc()).limit(most))
     return [AdminAction(*row) for row in rows]

@@ -1,10 +1,10 @@
-"""Repairs a damaged SQLite file: copies what can be read into a new file, and tells what is lost.
+"""Repairs a damaged SQLite file: copies all readable data into a new file, and lists the losses.
 
-A running server only notes the damage (`note_damage`) and answers without what cannot be read; the
-next start calls `repair` before it opens the file, as `twentytwo-server repair` does. The damaged
-file is kept beside the new one, as `twentytwo-damaged-1.db`, and is never written to except that
-its log is moved into it. The new file takes its name in one step, after it is synced: a crash in
-between leaves the old one.
+A running server only records the damage (`note_damage`), and its answers omit unreadable data. The
+next start calls `repair` before it opens the file; so does `twentytwo-server repair`. The damaged
+file is kept beside the new one, for example as `twentytwo-damaged-1.db`. Nothing is written to it,
+except that its log is moved into it. The new file is synced and then renamed in one step: a crash
+before the renaming leaves the old file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .migrating import DEVELOPMENT, VERSION, newest, of_development
 from .schema import metadata
 
 NAMED = 10
-"""Lost rows of a table that are named."""
+"""Maximum number of lost rows listed for a table."""
 
 _HIGHEST = {
     "batch": "SELECT 0",
@@ -39,19 +39,19 @@ _HIGHEST = {
     " UNION ALL SELECT CAST(substr(game, 2) AS INTEGER) FROM promises)",
     "promise": "SELECT max(no) FROM promises",
 }
-"""The query that computes each counter from the other data, if its row is lost."""
+"""Queries that recompute each counter from other data, for a lost counter."""
 
 LOST = "the orders from here on cannot be read"
-"""Put in the place of lost orders. It is not a readable order, so the table is set aside."""
+"""Placeholder for lost orders. It does not parse as an order, so the table is set aside."""
 
 Values = tuple[Any, ...]
 
 
 @dataclass
 class Repaired:
-    """The outcome of a repair: rows saved of each table, a line for what each has lost.
+    """The outcome of a repair: saved rows of each table, and a line for the losses of each table.
 
-    `kept` is where the damaged file is now.
+    `kept` is the new path of the damaged file.
     """
 
     file: Path
@@ -60,7 +60,7 @@ class Repaired:
     lost: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """The report: what is saved, what is lost, and where the damaged file is."""
+        """The report: saved rows, lost rows, the path of the damaged file."""
         yield f"saved: {sum(self.saved.values())} rows of {len(self.saved)} tables"
         for each in self.lost:
             yield f"lost: {each}"
@@ -69,26 +69,26 @@ class Repaired:
         yield f"{self.file} is whole again; the damaged file is kept as {self.kept.name}"
 
     def lose(self, table: str, rows: list[str]) -> None:
-        """Notes lost rows of a table by their names."""
+        """Records lost rows of a table by their names."""
         more = f", and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
         self.lost.append(f"{table}: {', '.join(rows[:NAMED])}{more}")
 
 
 def note_damage(file: Path) -> None:
-    """Leaves a note beside the file, so that the next start repairs it."""
+    """Marks the file as damaged, so that the next start repairs it."""
     _note(file).touch(mode=0o600)
 
 
 def is_noted(file: Path) -> bool:
-    """True if damage was noted since the file was last repaired."""
+    """True if the file is marked as damaged."""
     return _note(file).exists()
 
 
 def repair(file: Path) -> Repaired:
-    """Replaces a damaged file by one with everything that can be read of it.
+    """Replaces a damaged file by a new one with all readable data.
 
-    No server may have it open. Raises `Refused` if nothing can be read or another process uses the
-    file, and `OSError`.
+    No server may have the file open. Raises `Refused` if nothing is readable or another process
+    uses the file; also raises `OSError`.
     """
     done = Repaired(file)
     part = file.with_name(file.name + ".part")
@@ -103,7 +103,7 @@ def repair(file: Path) -> Repaired:
             for pragma in PRAGMAS:
                 damaged.execute(f"PRAGMA {pragma}")
             _copy(damaged, whole, done)
-            # SQLite would apply a log that is left here to the new file.
+            # SQLite would apply a leftover log of the damaged file to the new file.
             busy, *_ = damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise Refused(f"the log of {file} cannot be moved into it")
@@ -127,7 +127,7 @@ def _note(file: Path) -> Path:
 
 
 def _put_aside(file: Path) -> Path:
-    """Links the damaged file to a second name, under which it is kept; returns that name."""
+    """Links the damaged file to a second name, which it keeps; returns that name."""
     names = (file.with_name(f"{file.stem}-damaged-{number}{file.suffix}") for number in count(1))
     kept = next(name for name in names if not name.exists())
     try:
@@ -160,7 +160,8 @@ def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, done: Repaired
 
 
 class _Rows:
-    """The rows of a damaged table, read in the order of their keys, in which they are stored.
+    """The rows of a damaged table, read in the order of their keys, which is their order in the
+    file.
 
     Reading stops at damaged pages. So rows are read from both ends up to the damage, and those in
     between are lost.
@@ -175,25 +176,25 @@ class _Rows:
         self._keys = [name for _, name in keys]
         self._at = [index for index, (*_, place) in enumerate(columns) if place]
         self.lost: list[str] = []
-        """Names of the rows that cannot be read."""
+        """Names of unreadable rows."""
         self.before: list[Values] = []
-        """Rows after which others may be lost."""
+        """Rows directly before a possible gap."""
 
     def copy(self, whole: sqlite3.Connection) -> int:
-        """Copies the rows that can be read; returns how many."""
+        """Copies all readable rows; returns their number."""
         values = ",".join("?" * self._width)
         copied = 0
         for row in self._all():
             try:
                 whole.execute(f'INSERT INTO "{self._table}" VALUES ({values})', row)
                 copied += 1
-            except sqlite3.Error:  # damaged values that break a constraint
+            except sqlite3.Error:  # damaged values may violate a constraint
                 self.lost.append(self._name(row))
                 self.before.append(row)
         return copied
 
     def _all(self) -> Iterator[Values]:
-        """The rows before the damage, then those behind it."""
+        """The rows before the damage, then the rows after it."""
         last: Values | None = None
         try:
             for row in self._scan("ASC"):
@@ -229,10 +230,10 @@ class _Rows:
 
 
 def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
-    """Appends an unreadable order to each table that may have lost its last ones.
+    """Appends an unreadable order to each table that may have lost its last orders.
 
-    The table is set aside for it. Without it the table would be rebuilt as it was some orders ago,
-    and would go on from there, although later orders were acknowledged.
+    This order causes the table to be set aside. Otherwise the server would rebuild the table in an
+    earlier state and continue there, although it had acknowledged later orders.
     """
     for table in tables:
         whole.execute(
@@ -244,7 +245,7 @@ def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
 
 
 def _mend_schema(whole: sqlite3.Connection) -> None:
-    """Restores the version of the schema, if its row is lost and the columns are today's."""
+    """Restores a lost schema version if the columns are those of the current schema."""
     if whole.execute(f"SELECT 1 FROM {VERSION}").fetchone():
         return
     for table in metadata.tables.values():
@@ -255,7 +256,7 @@ def _mend_schema(whole: sqlite3.Connection) -> None:
 
 
 def _mend_marks(whole: sqlite3.Connection) -> None:
-    """Restores lost counters, safely above every number that was given out."""
+    """Restores lost counters, safely above every number in use."""
     for name, highest in _HIGHEST.items():
         if not whole.execute("SELECT 1 FROM marks WHERE name = ?", (name,)).fetchone():
             (found,) = whole.execute(highest).fetchone()

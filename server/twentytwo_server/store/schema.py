@@ -1,7 +1,7 @@
-"""The tables of the database, as they are after the last migration.
+"""The tables of the database after the last migration.
 
-Times are milliseconds in big integers. Names of people are kept as they are spelled, and beside
-them folded (`who`), where they are looked for.
+Times are big integers, in milliseconds. The names of people are stored as spelled. Tables that are
+searched by name also have the folded name (`who`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ metadata = MetaData(
 )
 
 SERIAL = BigInteger().with_variant(Integer, "sqlite")
-"""A number that the database counts up."""
+"""A number that the database increments itself."""
 
 marks = Table(
     "marks",
@@ -40,10 +40,11 @@ marks = Table(
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
 )
-"""Single numbers: `at`, the highest `table`, `game`, `promise`; the last `batch` that was written;
-`copy`, 1 in a backup that nobody has opened."""
+"""Single numbers. `at`: the latest time; `table`, `game`, `promise`: the highest numbers; `batch`:
+the last batch written; `copy`: 1 in a backup that no server has opened.
+"""
 MARKS = ("batch", "at", "table", "game", "promise", "copy")
-"""Their names: each is there from the beginning, as 0."""
+"""Names of the rows in `marks`; each exists from the beginning, with value 0."""
 
 boots = Table(
     "boots",
@@ -87,7 +88,7 @@ inputs = Table(
     Column("tag", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""`packs` is a JSON list; `tag` the client's key of the command."""
+"""`packs` is a JSON list; `tag` is the client's key of the command."""
 
 promises = Table(
     "promises",
@@ -135,7 +136,7 @@ games = Table(
     Column("at", BigInteger, nullable=False, server_default=text("0")),
     Column("undone", Boolean, nullable=False, server_default=false()),
 )
-"""`at` is when the game began, on the timeline; `began` and `ended` are for showing."""
+"""`at` is the game's beginning on the timeline; `began` and `ended` are wall times for display."""
 Index("games_past", games.c.public, games.c.ended, games.c.number)
 Index("games_past_of_key", games.c.public, games.c.key, games.c.ended, games.c.number)
 Index(
@@ -176,9 +177,10 @@ players = Table(
     Column("number", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Who has a seat in which game, once however many seats: to find somebody's games by. A bot is
-found by its level, and by the name that it had at its table. Games that are `undone` are left out:
-the one that goes on from them stands for them."""
+"""The players of each game, one row for each player, for finding a player's games. A bot has a row
+for its level and one for its name at the table. Games that are `undone` have no rows: the game that
+continues them has.
+"""
 Index("players_past", players.c.who, players.c.ended, players.c.number)
 Index("players_past_of_key", players.c.who, players.c.key, players.c.ended, players.c.number)
 
@@ -188,7 +190,7 @@ summaries = Table(
     Column("game", ForeignKey("games.id"), primary_key=True),
     Column("summary", Text, nullable=False),
 )
-"""What statistics need of a game, as JSON (`protocol.summary`)."""
+"""The statistics of a game, as JSON (`protocol.summary`)."""
 
 dues = Table(
     "dues",
@@ -196,7 +198,7 @@ dues = Table(
     Column("game", ForeignKey("games.id"), primary_key=True),
     Column("pool", Text, nullable=False),
 )
-"""Games that count and are not reckoned yet."""
+"""Rated games whose ratings are not computed yet."""
 
 people = Table(
     "people",
@@ -207,7 +209,7 @@ people = Table(
     Column("before", LargeBinary, nullable=False),
     Column("since", BigInteger, nullable=False, server_default=text("0")),
 )
-"""`since` is when they came in, on the timeline."""
+"""`since` is the person's arrival, on the timeline."""
 
 inbox = Table(
     "inbox",
@@ -230,8 +232,9 @@ commands = Table(
     Column("answer", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Commands that were carried out under a key of their client, the last few of each person: the
-newest one takes the slot of the oldest."""
+"""Commands executed under a client's key, the last few of each person. The newest one takes the
+slot of the oldest.
+"""
 
 blocks = Table(
     "blocks",
@@ -239,7 +242,7 @@ blocks = Table(
     Column("name", Text, primary_key=True),
     Column("blocked", Text, nullable=False),
 )
-"""Whom somebody has blocked: names with a space between them."""
+"""The names that a person has blocked, separated by spaces."""
 
 friends = Table(
     "friends",
@@ -247,7 +250,7 @@ friends = Table(
     Column("name", Text, primary_key=True),
     Column("friends", Text, nullable=False),
 )
-"""Whom somebody has as friends: names with a space between them."""
+"""The names of a person's friends, separated by spaces."""
 
 accounts = Table(
     "accounts",
@@ -284,7 +287,7 @@ ratings = Table(
     Column("wall", BigInteger, nullable=False),
     Column("score", Double, nullable=False),
 )
-"""`who` is the name without case and without a bot's version; `score` what ranks are made by."""
+"""`who` is the folded name without a bot's version; `score` is the sort key of ranks."""
 Index("ratings_best", ratings.c.pool, ratings.c.key, ratings.c.rules, ratings.c.score)
 
 rating_log = Table(
@@ -300,7 +303,7 @@ rating_log = Table(
     Column("games", BigInteger, primary_key=True, autoincrement=False),
     Column("wall", BigInteger, nullable=False),
 )
-"""Every rating that somebody had, by how many games led to it."""
+"""All past and current ratings of a name, by number of games."""
 
 daily_seals = Table(
     "daily_seals",
@@ -328,7 +331,7 @@ daily_entries = Table(
     Column("ended", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Who has begun which daily deal, and how it ended; `ended` is 0 until then."""
+"""The players of each daily deal with their results; `ended` is 0 until the player has finished."""
 Index("daily_entries_of", daily_entries.c.who, daily_entries.c.day)
 
 sanctions = Table(
@@ -367,7 +370,7 @@ invite_codes = Table(
     Column("until", BigInteger, nullable=False),
     Column("wall", BigInteger, nullable=False),
 )
-"""Those that nobody has used yet."""
+"""Unused invite codes."""
 
 admin_log = Table(
     "admin_log",

@@ -50,12 +50,12 @@ log = logging.getLogger("twentytwo.store")
 _T = TypeVar("_T")
 
 _LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
-"""The advisory lock that a server holds as long as it uses a PostgreSQL database."""
+"""Takes the advisory lock that a server holds while it uses a PostgreSQL database."""
 
 _UNLOCK = "SELECT pg_advisory_unlock(2222, 1)"
 
 _SESSION = "SELECT pg_backend_pid()"
-"""The session of PostgreSQL that a connection has; no two open connections have the same one."""
+"""Selects the PostgreSQL session of a connection; every open connection has a different one."""
 
 _POOLED = (
     "between this server and PostgreSQL several connections share one session, as with PgBouncer's "
@@ -63,17 +63,16 @@ _POOLED = (
 )
 
 PATIENCE = 1.0
-"""Seconds to go on asking for that lock: a server that was killed a moment ago holds it until
-PostgreSQL notices."""
+"""Seconds to retry for the lock: PostgreSQL needs a moment to notice that a server was killed."""
 _ASK = 0.05
-"""Seconds between two tries."""
+"""Seconds between two attempts."""
 
 
 class SqlStore:
-    """`ports.Store` in a database. Made by `open_store`; then call `load`, and `close` at the end.
+    """`ports.Store` in a database. `open_store` makes it; then call `load`, and `close` at the end.
 
-    Writing goes through one `Writer`; each question is a task of its own, which reads what is
-    committed. `engine` gives direct access to the database.
+    All writes go through one `Writer`. Each query is a task of its own, which reads committed data.
+    `engine` gives direct access to the database.
     """
 
     def __init__(self, opened: Opened, fatal: Fatal) -> None:
@@ -88,11 +87,10 @@ class SqlStore:
         self._closing = False
 
     async def load(self) -> Remembered:
-        """All that a starting server needs to know. Raises `SQLAlchemyError`, `Refused`.
+        """The data for a starting server. Raises `SQLAlchemyError`, `Refused`.
 
-        A damaged SQLite file is repaired first: what can be read is copied into a new file. Then
-        a new writer is made, since the first one has the counters and files of the damaged
-        database.
+        A damaged SQLite file is repaired first: all readable data is copied into a new file. Then a
+        new writer is made, since the first one has the counters and files of the damaged database.
         """
         try:
             return await self._load()
@@ -113,7 +111,7 @@ class SqlStore:
         )
 
     async def close(self) -> None:
-        """Writes what is queued, gives up running backups, and closes the database."""
+        """Writes all queued facts, abandons running backups and closes the database."""
         self._closing = True
         await self._writer.close()
         if self._copying:
@@ -125,7 +123,7 @@ class SqlStore:
         await self._opened.close()
 
     async def backup(self, target: Path) -> None:
-        """Copies the database into a new file while it is in use. Raises as `copying.copy`."""
+        """Copies the database into a new file while it is in use. Raises as `copying.copy` does."""
         if self.engine.dialect.name != "sqlite":
             raise Refused("a database of PostgreSQL is backed up with pg_dump")
         async with self.engine.connect() as db:
@@ -152,26 +150,26 @@ class SqlStore:
 
     @property
     def commits(self) -> Histogram:
-        """The seconds that commits took."""
+        """Durations of commits, in seconds."""
         return self._writer.commits
 
     @property
     def queued(self) -> int:
-        """How many calls of `keep` wait for the next commit."""
+        """Number of `keep` calls that wait for the next commit."""
         return self._writer.queued
 
     def watch(self, trouble: StorageListener) -> None:
-        """Has `trouble` called when writing is in trouble, and when that is over."""
+        """Registers `trouble`, which is called at the beginning and the end of a storage fault."""
         self._writer.watch(trouble)
 
     # ------------------------------------------------------------------------- questions
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
-        """The account of that name, without regard to case."""
+        """The account with this name, ignoring case."""
         self._ask(lambda db: reading.read_account(db, name), None, done)
 
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
-        """The login tokens of an account, by number."""
+        """The login tokens of an account, in order of their numbers."""
         self._ask_for_all(lambda db: reading.read_tokens(db, name), done)
 
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
@@ -186,11 +184,11 @@ class SqlStore:
         done: Callable[[Sequence[GameEnded]], None],
         before: tuple[int, int] | None = None,
     ) -> None:
-        """Games that are over, the last first, without their records."""
+        """Finished games without their records, the latest first."""
         self._ask_for_all(lambda db: reading.read_past(db, name, key, most, before), done)
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
-        """A game that is over, with its record."""
+        """A finished game with its record."""
         self._ask(lambda db: reading.read_game(db, game), None, done)
 
     def promises(
@@ -200,11 +198,11 @@ class SqlStore:
         done: Callable[[Sequence[PromiseKept]], None],
         before: int = 0,
     ) -> None:
-        """The log of promises, the last first; of one game, or before a number, where given."""
+        """Promises, the latest first; optionally only those of one game or below a number."""
         self._ask_for_all(lambda db: reading.read_promises(db, game, most, before), done)
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """Every rating that somebody has, by pool, game and rules."""
+        """All current ratings of a name, by pool, game and rules."""
         self._ask_for_all(lambda db: reading.read_rating(db, name), done)
 
     def ranks(
@@ -216,11 +214,11 @@ class SqlStore:
         done: Callable[[Sequence[Rated]], None],
         skip: int = 0,
     ) -> None:
-        """The best rated of a game and its rules."""
+        """The best ratings for a game and its rules."""
         self._ask_for_all(lambda db: reading.read_ranks(db, pool, key, rules, most, skip), done)
 
     def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """All ratings that a player had, the oldest first, of each game and its rules."""
+        """All past and current ratings of a player, by pool, game, rules and number of games."""
         self._ask_for_all(lambda db: reading.read_rating_history(db, name), done)
 
     def summaries(
@@ -243,11 +241,11 @@ class SqlStore:
         most: int,
         done: Callable[[Sequence[WeekScore]], None],
     ) -> None:
-        """The best in the rated games of these days."""
+        """The best players in the rated games of these days."""
         self._ask_for_all(lambda db: reading.read_week(db, key, rules, days, most), done)
 
     def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
-        """What was sealed for a day's deal of a game, or None."""
+        """The seal of a day's deal of a game, or None."""
         self._ask(lambda db: reading.read_daily_seal(db, day, key), None, done)
 
     def daily_results(
@@ -259,7 +257,7 @@ class SqlStore:
     def dailies_of(
         self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
     ) -> None:
-        """The latest daily deals that a player has finished."""
+        """The latest daily deals that a player finished."""
         self._ask_for_all(lambda db: reading.read_dailies_of(db, name, most), done)
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
@@ -267,7 +265,7 @@ class SqlStore:
         self._ask(lambda db: reading.read_report(db, no), None, done)
 
     def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
-        """The latest lines of the operators' journal, the last first."""
+        """The latest entries of the operators' log, the latest first."""
         self._ask_for_all(lambda db: reading.read_admin_log(db, most), done)
 
     def _ask_for_all(
@@ -294,10 +292,10 @@ class SqlStore:
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
-        """Reads, trying again for as long as it takes, and calls `done` with what was found.
+        """Runs a query, retrying until it succeeds, and calls `done` with the result.
 
-        Damaged data is answered with `nothing`, and repaired at the next start: a question about
-        an old game must not end a server that can go on.
+        If the data is damaged, the result is `nothing`, and the next start repairs the file: a
+        query about an old game must not stop a working server.
         """
         wait, most = WAITS
         while True:
@@ -309,7 +307,7 @@ class SqlStore:
                     self._note_damage(met.why)
                     return done(nothing)
                 if isinstance(error, ValueError | TypeError):
-                    log.error("what is kept has been changed by somebody else: %s", met.why)
+                    log.error("the stored data was changed from outside: %s", met.why)
                     return done(nothing)
                 if not met.passing:
                     return self._fatal(met.why)
@@ -319,8 +317,8 @@ class SqlStore:
                 return done(found)
 
     def _note_damage(self, why: str) -> None:
-        """Logs the damage, and has the next start repair the file."""
-        log.error("the data is damaged (%s); the next start sets aside what cannot be read", why)
+        """Logs the damage, and marks the file for repair at the next start."""
+        log.error("the data is damaged (%s); the next start sets unreadable data aside", why)
         if self.engine.dialect.name == "sqlite":
             with suppress(OSError):  # the disk itself may be damaged
                 note_damage(_file(self.engine.url))
@@ -330,10 +328,10 @@ class SqlStore:
 
 
 class Opened:
-    """A database that this process alone has open; after `prepare` it has the newest schema.
+    """A database opened by this process alone; after `prepare` it has the newest schema.
 
-    `before` is the schema that it had. `restored`: it is a backup in which no server has started
-    yet. `present` raises `Moved` if its files are no longer under their names.
+    `before` is its earlier schema version. `restored`: it is a backup in which no server has
+    started yet. `present` raises `Moved` if the files were moved or deleted.
     """
 
     def __init__(self, made: AsyncEngine, held: AsyncConnection | None) -> None:
@@ -345,7 +343,7 @@ class Opened:
         self.present: Callable[[], None] = lambda: None
 
     async def prepare(self) -> None:
-        """Migrates the schema, and renews a backup. Raises `Refused`, `SQLAlchemyError`."""
+        """Migrates the schema; prepares a backup for use. Raises `Refused`, `SQLAlchemyError`."""
         await self._before_migrating()
         async with self.engine.begin() as db:
             await db.run_sync(migrate)
@@ -361,7 +359,7 @@ class Opened:
         failpoint("schema ready")
 
     async def _before_migrating(self) -> None:
-        """Makes a backup beside an SQLite file whose schema is about to change."""
+        """Backs up an SQLite file whose schema is about to change."""
         async with self.engine.connect() as db:
             found = self.before = await db.run_sync(check_schema)
             failpoint("schema checked")
@@ -372,10 +370,10 @@ class Opened:
             target = file.with_name(f"{file.stem}-before-{newest()}{file.suffix}")
             if not target.exists():
                 await asyncio.to_thread(copy, await _driver(db), target)
-            log.info("the data as it was before the migration is kept as %s", target)
+            log.info("a backup from before the migration is kept as %s", target)
 
     async def repaired(self, error: BaseException) -> bool:
-        """Repairs the file if that error was damage; False if it was not. Raises `Refused`."""
+        """Repairs the file if the error shows damage; returns whether it did. Raises `Refused`."""
         if not fault(error).damaged or self.engine.dialect.name != "sqlite":
             return False
         await self.engine.dispose()
@@ -387,7 +385,8 @@ class Opened:
         """Releases the lock and closes all connections."""
         if self._held is not None:
             with suppress(SQLAlchemyError, OSError):
-                # PostgreSQL notices a closed connection late: the next server may ask before that.
+                # PostgreSQL notices a closed connection late; the next server may try to take the
+                # lock earlier.
                 await self._held.execute(text(_UNLOCK))
             with suppress(SQLAlchemyError, OSError):
                 await self._held.close()
@@ -397,8 +396,8 @@ class Opened:
 async def open_store(where: str | Path, fatal: Fatal) -> SqlStore:
     """Opens the store in a folder, which may be new, or at a URL `postgresql://...`.
 
-    `fatal` is called with the reason when the store cannot go on. It has to end the process (with
-    exit code 70): what is stored must be read again. Raises `Refused`.
+    `fatal` is called with the reason when the store cannot continue. It must end the process (with
+    exit code 70), because only a restart can tell which data is stored. Raises `Refused`.
     """
     return SqlStore(await open_database(where), fatal)
 
@@ -428,16 +427,16 @@ async def open_database(where: str | Path) -> Opened:
 
 
 async def _repair(file: Path) -> None:
-    """Repairs a damaged file, and logs the outcome. Raises `Refused`, `OSError`."""
-    log.error("%s is damaged; what can be read is copied into a new file", file)
+    """Repairs a damaged file and logs the outcome. Raises `Refused`, `OSError`."""
+    log.error("%s is damaged; all readable data is copied into a new file", file)
     for line in (await asyncio.to_thread(repair, file)).lines():
         log.error("%s", line)
 
 
 async def migrated(where: str | Path, restored: bool = False) -> tuple[str, str]:
-    """Migrates the schema; returns the version it had and the one it has now. Raises `Refused`.
+    """Migrates the schema; returns its old and new version. Raises `Refused`.
 
-    `restored`: the database was restored from a dump, which unlike a backup is not marked as one.
+    `restored`: the database was restored from a dump. Unlike a backup, a dump has no mark.
     """
     opened = await open_database(where)
     try:
@@ -464,7 +463,7 @@ async def hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
     """Takes the lock of a PostgreSQL database; an SQLite file is locked when it is first read.
 
     PostgreSQL releases the lock if this connection is lost. A second server may start then; the
-    batch number shows the writer that it has (`writer.Writer`). Raises `Refused` if it is taken.
+    writer detects it by the batch number (`writer.Writer`). Raises `Refused` if the lock is taken.
     """
     if made.dialect.name == "sqlite":
         return None
@@ -491,11 +490,11 @@ def _why(error: Exception, where: str | Path) -> str:
 
 
 _SECRET = ("password", "sslpassword")
-"""Secrets that a URL may also have behind its question mark."""
+"""Secrets that the query part of a URL may contain."""
 
 
 def shown(where: str | Path) -> str:
-    """The folder or URL, without the password in it."""
+    """The folder or URL, without its password."""
     if isinstance(where, Path) or "://" not in where:
         return str(where)
     url = database(where).difference_update_query(_SECRET)
@@ -503,7 +502,7 @@ def shown(where: str | Path) -> str:
 
 
 async def _driver(db: AsyncConnection) -> sqlite3.Connection:
-    """The connection of `sqlite3` under this one; it lives as long as the engine."""
+    """The `sqlite3` connection below this one; it lives as long as the engine."""
     raw = (await db.get_raw_connection()).driver_connection
     assert raw is not None
     found: sqlite3.Connection = raw._conn
@@ -519,10 +518,10 @@ def _mark_of_copy(db: Connection) -> int:
 
 
 def renew(db: Connection) -> None:
-    """Makes a backup safe to go on from.
+    """Prepares a backup for use.
 
-    Numbers jump, so that none is given out twice. Secrets to resume with, login tokens and invite
-    codes are deleted: they may have been revoked or used since. The database stays marked until a
+    Numbers jump, so that none is used twice. Resume tokens, login tokens and invite codes are
+    deleted, because they may have been revoked or used since the backup. The mark stays until a
     server starts.
     """
     numbers = marks.c.name.in_(("table", "game", "promise"))

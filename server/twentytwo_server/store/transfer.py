@@ -1,7 +1,8 @@
-"""Copies all data from one database to another, such as from SQLite to PostgreSQL, and compares.
+"""Copies all data from one database to another, for example from SQLite to PostgreSQL, and
+compares.
 
-The target is as good as the source: games go on from it, numbers go on. So the source must not be
-used any more; a copy to go back to is a backup (`copying`).
+The target replaces the source: games and numbers continue from it. So the source must not be used
+any more. For a copy to return to, make a backup (`copying`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .schema import SERIAL, marks, metadata
 from .sql import hold, shown
 
 ROWS = 1000
-"""Rows that are read and written at a time."""
+"""Rows read and written at a time."""
 
 Key = tuple[Any, ...]
 Row = dict[str, Any]
@@ -31,10 +32,10 @@ Rows = list[Row]
 
 
 async def transfer(source: str, target: str) -> dict[str, int]:
-    """Copies everything into a database that is empty; returns the rows of each table.
+    """Copies all data into an empty database; returns the number of rows of each table.
 
-    Raises `Refused` if a server uses either, the source has another schema, the target is not
-    empty, or its rows are others afterwards; the target is left empty then.
+    Raises `Refused` if a server uses either database, the source has another schema, the target is
+    not empty, or its rows differ afterwards; the target is left empty then.
     """
     check_there(source)
     made = "://" not in target
@@ -87,7 +88,7 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
 async def _copy_table(
     table: Table, reading: AsyncConnection, writing: AsyncConnection
 ) -> tuple[int, int]:
-    """Copies the rows of a table; returns how many, and their digest."""
+    """Copies the rows of a table; returns their number and their digest."""
     count = digest = 0
     last: Key | None = None
     while rows := await reading.run_sync(_rows, table, last):
@@ -98,7 +99,7 @@ async def _copy_table(
 
 
 def _rows(db: Connection, table: Table, after: Key | None) -> Rows:
-    """The next rows of a table in the order of its key, after the row with that key."""
+    """The next rows of a table, in the order of its key, after the row with the given key."""
     keys = list(table.primary_key)
     wanted = select(table).order_by(*keys).limit(ROWS)
     if after is not None:
@@ -120,14 +121,14 @@ def _digest(db: Connection, table: Table) -> int:
 
 
 def _digest_of(rows: Rows) -> int:
-    """The sum of the hashes of rows: databases order texts differently."""
+    """The sum of the row hashes. A sum, because the databases sort texts differently."""
     return sum(
         int.from_bytes(hashlib.sha256(repr(sorted(row.items())).encode()).digest()) for row in rows
     )
 
 
 def _count_on(db: Connection, table: Table) -> None:
-    """Has PostgreSQL count a column on from the highest number in it."""
+    """Sets PostgreSQL's sequence of a column to the highest number in the column."""
     for column in table.primary_key:
         if column.type is SERIAL:
             sequence = func.pg_get_serial_sequence(table.name, column.name)

@@ -1,15 +1,15 @@
 """The only writer of a database: stores facts in order, many in one transaction.
 
-The promise is that a `done` is called only when its facts are committed and safe on disk. It rests
-on these rules:
+The promise: `done` is called only when its facts are committed and synced to disk. These rules keep
+the promise:
 
 - One task writes one batch at a time, so facts are committed in the order of the calls of `keep`.
-- A transaction that fails in a way that may pass (disk full, database away) is tried again until
-  it succeeds. Meanwhile no `done` is called, so nothing is acknowledged.
-- Any other failure ends the process: it can no longer know what is stored, and a restart reads it.
-- Every batch has a number, which the database stores with it. When the answer to a commit was lost,
-  that number shows whether it went through, so that no batch is written twice. If the number is not
-  the last one plus one, another server writes into the database (`Conflict`).
+- A transaction that fails with a transient error (disk full, database down) is retried until it
+  succeeds. Meanwhile no `done` is called, so nothing is acknowledged.
+- Any other failure ends the process, because only a restart can tell which data is stored.
+- Every batch has a number, which is stored with it. If the answer to a commit is lost, the number
+  shows whether the batch was committed, so that no batch is written twice. If the number is not the
+  last one plus one, another server writes to the database (`Conflict`).
 """
 
 from __future__ import annotations
@@ -32,42 +32,45 @@ from .faults import fault
 from .writing import Batch, Counters
 
 GATHER = 0.003
-"""Seconds between two commits while there is always something to write: facts are gathered."""
+"""Seconds between two commits under constant load; facts are collected meanwhile."""
 
 MOST = 2000
-"""Facts in one transaction at most; those of one call stay together even if they are more."""
+"""Maximum number of facts in a transaction. The facts of one call always stay together."""
 
 SLOW = 1.0
-"""Seconds that a commit may take before listeners are told that the storage is slow."""
+"""Seconds after which a running commit is reported as slow storage."""
 HANGING = 15.0
-"""Seconds that a commit may take before listeners are told of a fault."""
+"""Seconds after which a running commit is reported as a storage fault."""
 
 WAITS = (0.05, 2.0)
-"""Seconds before a failed transaction is tried again: the first time, and at most; it doubles."""
+"""Seconds before a failed transaction is retried: the first delay, and the maximum; delays double.
+"""
 
 PATIENCE = 5.0
-"""Seconds for the last commits when the server stops. What is not written then is lost, but it
-was not acknowledged either."""
+"""Seconds for the last commits when the server stops. Facts not written by then are lost, but were
+never acknowledged.
+"""
 
 LOG = 2000
-"""Facts after which SQLite's write-ahead log is moved into the database file."""
+"""Number of facts after which SQLite's write-ahead log is moved into the database file."""
 
 Fatal = Callable[[str], None]
-"""Called with the reason when the process must end: what is stored has to be read again."""
+"""Called with the reason when the process must end, because stored data has to be read again."""
 
 
 class Writer:
-    """Stores facts in the order of the calls of `keep`; see `ports.Store` and this module's text.
+    """Stores facts in the order of the calls of `keep`; see `ports.Store` and this module's
+    docstring.
 
-    When nothing was written for a while it writes at once; otherwise it gathers what comes within
-    `GATHER` seconds. `now` are the counters as the database has them. `fatal` is called at most
-    once, and then nothing more is written. `present` is called after each commit and raises `Moved`
-    if the database's files are gone from their place: the commit is then not acknowledged until
-    they are back. `damaged` is called with the reason before `fatal` if the database is damaged.
+    An idle writer writes at once; a busy one collects facts for `GATHER` seconds. `now` are the
+    counters in the database. `fatal` is called at most once; nothing is written afterwards.
+    `present` is called after each commit and raises `Moved` if the database's files were moved or
+    deleted: then the commit is not acknowledged until they are back. If the database is damaged,
+    `damaged` is called with the reason before `fatal`.
 
-    `commits` are the seconds that commits took, tries that failed included.
+    `commits` has the durations of commits in seconds, including failed attempts.
 
-    It needs a running event loop, on which it starts its task. Call `close` at the end.
+    A running event loop is required; the writer starts a task on it. Call `close` at the end.
     """
 
     def __init__(
@@ -95,7 +98,7 @@ class Writer:
         self._task = self._loop.create_task(self._run())
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """As in `ports.Store`. After `close` or `fatal` nothing is stored and no `done` called."""
+        """See `ports.Store`. After `close` or `fatal`, nothing is stored, no `done` called."""
         for fact in facts:
             if isinstance(fact, Promise):
                 self._promised = in_order(fact, self._promised).no
@@ -105,20 +108,21 @@ class Writer:
 
     @property
     def queued(self) -> int:
-        """How many calls of `keep` wait for the next commit."""
+        """Number of `keep` calls that wait for the next commit."""
         return len(self._queue)
 
     def watch(self, trouble: StorageListener) -> None:
-        """Has `trouble` called with a reason when writing is in trouble, and None when it is over.
+        """Registers `trouble`, called with a reason when a storage fault begins, and with None at
+        its end.
 
-        It is never called during this call, but soon after if there is trouble already.
+        It is never called during this call. If there is a fault already, it is called soon after.
         """
         self._troubles.append(trouble)
         if self._why is not None:
             self._loop.call_soon(trouble, self._why)
 
     async def close(self) -> None:
-        """Writes what is queued and stops; gives up after `PATIENCE` seconds."""
+        """Writes all queued facts and stops; gives up after `PATIENCE` seconds."""
         self._closing = True
         self._wake.set()
         await asyncio.wait({self._task}, timeout=PATIENCE)
@@ -130,7 +134,7 @@ class Writer:
     async def _run(self) -> None:
         begun = self._loop.time()
         while True:
-            if self._queue:  # facts came during the last commit: gather more before the next
+            if self._queue:  # facts arrived during the last commit: collect more before the next
                 await asyncio.sleep(begun + GATHER - self._loop.time())
             elif not await self._something():
                 return
@@ -157,13 +161,13 @@ class Writer:
         for done in dones:
             try:
                 done()
-            except Exception as error:  # those of the others are called all the same
+            except Exception as error:  # the callbacks of other calls must still run
                 what = {"message": "what was to follow a commit", "exception": error}
                 self._loop.call_exception_handler(what)
         self._tell(None)
 
     async def _move_log(self) -> None:
-        """Keeps SQLite's log short. If that fails in a way that may pass, it is tried later.
+        """Keeps SQLite's log short. A transient failure is retried later.
 
         Raises any other error.
         """
@@ -179,7 +183,7 @@ class Writer:
                 raise
 
     async def _something(self) -> bool:
-        """Waits for something to write; False if the writer is closed and there is nothing left."""
+        """Waits for facts to write; False if the writer is closed and its queue is empty."""
         while not self._queue:
             if self._closing:
                 return False
@@ -198,7 +202,9 @@ class Writer:
         return batch, dones
 
     async def _write(self, batch: Batch) -> None:
-        """Commits a batch, trying again for as long as it takes. Raises errors that cannot pass."""
+        """Commits a batch, retrying after transient errors until it succeeds. Raises all other
+        errors.
+        """
         late: list[asyncio.TimerHandle] = []
         late.append(self._loop.call_later(SLOW, lambda: late.append(self._slow())))
         wait, most = WAITS
@@ -219,16 +225,17 @@ class Writer:
                 each.cancel()
 
     def _slow(self) -> asyncio.TimerHandle:
-        """Tells that a commit is slow, and later that it hangs.
+        """Reports that a commit is slow, and later that it hangs.
 
-        The later time begins only now: after the process was frozen both would be over at once.
+        The second timer starts only now. Started earlier, both would expire together after the
+        process was frozen.
         """
         self._tell_late(None, SLOW_STORAGE)
         hangs = "the storage does not answer"
         return self._loop.call_later(HANGING - SLOW, self._tell_late, SLOW_STORAGE, hangs)
 
     def _tell_late(self, before: str | None, why: str) -> None:
-        """Tells that a commit takes long; a fault that was told before it is not replaced."""
+        """Reports a late commit, unless another fault was reported before."""
         if self._why == before:
             self._tell(why)
 

@@ -1,4 +1,4 @@
-"""Turns facts into SQL: which rows are written into which tables, and in what order."""
+"""Turns facts into SQL: the rows for each table, and their order."""
 
 from __future__ import annotations
 
@@ -52,25 +52,25 @@ from . import schema
 from .common import INBOX, chained, folded, is_guest, number_in, score, unversioned
 
 Row = tuple[Any, ...]
-"""The values of a statement, in the order in which it has its `?`."""
+"""The parameters of a statement, in the order of its `?`."""
 
 Step = tuple[str, Row]
 
 TRIM = 50
-"""An inbox is cut to its latest `INBOX` lines once in so many new ones."""
+"""An inbox is cut to its latest `INBOX` lines after this many new lines."""
 
 
 # -------------------------------------------------------------------------------- statements
 
 
 def _insert(table: Table) -> str:
-    """Inserts a row; its values are those of all columns but a number that is counted up."""
+    """Inserts a row; its values are those of all columns except an auto-increment number."""
     columns = [c.name for c in table.columns if c.type is not schema.SERIAL]
     return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
 
 
 def _put(table: Table) -> str:
-    """Inserts a row, or replaces the one with the same primary key."""
+    """Inserts a row, or replaces the row with the same primary key."""
     keys = ", ".join(c.name for c in table.primary_key)
     rest = ", ".join(f"{c.name} = excluded.{c.name}" for c in table.columns if not c.primary_key)
     return f"{_insert(table)} ON CONFLICT ({keys}) DO UPDATE SET {rest}"
@@ -141,10 +141,10 @@ _STATEMENTS = {
 
 
 def statements(placeholder: str) -> Mapping[str, str]:
-    """All statements by name, in the order in which those of one stage are executed.
+    """All statements by name, in the order of execution within a stage.
 
-    The order keeps foreign keys valid: what others refer to comes first. `placeholder` is what the
-    driver has in the place of a value.
+    The order keeps foreign keys valid: parent rows come first. `placeholder` is the driver's
+    parameter marker.
     """
     return {name: text.replace("?", placeholder) for name, text in _STATEMENTS.items()}
 
@@ -153,7 +153,7 @@ def statements(placeholder: str) -> Mapping[str, str]:
 
 
 def steps(fact: Fact, chain: str) -> Iterator[Step]:
-    """What a fact writes: pairs of a statement's name and its row.
+    """The writes of a fact: pairs of a statement's name and its row.
 
     `chain` is the chain of promises after this fact; only a promise needs it.
     """
@@ -218,7 +218,7 @@ _PACKS = Input.__struct_fields__.index("packs")
 
 
 def _input_row(given: Input) -> Row:
-    """The input as a row, whose columns are in the order of its fields."""
+    """The input as a row; its columns have the order of the fields."""
     packs = json.dumps(given.packs) if given.packs else ""
     values = astuple(given)
     return (*values[:_PACKS], packs, *values[_PACKS + 1 :])
@@ -344,9 +344,9 @@ _TAKES_BACK = frozenset(
         SanctionLifted,
     )
 )
-"""Facts that change or delete rows which may be written again: they stay in order with all others.
+"""Facts that change or delete rows that may be written again: they stay in order with all others.
 
-A closed table, a rating that is done, a finished daily deal and a used code never come back. Their
+A closed table, a computed rating, a finished daily deal and a used code never come back. Their
 statements come after those that wrote the rows, so they need no stage of their own.
 """
 
@@ -355,7 +355,7 @@ statements come after those that wrote the rows, so they need no stage of their 
 class Counters:
     """The counters of a database, and the chain after its last promise (`common.chained`).
 
-    `batch` is the number of the last batch, `at` the latest time on the timeline, the others are
+    `batch` is the number of the last batch and `at` the latest time on the timeline. The others are
     the highest numbers of tables, games and promises.
     """
 
@@ -367,7 +367,7 @@ class Counters:
     chain: str = ""
 
     def count(self, fact: Fact) -> None:
-        """Makes them the counters after that fact."""
+        """Updates the counters for a fact."""
         match fact:
             case Input() | Boot():
                 self.at = max(self.at, fact.at)
@@ -389,7 +389,8 @@ class Batch:
 
     A stage holds rows by the names of their statements. Facts in a stage only add rows, so their
     order in it does not matter. Facts that change or delete rows get a stage of their own, together
-    with neighbours of the same kind. `before` are the counters before the batch, `marks` after it.
+    with neighbours of the same kind. `before` and `marks` are the counters before and after the
+    batch.
     """
 
     before: Counters
@@ -402,7 +403,7 @@ class Batch:
         self.marks = replace(self.before, batch=self.before.batch + 1)
 
     def add(self, fact: Fact) -> None:
-        """Adds a fact after the others."""
+        """Appends a fact."""
         self.size += 1
         self.marks.count(fact)
         kind = type(fact)
@@ -415,7 +416,7 @@ class Batch:
             stage[name].append(row)
 
     def risen(self) -> list[Row]:
-        """The rows of the counters that have changed."""
+        """The rows of the counters that changed."""
         names = ("at", "table", "game", "promise")
         return [
             (getattr(self.marks, name), name)

@@ -1,4 +1,4 @@
-"""Where Alembic runs the migrations: in the connection that it is handed."""
+"""Runs Alembic's migrations in the connection given to it."""
 
 from alembic import context
 

@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Makes every table; the marks begin at nothing."""
+    """Creates every table; all counters begin at 0."""
     _server()
     _played()
     _promised()
@@ -22,7 +22,7 @@ def upgrade() -> None:
 
 
 def _server() -> None:
-    """The server itself."""
+    """Data of the server itself."""
     op.create_table(
         "marks",
         sa.Column("name", sa.Text(), nullable=False),
@@ -110,7 +110,7 @@ def _promised() -> None:
 
 
 def _over() -> None:
-    """Games that are over."""
+    """Finished games."""
     op.create_table(
         "games",
         sa.Column("id", sa.Text(), nullable=False),
@@ -321,7 +321,7 @@ def _daily() -> None:
 
 
 def _moderation() -> None:
-    """Bans and mutes, reports, invite codes, what operators did."""
+    """Bans and mutes, reports, invite codes, the operators' log."""
     op.create_table(
         "sanctions",
         sa.Column("kind", sa.Text(), nullable=False),
