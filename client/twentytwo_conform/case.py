@@ -29,6 +29,11 @@ class Case(Value):
         return found
 
     @property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences alone."""
+        return tuple(quote.sentence for quote in self.quoted)
+
+    @property
     def ids(self) -> list[str]:
         """The ids of the MUSTs that it checks, each once."""
         return list(dict.fromkeys(id for quote in self.quoted for id in quote.ids))
@@ -89,4 +94,5 @@ def cases_of(module: ModuleType) -> Iterator[Case]:
         for choice in product(*getattr(check, "cases", [])):
             label = f"[{'-'.join(label for label, _ in choice)}]" if choice else ""
             values = {name: value for _, row in choice for name, value in row.items()}
-            yield Case(f"{chapter}.{check.__name__}{label}", check, values)
+            name = getattr(check, "title", f"{chapter}.{check.__name__}{label}")
+            yield Case(name, check, values)

@@ -30,6 +30,18 @@ class Quote(Value):
     ids: tuple[str, ...]
 
 
+class Wrong(AssertionError):
+    """A disagreement: `came` is what the other side did, `wants` what it should have done.
+
+    Of a client: `duty` is the id that it breaks, where the scenario is about several, and `lure` a
+    part of the line that misled it.
+    """
+
+    def __init__(self, came: str, wants: str, duty: str = "", lure: str = "") -> None:
+        super().__init__(f"expected {wants}, got {came}")
+        self.came, self.wants, self.duty, self.lure = came, wants, duty, lure
+
+
 class Skipped(Exception):
     """A check that does not suit this server; the message is why."""
 

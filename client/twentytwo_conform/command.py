@@ -1,30 +1,20 @@
-"""`twentytwo conform`: checks a server, or has a client checked, and prints the report."""
+"""`twentytwo conform`: checks a server, or a client, and prints the report."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from typing import Protocol
 
-import msgspec
-
+from .client_suite import run as run_client
 from .connections import Address, connected
-from .report import Result, Verdict
+from .report import Report, Result, Verdict
 from .runner import choose, run
 
 KEPT = 0
 USAGE = 2
 BROKEN = 5
-"""What the process ends with; 3 is for a server that cannot be reached."""
-
-
-class ClientReport(Protocol):
-    """What is found about a client."""
-
-    ok: bool
-    failed: tuple[str, ...]
+"""The exit statuses; 3 is for a server that cannot be reached."""
 
 
 def server(address: Address, words: Sequence[str], ids: Sequence[str], *, as_json: bool) -> int:
@@ -38,17 +28,17 @@ def server(address: Address, words: Sequence[str], ids: Sequence[str], *, as_jso
     progress = _Progress(len(cases))
     report = run(address, cases, done=progress.note)
     progress.clear()
-    print(json.dumps(report.as_json(), indent=1) if as_json else report)
-    return KEPT if report.ok else BROKEN
+    return _told(report, "server" if as_json else "")
 
 
 def client(command: str, ids: Sequence[str], *, as_json: bool) -> int:
-    """Has a client come to a scripted server; the exit status. Raises `OSError` if it cannot."""
-    report: ClientReport = import_module(".client_suite", __package__).run(
-        command, only=set(ids) or None
-    )
-    found = {"ok": report.ok, "failed": report.failed, **msgspec.to_builtins(report)}
-    print(json.dumps(found, indent=1) if as_json else report)
+    """Lets a client play with a scripted server; the exit status. Raises `OSError` if it cannot."""
+    return _told(run_client(command, only=set(ids) or None), "client" if as_json else "")
+
+
+def _told(report: Report, json_of: str) -> int:
+    found = {json_of: report.subject, **report.as_json()}
+    print(json.dumps(found, indent=1) if json_of else report)
     return KEPT if report.ok else BROKEN
 
 
@@ -58,21 +48,21 @@ def _usage(why: str) -> int:
 
 
 class _Progress:
-    """A line that says how far it is, where somebody looks on."""
+    """A line that counts the checks, for a terminal."""
 
     def __init__(self, cases: int) -> None:
         self._cases, self._done, self._failed = cases, 0, 0
         self._shown = sys.stderr.isatty()
 
-    def note(self, result: Result) -> None:
-        """Counts a result."""
+    def note(self, results: Sequence[Result]) -> None:
+        """Counts the results of a check."""
         self._done += 1
-        self._failed += result.verdict is Verdict.FAIL
+        self._failed += any(result.verdict is Verdict.FAIL for result in results)
         if self._shown:
             told = f"\r{self._done} of {self._cases} checks, {self._failed} failed"
             print(told, end="", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -23,7 +23,7 @@ from typing import Self
 
 from twentytwo_protocol.value import Value
 
-from .check import fail, skip
+from .check import Wrong, fail, skip
 from .pacing import door_of, later, trace
 
 PATIENCE = 10.0
@@ -254,7 +254,8 @@ class Client:
     def expect(self, part: str) -> str:
         """The next line, which has to contain this."""
         line = self.line()
-        assert part in line, f"expected {part!r}, got {line!r}"
+        if part not in line:
+            raise Wrong(line, part)
         return line
 
     def rest(self) -> bytes:

@@ -1,4 +1,4 @@
-"""What came of the checks: for each MUST whether the server keeps it."""
+"""What came of the checks of a server or a client: for each MUST whether it is kept."""
 
 from __future__ import annotations
 
@@ -17,22 +17,27 @@ from .connections import NEEDS_DEV
 WIDTH = 96
 """Columns of a report."""
 WITHOUT_LIMITS = "twentytwo-server run --dev --bot-pause 0"
-"""How to start a server that nothing is too much for."""
+"""The command that starts a server without limits."""
 
 
 class Verdict(Enum):
-    """What can come of a check."""
+    """The result of a check; of several about one MUST, the first in this order counts."""
 
-    PASS = "pass"
     FAIL = "FAIL"
+    PASS = "pass"
+    NOT_NEEDED = "not needed"
     SKIP = "skip"
 
 
-class Result(Value):
-    """What came of one case of a check.
+_PAST = dict(zip(Verdict, ("failed", "passed", "not needed", "skipped"), strict=True))
 
-    `sentences` are quoted from SPEC.md. Where it failed, `wants` and `came` are the two lines that
-    disagree and `sent` what was said to the server last; where it was skipped, `why` is why.
+
+class Result(Value):
+    """The result of one case of a check.
+
+    `sentences` are quoted from SPEC.md. Where the check failed, `wants` and `came` are the two
+    lines that disagree, and `sent` is the last line that was sent before. Otherwise `why` gives
+    the reason for skipping the check.
     """
 
     case: str
@@ -46,16 +51,16 @@ class Result(Value):
 
 
 @dataclass(frozen=True)
-class ServerReport:
-    """Everything that was found about one server."""
+class Report:
+    """All results about one server, which `subject` names, or about one client."""
 
-    server: str
+    subject: str
     results: tuple[Result, ...]
     seconds: float = field(default=0.0, compare=False)
 
     @property
     def by_id(self) -> Mapping[str, list[Result]]:
-        """The results that say something about each MUST, in the order of the specification."""
+        """The results about each MUST, in the order of the ids."""
         found: dict[str, list[Result]] = {}
         for result in self.results:
             for id in result.ids:
@@ -64,72 +69,73 @@ class ServerReport:
 
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
-        """For each MUST: FAIL if any check failed, skip if none was made."""
-        return {id: _verdict(results) for id, results in self.by_id.items()}
+        """The verdict about each MUST."""
+        return {
+            id: next(each for each in Verdict if each in {result.verdict for result in results})
+            for id, results in self.by_id.items()
+        }
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The ids of the MUSTs that the server does not keep."""
-        return tuple(id for id, verdict in self.verdicts.items() if verdict is Verdict.FAIL)
+        """The ids of the MUSTs that are not kept."""
+        return self._ids(Verdict.FAIL)
 
     @property
     def ok(self) -> bool:
-        """Whether no check failed."""
+        """True if no check failed."""
         return not self.failed
 
+    def _ids(self, *verdicts: Verdict) -> tuple[str, ...]:
+        return tuple(id for id, verdict in self.verdicts.items() if verdict in verdicts)
+
     def __str__(self) -> str:
-        """The report as people read it."""
+        """The report for people."""
         return "\n".join([*self._musts(), "", *self._failures(), *self._summary()])
 
     def _musts(self) -> Iterator[str]:
-        for id, results in self.by_id.items():
-            counts = Counter(result.verdict for result in results)
-            told = [f"{counts[each]} {_PAST[each]}" for each in Verdict if counts[each]]
-            yield f"{_verdict(results).value} {id:4}{', '.join(told)}"
+        for id, verdict in self.verdicts.items():
+            if verdict is not Verdict.NOT_NEEDED:
+                yield f"{verdict.value} {id:4}{_counted(self.by_id[id])}"
 
     def _failures(self) -> Iterator[str]:
+        shown: set[tuple[str, ...]] = set()
         for result in self.results:
-            if result.verdict is Verdict.FAIL:
-                yield f"FAIL {' '.join(result.ids)}  {result.case}"
-                for name, text in (
-                    ("SPEC", " / ".join(result.sentences)),
-                    ("sent", result.sent),
-                    ("wants", result.wants),
-                    ("came", result.came),
-                ):
-                    yield from _wrapped(name, text)
-                yield ""
+            about = (*result.ids, result.wants, result.came)
+            if result.verdict is not Verdict.FAIL or about in shown:
+                continue
+            shown.add(about)
+            yield f"FAIL {' '.join(result.ids)}  {result.case}"
+            yield from _wrapped("SPEC", " / ".join(result.sentences))
+            for name in ("sent", "wants", "came"):
+                yield from _wrapped(name, getattr(result, name))
+            yield ""
 
     def _summary(self) -> Iterator[str]:
-        counts = Counter(result.verdict for result in self.results)
-        yield from self._skipped()
-        told = ", ".join(f"{counts[each]} {_PAST[each]}" for each in Verdict if counts[each])
-        yield f"{self.server}: {len(self.results)} checks in {self.seconds:.0f} s, {told}"
-        left = [id for id, verdict in self.verdicts.items() if verdict is Verdict.SKIP]
-        all_ = len(self.verdicts)
-        if self.failed:
-            yield f"FAIL: {len(self.failed)} of {all_} MUSTs are not kept: {' '.join(self.failed)}"
-        if left == [*self.verdicts]:
-            yield f"skip: of {all_} MUSTs none could be checked here: {' '.join(left)}"
-        elif left:
-            kept = "" if self.failed else f"pass: {all_ - len(left)} of {all_} MUSTs are kept; "
-            yield f"{kept}{len(left)} could not be checked here: {' '.join(left)}"
-        elif not self.failed:
-            yield f"pass: all {all_} MUSTs are kept"
-
-    def _skipped(self) -> Iterator[str]:
-        """What was skipped and why, and how to have it checked."""
-        reasons = Counter(result.why for result in self.results if result.why)
-        if reasons:
-            told = "; ".join(f"{why} ({count})" for why, count in reasons.most_common())
-            yield f"{reasons.total()} of {len(self.results)} checks were skipped: {told}"
-        if NEEDS_DEV in reasons:
+        reasons = Counter((each.verdict, each.why) for each in self.results if each.why)
+        for (verdict, why), count in reasons.most_common():
+            about = {id for each in self.results if each.why == why for id in each.ids}
+            ids = " ".join(id for id in self._ids(verdict) if id in about)
+            if ids or verdict is Verdict.SKIP:
+                told = f"{count} checks" if count > 1 else "1 check"
+                yield from textwrap.wrap(f"{verdict.value}: {why} ({told}): {ids or '-'}", WIDTH)
+        if (Verdict.SKIP, NEEDS_DEV) in reasons:
             yield f"To check more, start the server without its limits: {WITHOUT_LIMITS}"
+        all_, cases = len(self.verdicts), len({result.case for result in self.results})
+        yield f"{self.subject}: {cases} checks in {self.seconds:.0f} s, {_counted(self.results)}"
+        kept = self._ids(Verdict.PASS)
+        ends = [f"pass: {len(kept)} of {all_} MUSTs are kept"] if kept and self.ok else []
+        if self.failed:
+            ids = " ".join(self.failed)
+            ends += [f"FAIL: {len(self.failed)} of {all_} MUSTs are not kept: {ids}"]
+        if idle := self._ids(Verdict.NOT_NEEDED):
+            ends += [f"{len(idle)} are not needed here"]
+        if left := self._ids(Verdict.SKIP):
+            ends += [f"{len(left)} of {all_} could not be checked here: {' '.join(left)}"]
+        yield from ends
 
     def as_json(self) -> dict[str, object]:
         """The report for machines."""
         return {
-            "server": self.server,
             "ok": self.ok,
             "seconds": round(self.seconds, 1),
             "musts": {id: verdict.value.lower() for id, verdict in self.verdicts.items()},
@@ -150,12 +156,9 @@ class ServerReport:
         }
 
 
-_PAST = {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.SKIP: "skipped"}
-
-
-def _verdict(results: list[Result]) -> Verdict:
-    found = {result.verdict for result in results}
-    return next(each for each in (Verdict.FAIL, Verdict.PASS, Verdict.SKIP) if each in found)
+def _counted(results: tuple[Result, ...] | list[Result]) -> str:
+    counts = Counter(result.verdict for result in results)
+    return ", ".join(f"{counts[each]} {_PAST[each]}" for each in Verdict if counts[each])
 
 
 def _wrapped(name: str, text: str) -> Iterator[str]:

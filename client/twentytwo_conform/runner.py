@@ -1,4 +1,4 @@
-"""Runs the checks against a server, several at a time."""
+"""Runs cases side by side: the checks of a server here, those of a client in `client_suite`."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ from .explaining import let_go, short, wanted_and_came
 from .fixtures import begin_idling
 from .pacing import TOO_MANY, TRACE, Trace
 from .pool import Pool
-from .report import Result, ServerReport, Verdict
+from .report import Report, Result, Verdict
 
 LONGEST = 60.0
 """Seconds that a check may take, unless it waits for a PING, or because the server says so."""
 WAITS = 165.0
-"""Seconds after which no check waits for a server that has had enough: what is left is skipped."""
+"""Seconds after which no check waits for a server that refuses more: those left are skipped."""
 AMONG = 6
-"""Checks among them that need names of their own."""
+"""Checks that run at once among those that need names of their own."""
 MANY = 160
 """Checks that may wait for a new name while others go on."""
 LATE = 4.0
-"""Seconds after which those begin that need names of their own: then the others have theirs."""
+"""Seconds after which checks begin that need names of their own: the others have names by then."""
 TRIES = 3
 """The number of tries of a check that has met a rate limit."""
+
+Attempt = Callable[[Case, Semaphore], Sequence[Result]]
+"""Runs a case and gives its results; it may let another case run meanwhile in its place."""
+Done = Callable[[Sequence[Result]], None]
 
 
 def choose(words: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Case]:
@@ -43,54 +47,72 @@ def choose(words: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Case]:
     ]
 
 
+def run_all(
+    subject: str,
+    cases: Sequence[Case],
+    attempt: Attempt,
+    *,
+    at_once: int,
+    late: Callable[[Case], bool] = lambda case: False,
+    done: Done = lambda results: None,
+) -> Report:
+    """Runs the cases that want to be alone, then the others, the `late` ones a moment later.
+
+    `done` is told the results of each case as they come, from any thread.
+    """
+    began = time.monotonic()
+    results: dict[str, Sequence[Result]] = {}
+    lock = Lock()
+
+    def run_one(case: Case, places: Semaphore) -> None:
+        with places:
+            found = attempt(case, places)
+        with lock:
+            results[case.name] = found
+            done(found)
+
+    few, many = Semaphore(at_once), Semaphore(AMONG)
+    for case in cases:
+        if case.alone:
+            run_one(case, few)
+    together = [case for case in cases if not case.alone]
+    soon, later = ([case for case in together if late(case) is each] for each in (False, True))
+    with ThreadPoolExecutor(at_once) as threads, ThreadPoolExecutor(MANY) as more:
+        first = threads.map(run_one, soon, repeat(few))
+        if soon and later:
+            time.sleep(LATE)
+        list(more.map(run_one, later, repeat(many)))
+        list(first)
+    found = tuple(result for case in cases for result in results[case.name])
+    return Report(subject, found, time.monotonic() - began)
+
+
 def run(
     address: Address,
     cases: Sequence[Case],
     *,
     at_once: int = 18,
     waits: float = WAITS,
-    done: Callable[[Result], None] = lambda result: None,
-) -> ServerReport:
-    """Checks a server. `done` is told each result as it comes, from any thread.
-
-    After so many seconds no check `waits` for a server that has had enough.
-    """
-    began = time.monotonic()
-    results: dict[str, Result] = {}
-    lock = Lock()
+    done: Done = lambda results: None,
+) -> Report:
+    """Checks a server. After so many seconds no check `waits` for a server that refuses more."""
+    until = time.monotonic() + waits
+    host, port = address
     with ExitStack() as stack:
         pool = Pool(address)
         stack.callback(pool.close)
         given: dict[str, object] = {"address": address, "strict": address, "pool": pool}
-        until = began + waits
         if any(case.takes("idlers") for case in cases):
             TRACE.set(Trace(until=until))
             with suppress(Skipped):
                 given["idlers"] = begin_idling(address, stack)
 
-        def check(case: Case, places: Semaphore) -> None:
-            with places:
-                result = _result(case, given, until, places)
-            with lock:
-                results[case.name] = result
-                done(result)
+        def attempt(case: Case, places: Semaphore) -> Sequence[Result]:
+            return [_result(case, given, until, places)]
 
-        few, many = Semaphore(at_once), Semaphore(AMONG)
-        for case in cases:
-            if case.alone:
-                check(case, few)
-        together = [case for case in cases if not case.alone]
-        reuse = [case for case in together if not _needs_names(case)]
-        others = [case for case in together if _needs_names(case)]
-        with ThreadPoolExecutor(at_once) as threads, ThreadPoolExecutor(MANY) as more:
-            first = threads.map(check, reuse, repeat(few))
-            if reuse and others:
-                time.sleep(LATE)
-            list(more.map(check, others, repeat(many)))
-            list(first)
-    found = tuple(results[case.name] for case in cases)
-    host, port = address
-    return ServerReport(f"{host}:{port}", found, time.monotonic() - began)
+        return run_all(
+            f"{host}:{port}", cases, attempt, at_once=at_once, late=_needs_names, done=done
+        )
 
 
 def _needs_names(case: Case) -> bool:
@@ -99,23 +121,24 @@ def _needs_names(case: Case) -> bool:
 
 
 def _result(case: Case, given: Mapping[str, object], until: float, places: Semaphore) -> Result:
-    ids = tuple(case.ids)
-    sentences = tuple(quote.sentence for quote in case.quoted)
+    def result(verdict: Verdict, **texts: str) -> Result:
+        return Result(case.name, tuple(case.ids), case.sentences, verdict, **texts)
+
     for tries in reversed(range(TRIES)):
         trace = Trace(ends=time.monotonic() + LONGEST, until=until, places=places)
         try:
             case.run(given, trace)
         except Skipped as skipped:
-            return Result(case.name, ids, sentences, Verdict.SKIP, why=str(skipped))
+            return result(Verdict.SKIP, why=str(skipped))
         except Exception as error:
             if trace.patient and trace.refused > 0:
                 let_go(error)
                 if tries and time.monotonic() + trace.told < until:
                     trace.wait(trace.told, aside=True)
                     continue
-                return Result(case.name, ids, sentences, Verdict.SKIP, why=TOO_MANY)
+                return result(Verdict.SKIP, why=TOO_MANY)
             wants, came = wanted_and_came(error, trace)
             let_go(error)
-            return Result(case.name, ids, sentences, Verdict.FAIL, wants, short(trace.sent), came)
+            return result(Verdict.FAIL, wants=wants, sent=short(trace.sent), came=came)
         break
-    return Result(case.name, ids, sentences, Verdict.PASS)
+    return result(Verdict.PASS)

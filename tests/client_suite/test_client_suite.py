@@ -19,10 +19,11 @@ from tests.conformance.quoting import ROOT, spec_ids
 from tests.docs.test_bots import CODE, missing, netcat
 from tests.docs.test_sdk_page import examples
 from tests.kit.length import LONG
-from twentytwo_conform.client_suite import DUTIES, SCENARIOS, Outcome, Report, run
+from twentytwo_conform.client_suite import DUTIES, SCENARIOS, run
 from twentytwo_conform.client_suite.lines import ServerLine
 from twentytwo_conform.client_suite.scripted_server import OF_PLAYERS
 from twentytwo_conform.client_suite.visit import Visit
+from twentytwo_conform.report import Report, Verdict
 from twentytwo_protocol.wire import declared_as, decode, parse
 
 HERE = Path(__file__).parent
@@ -55,26 +56,26 @@ def batched(names: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
 MISTAKES = mistakes()
 
 
-def outcomes(report: Report, outcome: Outcome) -> set[str]:
-    return {duty for duty, found in report.verdicts.items() if found.outcome is outcome}
+def outcomes(report: Report, verdict: Verdict) -> set[str]:
+    return {duty for duty, found in report.verdicts.items() if found is verdict}
 
 
 @pytest.mark.parametrize("name", ["reference", "json_bot"])
 def test_a_good_bot_does_every_duty(name: str) -> None:
     report = run(module(name))
-    assert outcomes(report, Outcome.PASS) == set(DUTIES), str(report)
+    assert outcomes(report, Verdict.PASS) == set(DUTIES), str(report)
 
 
 def test_a_bot_that_learns_the_games_from_the_server_is_told_of_one() -> None:
     report = run(module("learner"), only={"T1"})
-    assert report.verdicts["T1"].outcome is Outcome.PASS, str(report)
+    assert report.verdicts["T1"] is Verdict.PASS, str(report)
 
 
 def test_a_client_that_only_watches_does_every_duty_but_those_of_players() -> None:
     report = run(module("watcher"))
-    assert outcomes(report, Outcome.NOT_NEEDED) == OF_PLAYERS, str(report)
-    assert outcomes(report, Outcome.PASS) == set(DUTIES) - OF_PLAYERS, str(report)
-    assert "not needed: it only watches, and is asked nothing" in str(report)
+    assert outcomes(report, Verdict.NOT_NEEDED) == OF_PLAYERS, str(report)
+    assert outcomes(report, Verdict.PASS) == set(DUTIES) - OF_PLAYERS, str(report)
+    assert "not needed: it only watches, and is asked nothing (" in str(report)
 
 
 @pytest.fixture
@@ -100,10 +101,9 @@ def command(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_the_bots_of_the_guide_do_what_such_a_bot_needs_to(command: str) -> None:
     report = run(command)
     assert report.failed == (), str(report)
-    passed = outcomes(report, Outcome.PASS)
+    passed = outcomes(report, Verdict.PASS)
     assert {"M1", "T1", "F7", "G4", "W1", "W2", "T6", "B1", "O7", "K2"} <= passed
-    assert report.verdicts["C1"].outcome is Outcome.NOT_NEEDED
-    assert "not tried by this client" in str(report)
+    assert report.verdicts["C1"] is Verdict.NOT_NEEDED
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_the_shortest_bots_of_the_sdk_do_every_duty(
         shlex.join(["env", f"PYTHONPATH={path}", sys.executable, str(tmp_path / "bot.py")])
     )
     less = {"B6"} | (OF_PLAYERS if watching else set())
-    assert outcomes(report, Outcome.PASS) == set(DUTIES) - less, str(report)
-    assert report.verdicts["B6"].did == "it asks for no listing"
+    assert outcomes(report, Verdict.PASS) == set(DUTIES) - less, str(report)
+    assert [found.why for found in report.by_id["B6"]] == ["it asks for no listing"]
 
 
 def test_there_are_many_ways_to_be_wrong() -> None:
@@ -144,8 +144,8 @@ def test_a_mistake_is_found_by_the_right_id(names: tuple[str, ...]) -> None:
             duty, *others = MISTAKES[name]
             assert duty in found.failed, f"{name}\n{found}"
             assert {*found.failed} <= ({duty, *others} if LONG else {duty}), f"{name}\n{found}"
-            failures = [each for each in found.findings if each.outcome is Outcome.FAIL]
-            assert all(each.did and each.expected for each in failures), f"{name}\n{found}"
+            failures = [each for each in found.results if each.verdict is Verdict.FAIL]
+            assert all(each.came and each.wants for each in failures), f"{name}\n{found}"
 
 
 def test_a_client_that_does_not_start_is_said_so() -> None:
@@ -167,15 +167,15 @@ def test_a_client_that_does_not_come_to_a_table_is_told_how_to_start_it(tmp_path
 
 
 def test_every_duty_is_tried_and_in_the_specification_or_marked_as_without_an_id() -> None:
-    assert {duty for each in SCENARIOS for duty in each.duties} == set(DUTIES)
+    assert {duty for each in SCENARIOS for duty in each.ids} == set(DUTIES)
     assert {duty for duty in DUTIES if not duty.startswith("B")} <= spec_ids()
 
 
 def test_a_report_shows_what_a_client_was_taken_in_by() -> None:
     text = str(run(module("wrong", "SplitsLinesAsText"), only={"F2", "T1"}))
-    assert "FAIL  F2  LF alone ends a line" in text
-    assert "pass  T1  " in text
-    assert re.search(r"it heard\s+SAID on=t7 seq=\d+ by=~bob :one\\u2028TURN on=t7", text)
+    assert "FAIL F2  talk with a character" in text
+    assert "pass T1  " in text
+    assert re.search(r"sent\s+SAID on=t7 seq=\d+ by=~bob :one\\u2028TURN on=t7", text)
     assert "move bait turn=990" in text
     assert all(line.isprintable() for line in text.split("\n"))
 

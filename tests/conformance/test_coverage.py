@@ -13,7 +13,7 @@ from twentytwo_protocol.folding import STANDING
 from twentytwo_protocol.schema import EVENTS
 
 QUOTES = list(all_quotes())
-OF_CLIENTS = {id: duty.sentence for id, duty in DUTIES.items() if id.startswith("B")}
+OF_CLIENTS = {id: duty for id, duty in DUTIES.items() if id.startswith("B")}
 ELSEWHERE = dict.fromkeys(OF_CLIENTS, "twentytwo conform --client, which tests/client_suite tries")
 """Ids that no test here can check, and where they are checked."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conformance.servers import Server
 from twentytwo_conform.pacing import TOO_MANY, Door, told_wait
-from twentytwo_conform.report import ServerReport, Verdict
+from twentytwo_conform.report import Report, Verdict
 from twentytwo_conform.runner import choose, run
 
 FEW = ("framing.controls", "framing.a_line_up_to", "replies.an_id_comes_back", "turns.keeping_has")
@@ -57,7 +57,7 @@ def narrow(request: pytest.FixtureRequest) -> Iterator[Server]:
     made.stop()
 
 
-def verdicts(report: ServerReport) -> set[tuple[Verdict, str]]:
+def verdicts(report: Report) -> set[tuple[Verdict, str]]:
     return {(result.verdict, result.why) for result in report.results}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from twentytwo_protocol import manual
 
-from ..check import cases, fail, quotes
+from ..check import Wrong, cases, quotes
 from ..connections import Address, Person, Program, Record, Reply, Table, answer
 from ..fixtures import Connect, Open
 from ..pool import new_name
@@ -60,7 +60,7 @@ def every_line_in_json_fits_its_schema(table: Open, game: str) -> None:
             found = json.loads(line)
             name = "replies" if "re" in found else "events"
             if not _fits(found, name):
-                fail(f"expected what fits {name}.json, got {line}")
+                raise Wrong(line, f"what fits {name}.json")
             checked += 1
     assert checked > 1000
 

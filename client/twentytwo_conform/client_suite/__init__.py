@@ -1,30 +1,30 @@
-"""A scripted server that exercises a client, and says what the client does wrong.
+"""A scripted server that exercises a client, and reports the duties that the client breaks.
 
     report = run("python3 mybot.py")
     print(report)
 
 The client is started anew for each scenario, with HOST and PORT behind its command. It has to come
 to a table by itself (`practice`, `open` or `join`), as the server of a script lets everybody do.
-Only what it sends counts.
+Only the lines that it sends count.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from threading import Semaphore
 
-from .core import core
-from .duties import DUTIES, Duty, Level
-from .report import Finding, Outcome, Report
-from .resume import resume
-from .scenario import Scenario
-from .streams import streams
+from ..case import Case, cases_of
+from ..report import Report, Result, Verdict
+from ..runner import run_all
+from . import core, resume, streams
+from .duties import DUTIES
+from .scenario import results
 
-__all__ = ["DUTIES", "SCENARIOS", "Duty", "Finding", "Level", "Outcome", "Report", "run"]
+__all__ = ["DUTIES", "SCENARIOS", "run"]
 
-SCENARIOS = (*core, *streams, *resume)
-"""Every scenario, the first being the one without which no other makes sense."""
+SCENARIOS = tuple(case for module in (core, streams, resume) for case in cases_of(module))
+"""Every scenario. The first comes alone: a client that fails there is not tried further."""
 PATIENCE = 6.0
 """Seconds that a client has for an answer, unless one says otherwise."""
 AT_ONCE = 12
@@ -38,24 +38,27 @@ def run(command: str, *, only: Collection[str] | None = None, patience: float = 
     command. `patience` is for how many seconds the client may be silent where it has to speak.
     Raises `OSError` if the command cannot be started.
     """
-    began = time.monotonic()
-    first, *others = SCENARIOS
-    findings = first.findings(command, patience)
-    chosen = [each for each in others if only is None or set(only) & set(each.duties)]
-    if any(finding.outcome is Outcome.FAIL for finding in findings):
-        findings += _waiting(chosen)
-    else:
-        with ThreadPoolExecutor(AT_ONCE) as threads:
-            for found in threads.map(lambda each: each.findings(command, patience), chosen):
-                findings += found
-    if only is not None:
-        findings = [each for each in findings if each.duty in only or each.outcome is Outcome.FAIL]
-    return Report(command, tuple(findings), time.monotonic() - began)
+    first = SCENARIOS[0]
+    failed = False
 
+    def attempt(case: Case, places: Semaphore) -> Sequence[Result]:
+        nonlocal failed
+        if failed:
+            why = "tried when the first game is played without a mistake"
+            return [
+                Result(case.name, (duty,), (DUTIES[duty],), Verdict.SKIP, why=why)
+                for duty in case.ids
+            ]
+        found = results(case, command, patience)
+        if case is first:
+            failed = any(result.verdict is Verdict.FAIL for result in found)
+        return found
 
-def _waiting(scenarios: Iterable[Scenario]) -> Iterator[Finding]:
-    """What is not tried, because all would go wrong for the same reason."""
-    why = "tried when the first game is played without a mistake"
-    for scenario in scenarios:
-        for duty in scenario.duties:
-            yield Finding(duty, Outcome.NOT_REACHED, scenario.name, why)
+    chosen = [each for each in SCENARIOS if each is first or not only or set(only) & set(each.ids)]
+    report = run_all(command, chosen, attempt, at_once=AT_ONCE)
+    kept = [
+        result
+        for result in report.results
+        if only is None or result.ids[0] in only or result.verdict is Verdict.FAIL
+    ]
+    return replace(report, results=tuple(kept))

@@ -6,14 +6,13 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping
 
+from ..check import Wrong, alone
+from ..report import Verdict
 from .lines import Command, Fields, FieldValue, ServerLine
-from .report import Outcome
-from .scenario import Scenarios
+from .scenario import scenario
 from .scripted_server import NAMES, ScriptedServer, ScriptedTable
-from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Pace, Visit
-
-core = Scenarios()
 
 LURE = "act=play choose=one nlegal=1 legal=bait default=bait"
 """What makes a line look like a question, to a client that looks in the wrong place."""
@@ -33,17 +32,18 @@ def lured(table: ScriptedTable, duty: str, expected: str, *, ahead: int = 1) -> 
     return f"TURN on={table.on} seq={table.seq + ahead} turn=990 seat={table.server.me} {LURE}"
 
 
-@core.add("a whole game of Twenty-Two", "M1", "T1", "T2", "T3", "T4", "F1", "F4")
+@alone
+@scenario("a whole game of Twenty-Two", "M1", "T1", "T2", "T3", "T4", "F1", "F4")
 def whole_game(server: ScriptedServer) -> None:
     """The first: whoever does not come through this is not asked anything else."""
     server.target = 22
     table = server.sit()
-    server.note("M1", Outcome.PASS)
+    server.note("M1", Verdict.PASS)
     while not table.over:
         table.play()
 
 
-@core.add("a game that is over", "B3")
+@scenario("a game that is over", "B3")
 def over(server: ScriptedServer) -> None:
     """Who says quit is gone."""
     server.target = 10
@@ -60,19 +60,19 @@ def over(server: ScriptedServer) -> None:
         raise NotNeeded("it does not say quit")
 
 
-@core.add("each byte in a packet of its own", "F7")
+@scenario("each byte in a packet of its own", "F7")
 def bytes_apart(server: ScriptedServer) -> None:
     """A packet is not a line."""
     server.sit(pace=Pace.BYTES).play(3)
 
 
-@core.add("many lines in one packet, and the end of one in the next", "F7")
+@scenario("many lines in one packet, and the end of one in the next", "F7")
 def lines_together(server: ScriptedServer) -> None:
     """Nor is it several."""
     server.sit(pace=Pace.TOGETHER).play(4)
 
 
-@core.add("a line of which one half comes a second later", "F7")
+@scenario("a line of which one half comes a second later", "F7")
 def slow_line(server: ScriptedServer) -> None:
     """Whoever waits a while for the rest of a line reads it."""
     table = server.sit()
@@ -83,13 +83,13 @@ def slow_line(server: ScriptedServer) -> None:
     table.play()
 
 
-@core.add("lines that end with LF alone", "F2")
+@scenario("lines that end with LF alone", "F2")
 def line_feeds(server: ScriptedServer) -> None:
     """The CR may be missing."""
     server.sit(end="\n").play(4)
 
 
-@core.add("talk with a character that some libraries take for the end of a line", "F2")
+@scenario("talk with a character that some libraries take for the end of a line", "F2")
 def line_separators(server: ScriptedServer) -> None:
     """U+2028 and U+2029 are allowed in a text, and end no line."""
     table = server.sit()
@@ -99,7 +99,7 @@ def line_separators(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@core.add("comments between the lines", "G1")
+@scenario("comments between the lines", "G1")
 def comments(server: ScriptedServer) -> None:
     """Nothing that stands in them counts."""
     table = server.sit()
@@ -111,7 +111,7 @@ def comments(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@core.add("lines of 8,192 bytes", "F4")
+@scenario("lines of 8,192 bytes", "F4")
 def long_lines(server: ScriptedServer) -> None:
     """They are lines like others; what stands at the round numbers is still in the text."""
     table = server.sit()
@@ -129,7 +129,7 @@ def long_lines(server: ScriptedServer) -> None:
         table.play()
 
 
-@core.add("empty lists and an empty hand", "G2")
+@scenario("empty lists and an empty hand", "G2")
 def empty_lists(server: ScriptedServer) -> None:
     """They are there and have nothing in them."""
     table = server.sit()
@@ -143,7 +143,7 @@ def empty_lists(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@core.add("fields in another order, and some of them twice", "G3")
+@scenario("fields in another order, and some of them twice", "G3")
 def fields_shuffled(server: ScriptedServer) -> None:
     """Whoever counts words instead of looking at keys is found out."""
     table = server.sit()
@@ -161,7 +161,7 @@ def fields_shuffled(server: ScriptedServer) -> None:
         table.go_on(table.answer(asked))
 
 
-@core.add("talk, and sentences behind events, that look like questions", "G4")
+@scenario("talk, and sentences behind events, that look like questions", "G4")
 def chat_like_questions(server: ScriptedServer) -> None:
     """The text is cut off before the fields are looked at."""
     table = server.sit()
@@ -181,7 +181,7 @@ def chat_like_questions(server: ScriptedServer) -> None:
     table.play(4)
 
 
-@core.add("questions to another seat", "T1")
+@scenario("questions to another seat", "T1")
 def questions_to_others(server: ScriptedServer) -> None:
     """Without `default=` it is somebody else who is asked."""
     table = server.sit()
@@ -192,7 +192,7 @@ def questions_to_others(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@core.add("several questions at once, to several seats", "O7")
+@scenario("several questions at once, to several seats", "O7")
 def several_questions(server: ScriptedServer) -> None:
     """Each has its number; the answers are told when all are in."""
     table = server.sit()
@@ -224,7 +224,7 @@ def several_questions(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@core.add("a list of moves that is cut", "T5")
+@scenario("a list of moves that is cut", "T5")
 def cut_list(server: ScriptedServer) -> None:
     """What is listed will do; who wants the rest asks for it."""
     table = server.sit()
@@ -250,7 +250,7 @@ def cut_list(server: ScriptedServer) -> None:
     table.play()
 
 
-@core.add("an act that nobody has heard of", "T6")
+@scenario("an act that nobody has heard of", "T6")
 def unknown_act(server: ScriptedServer) -> None:
     """The tokens to send back are listed all the same."""
     table = server.sit()
@@ -260,7 +260,7 @@ def unknown_act(server: ScriptedServer) -> None:
     table.play()
 
 
-@core.add("a choose that nobody has heard of", "B1")
+@scenario("a choose that nobody has heard of", "B1")
 def unknown_choose(server: ScriptedServer) -> None:
     """Only the default can be understood."""
     table = server.sit()
@@ -270,7 +270,7 @@ def unknown_choose(server: ScriptedServer) -> None:
     table.play()
 
 
-@core.add("events, fields and values that nobody has heard of", "W1")
+@scenario("events, fields and values that nobody has heard of", "W1")
 def unknown_words(server: ScriptedServer) -> None:
     """A client of today reads the protocol of tomorrow."""
     table = server.sit()
@@ -296,7 +296,7 @@ def unknown_words(server: ScriptedServer) -> None:
     table.play(3)
 
 
-@core.add("replies with rows and fields that nobody has heard of", "W2")
+@scenario("replies with rows and fields that nobody has heard of", "W2")
 def unknown_in_replies(server: ScriptedServer) -> None:
     """From the answer to hello on."""
     server.grease = True
@@ -305,7 +305,7 @@ def unknown_in_replies(server: ScriptedServer) -> None:
     table.play(3)
 
 
-@core.add("a server that turns on less than was asked for", "J1")
+@scenario("a server that turns on less than was asked for", "J1")
 def fewer_capabilities(server: ScriptedServer) -> None:
     """The answer says what is on; an older one does not say what could be."""
     asked: list[str] = []
@@ -321,7 +321,7 @@ def fewer_capabilities(server: ScriptedServer) -> None:
         raise NotNeeded("it asks for no capabilities")
 
 
-@core.add("a server that speaks another version", "M2")
+@scenario("a server that speaks another version", "M2")
 def other_version(server: ScriptedServer) -> None:
     """There is nothing to do but to go."""
     visit = server.visit()
@@ -331,21 +331,21 @@ def other_version(server: ScriptedServer) -> None:
     _not_often(server, "M2")
 
 
-@core.add("a server that hangs up at once", "B2")
+@scenario("a server that hangs up at once", "B2")
 def hangs_up(server: ScriptedServer) -> None:
     """Again and again; a client that tries again waits in between."""
     server.visit(greets=False).close()
     _not_often(server, "B2")
 
 
-@core.add("a server that greets and hangs up", "B2")
+@scenario("a server that greets and hangs up", "B2")
 def greets_and_hangs_up(server: ScriptedServer) -> None:
     """A greeting is no success yet: the client waits before the next attempt as well."""
     server.visit().cut()
     _not_often(server, "B2", greets=True)
 
 
-@core.add("a server that answers hello and hangs up", "B2")
+@scenario("a server that answers hello and hangs up", "B2")
 def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
     """The answer to `hello` is no success either: the client has no name yet."""
     _without_a_name(server, server.visit())
@@ -359,7 +359,7 @@ def _without_a_name(server: ScriptedServer, visit: Visit) -> None:
     visit.cut()
 
 
-@core.add("a server that does not answer", "B2")
+@scenario("a server that does not answer", "B2")
 def dead_server(server: ScriptedServer) -> None:
     """A client waits, or gives up after a while; it does not ask again and again."""
     visit = server.visit()

@@ -1,33 +1,12 @@
 """The duties of a client, by the ids of the specification.
 
-An id with B quotes a sentence of the section about clients. Every other sentence is a summary of
-the client's part in the paragraph with that id.
+Those that begin with B are sentences of its section about clients; the others are short forms of
+what their id asks of a client.
 """
 
 from __future__ import annotations
 
-from enum import Enum
-
-from twentytwo_protocol.value import Value
-
-
-class Level(Enum):
-    """The part of a client that a duty is about."""
-
-    CORE = "Core"
-    LIMITS = "Limits"
-    STREAMS = "Streams"
-    RESUME = "Resume"
-
-
-class Duty(Value):
-    """A sentence of the specification that speaks to clients."""
-
-    level: Level
-    sentence: str
-
-
-_CORE = {
+DUTIES = {
     "M1": "The first line is `hello` with the versions that the client speaks.",
     "M2": "After `ERR code=BAD_VERSION` the client does not send the same `hello` again and again.",
     "F1": "A client sends UTF-8.",
@@ -50,20 +29,14 @@ _CORE = {
     "W1": "A client ignores events, fields and values that it does not know.",
     "W2": "Unknown things come in replies, rows and lists of capabilities, too.",
     "B2": "Between two attempts to connect a client pauses, a second at first",
-}
-_LIMITS = {
     "K2": "The server sends `PING` to a silent client. Any line answers it.",
     "L1": "After `ERR code=RATE wait=` the command is sent again after that time, and not before.",
     "E2": "A code that a client does not know is handled by its `class=`.",
     "B3": "A client that has sent `quit` does not come back by itself.",
-}
-_STREAMS = {
     "S5": "A number that is not greater than the last is a repetition; after a gap, `sync`.",
     "B4": "`GAP on= seq=` says that events are left out on purpose: go on from there.",
     "B5": "`sync` may stop early, with `more=1`: go on from `seq=`.",
     "B6": "A listing with `next=` is not complete: go on from there.",
-}
-_RESUME = {
     "C1": "`resume TOKEN STREAM:SEQ ...` names the last number seen on each stream.",
     "C3": "Each answer brings a new token: come back with the newest.",
     "C4": "After `BYE code=REPLACED` a client must not come back by itself.",
@@ -71,18 +44,4 @@ _RESUME = {
     "B8": "After `BYE to=` a client comes back at that address.",
     "B9": "After `ERR code=BAD_TOKEN` the token is worthless: begin a new session.",
 }
-
-DUTIES = {
-    id: Duty(level, sentence)
-    for level, duties in (
-        (Level.CORE, _CORE),
-        (Level.LIMITS, _LIMITS),
-        (Level.STREAMS, _STREAMS),
-        (Level.RESUME, _RESUME),
-    )
-    for id, sentence in duties.items()
-}
-"""Every duty that the suite checks, by its id."""
-
-OPTIONAL = ("S5", "C1")
-"""The first duties of the two optional parts of a client: following the numbers, coming back."""
+"""The sentence of each duty that the suite tries, by its id."""

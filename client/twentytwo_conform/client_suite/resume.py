@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
+from ..check import Wrong
+from ..report import Verdict
 from .lines import Command, Fields, ServerLine
 from .process import Port
-from .report import Outcome
-from .scenario import Scenarios
+from .scenario import scenario
 from .scripted_server import (
     COMES_BACK,
     LOOKS_ON,
@@ -17,10 +18,8 @@ from .scripted_server import (
     ScriptedTable,
 )
 from .streams import OTHER_NAMES
-from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Visit
-
-resume = Scenarios()
 
 WAIT = 1500
 """Milliseconds after which a client is asked to come back."""
@@ -98,7 +97,7 @@ def drop(server: ScriptedServer, table: ScriptedTable) -> None:
         table.record("PRESENCE", seat=server.me, here=0, ms=120000)
 
 
-@resume.add("the line drops in the middle of a hand, twice", "C1", "C3")
+@scenario("the line drops in the middle of a hand, twice", "C1", "C3")
 def dropped_line(server: ScriptedServer) -> None:
     """First before an answer is acknowledged, then while somebody else is asked."""
     table = server.sit()
@@ -122,14 +121,14 @@ def dropped_line(server: ScriptedServer) -> None:
     table.play(2)
 
 
-@resume.add("the line drops at a table with a name of another form", "C1", "C3")
+@scenario("the line drops at a table with a name of another form", "C1", "C3")
 def dropped_elsewhere(server: ScriptedServer) -> None:
     """The position is that of the stream, whatever it is called."""
     server.on, server.talk = OTHER_NAMES
     dropped_line(server)
 
 
-@resume.add("the server is started anew: another boot=", "C1")
+@scenario("the server is started anew: another boot=", "C1")
 def restart(server: ScriptedServer) -> None:
     """What was acknowledged is still there; the port is not, for a moment."""
     table = server.sit()
@@ -153,7 +152,7 @@ def _answers(table: ScriptedTable, asked: ServerLine) -> None:
     try:
         token = table.answer(asked)
     except Wrong as wrong:
-        if wrong.did != SAYS_NOTHING:
+        if wrong.came != SAYS_NOTHING:
             raise
         expected = "an answer to the question that is still open"
         did = "it came back, and did not answer"
@@ -161,7 +160,7 @@ def _answers(table: ScriptedTable, asked: ServerLine) -> None:
     table.go_on(token)
 
 
-@resume.add("the server has forgotten the client: BAD_TOKEN", "B9")
+@scenario("the server has forgotten the client: BAD_TOKEN", "B9")
 def forgotten(server: ScriptedServer) -> None:
     """Whoever tries the same token again and again never comes in."""
     table = server.sit()
@@ -186,7 +185,7 @@ def forgotten(server: ScriptedServer) -> None:
     raise Wrong(f"it sent resume {token} again and again", "guest or login, as at first")
 
 
-@resume.add("somebody else has taken the place: BYE code=REPLACED", "C4")
+@scenario("somebody else has taken the place: BYE code=REPLACED", "C4")
 def replaced(server: ScriptedServer) -> None:
     """Two clients that both come back throw each other out for ever."""
     table = server.sit()
@@ -197,7 +196,7 @@ def replaced(server: ScriptedServer) -> None:
     server.stays_away(AWAY, "C4", "no connection")
 
 
-@resume.add("a connection too many: BYE code=RATE wait= in place of the greeting", "B7")
+@scenario("a connection too many: BYE code=RATE wait= in place of the greeting", "B7")
 def turned_away(server: ScriptedServer) -> None:
     """It says when to come back, before it has heard anything."""
     visit = server.visit(greets=False)
@@ -215,7 +214,7 @@ def turned_away(server: ScriptedServer) -> None:
         raise Wrong(f"it came back after {passed} ms", f"after {WAIT} ms")
 
 
-@resume.add("the server moves: BYE code=SHUTDOWN wait= to=", "B7", "B8")
+@scenario("the server moves: BYE code=SHUTDOWN wait= to=", "B7", "B8")
 def moved(server: ScriptedServer) -> None:
     """It says when to come back, and where."""
     table = server.sit()
@@ -238,9 +237,9 @@ def moved(server: ScriptedServer) -> None:
     connection.close()
     passed = round((time.monotonic() - began) * 1000)
     if passed < 0.9 * WAIT:
-        server.note("B7", Outcome.FAIL, f"it came back after {passed} ms", f"after {WAIT} ms")
+        server.note("B7", Verdict.FAIL, f"it came back after {passed} ms", f"after {WAIT} ms")
     else:
-        server.note("B7", Outcome.PASS)
+        server.note("B7", Verdict.PASS)
     if port is not elsewhere:
         did = f"it came back to {port.host}:{port.port}"
         raise Wrong(did, f"to {elsewhere.host}:{elsewhere.port}, as BYE said", "B8")

@@ -13,12 +13,15 @@ from twentytwo_protocol.schema import COMMANDS, Event, GameMove, Malformed, Mess
 from twentytwo_protocol.wire import decode, parse, write
 from twentytwo_protocol.words.cardplay import Turn
 
+from ..check import Wrong
+from ..explaining import short
+from ..report import Result, Verdict
 from . import describing
+from .duties import DUTIES
 from .game import Game, Question, twenty_two
 from .lines import Command, Fields, FieldValue, ServerLine
 from .process import ClientProcess, Port
-from .report import Finding, Outcome
-from .verdicts import Left, NotNeeded, Silent, Stays, Wrong
+from .verdicts import Left, NotNeeded, Silent, Stays
 from .visit import Pace, Visit
 
 STARTS = 20.0
@@ -79,7 +82,7 @@ class ScriptedServer:
         self, command: str, scenario: str, duties: tuple[str, ...], patience: float
     ) -> None:
         self.scenario, self.duties, self.patience = scenario, duties, patience
-        self.found: dict[str, Finding] = {}
+        self.found: dict[str, Result] = {}
         self.boot, self.tokens = "k3f9", ["Zk80"]
         self.on, self.talk = "t7", "k7"
         self.hooks: dict[str, Hook] = {}
@@ -112,20 +115,23 @@ class ScriptedServer:
             port.close()
         self.process.stop()
 
-    @property
-    def goes_on(self) -> str:
-        """What the client does where nothing is wrong."""
-        return "looks on" if self.watching else "plays on"
-
     # ------------------------------------------------------------------------- findings
 
     def note(
-        self, duty: str, outcome: Outcome, did: str = "", expected: str = "", lure: str = ""
+        self, duty: str, verdict: Verdict, came: str = "", wants: str = "", lure: str = ""
     ) -> None:
-        """Writes down what was found about a duty."""
-        failed = self.visits and outcome is Outcome.FAIL
-        sent = self.visits[-1].last_sent(lure) if failed else ""
-        self.found[duty] = Finding(duty, outcome, self.scenario, did, expected, sent)
+        """Keeps a result about a duty. `came` is the reason where the verdict is not FAIL."""
+        texts = {"why": came}
+        if verdict is Verdict.FAIL:
+            sent = self.visits[-1].last_sent(lure) if self.visits else ""
+            texts = {"wants": short(wants), "sent": short(sent), "came": short(came)}
+        self.found[duty] = Result(self.scenario, (duty,), (DUTIES[duty],), verdict, **texts)
+
+    def note_rest(self, verdict: Verdict, why: str = "") -> None:
+        """Keeps this result about each duty that has none yet."""
+        for duty in self.duties:
+            if duty not in self.found:
+                self.note(duty, verdict, why)
 
     # ------------------------------------------------------------------------- visiting
 
@@ -176,7 +182,7 @@ class ScriptedServer:
         if OF_PLAYERS.issuperset(self.duties):
             raise NotNeeded(WATCHES)
         for duty in OF_PLAYERS.intersection(self.duties):
-            self.note(duty, Outcome.NOT_NEEDED, WATCHES)
+            self.note(duty, Verdict.NOT_NEEDED, WATCHES)
 
     def watch_for(self, verbs: tuple[str, ...], visit: Visit, patience: float) -> Command:
         """Answers politely up to a command with one of these verbs, which it leaves unanswered."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 
+from ..check import Wrong
+from ..report import Verdict
 from .lines import Command, ServerLine
-from .report import Outcome
-from .scenario import Scenarios
+from .scenario import scenario
 from .scripted_server import COMES, NAMES, WATCHES, ScriptedServer, ScriptedTable, since
-from .verdicts import HungUp, Left, NotNeeded, Silent, Stays, Wrong
+from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Visit
-
-streams = Scenarios()
 
 WAIT = 700
 """Milliseconds that a client is told to wait."""
@@ -23,7 +22,7 @@ EARLY = 0.9
 """The part of a wait that must have passed at least: clocks differ."""
 
 
-@streams.add("PING, after a silence", "K2")
+@scenario("PING, after a silence", "K2")
 def ping(server: ScriptedServer) -> None:
     """Whoever says nothing for long is let go."""
     table = server.sit()
@@ -45,13 +44,13 @@ def ping(server: ScriptedServer) -> None:
         )
 
 
-@streams.add("too fast: ERR code=RATE wait=", "L1")
+@scenario("too fast: ERR code=RATE wait=", "L1")
 def rate(server: ScriptedServer) -> None:
     """What was refused is said again, after so long."""
     _put_off(server, "RATE")
 
 
-@streams.add("refused for now, with an error code that nobody has heard of", "E2")
+@scenario("refused for now, with an error code that nobody has heard of", "E2")
 def unknown_limit(server: ScriptedServer) -> None:
     """The class says that it may be tried again."""
     _put_off(server, "XGTIRED")
@@ -78,14 +77,14 @@ def _put_off(server: ScriptedServer, code: str) -> None:
     try:
         table = server.sit()
     except (Wrong, HungUp, Left) as end:
-        gave_up = not isinstance(end, Wrong) or (end.duty == "" and "nothing more" in end.did)
+        gave_up = not isinstance(end, Wrong) or (end.duty == "" and "nothing more" in end.came)
         if refused and gave_up:
             raise NotNeeded(f"it does not try again what was refused with {code}") from None
         raise
     table.play()
 
 
-@streams.add("a server that is full, and says for how long: ERR code=BUSY wait=", "L1")
+@scenario("a server that is full, and says for how long: ERR code=BUSY wait=", "L1")
 def full(server: ScriptedServer) -> None:
     """Whoever stays says the name again after so long, and whoever hangs up comes back then."""
     refused: list[float] = []
@@ -114,19 +113,19 @@ def full(server: ScriptedServer) -> None:
             raise NotNeeded("it does not come back to a server that was full") from None
         too_soon()
     except Wrong as wrong:
-        if refused and "nothing more" in wrong.did:
+        if refused and "nothing more" in wrong.came:
             raise NotNeeded("it does not try again what was refused with BUSY") from None
         raise
     table.play()
 
 
-@streams.add("an answer that comes too late: STALE_TURN", "T2")
+@scenario("an answer that comes too late: STALE_TURN", "T2")
 def stale(server: ScriptedServer) -> None:
     """The question is over; the next will come."""
     _too_late(server, "STALE_TURN")
 
 
-@streams.add("an answer that is refused with an error code that nobody has heard of", "E2")
+@scenario("an answer that is refused with an error code that nobody has heard of", "E2")
 def unknown_turn_error(server: ScriptedServer) -> None:
     """The class says that it was not the time for it."""
     _too_late(server, "XGLATE")
@@ -148,7 +147,7 @@ def _too_late(server: ScriptedServer, code: str) -> None:
     table.play(2)
 
 
-@streams.add("a hole in the numbers, and then the same numbers again", "S5", "B5")
+@scenario("a hole in the numbers, and then the same numbers again", "S5", "B5")
 def hole(server: ScriptedServer) -> None:
     """`sync` is answered in two parts."""
     _hole(server, server.sit())
@@ -187,13 +186,13 @@ def _hole(server: ScriptedServer, table: ScriptedTable) -> None:
     while len(asked_from) == 1 and not stated and time.monotonic() < deadline:
         table.quiet(0.1)
     if len(asked_from) == 1 and not stated:
-        server.note("S5", Outcome.PASS)
+        server.note("S5", Verdict.PASS)
         expected = f"sync {table.on} from={seen + 1}: the answer said more=1"
         raise Wrong("it did not ask for the rest", expected, "B5", "more=1")
     asked = table.ask()
     table.go_on(table.answer(asked))
     if not asked_from:
-        server.note("B5", Outcome.NOT_NEEDED, "it does not ask for what it has missed")
+        server.note("B5", Verdict.NOT_NEEDED, "it does not ask for what it has missed")
     _repetition(server, asked, counts=bool(asked_from or stated))
 
 
@@ -213,12 +212,12 @@ def _repetition(server: ScriptedServer, asked: ServerLine, *, counts: bool) -> N
         )
     if repeats:
         harmless = "it does not look at seq; its second answer names turn=, and does no harm"
-        server.note("S5", Outcome.NOT_NEEDED, harmless)
+        server.note("S5", Verdict.NOT_NEEDED, harmless)
     elif not counts:
-        server.note("S5", Outcome.NOT_NEEDED, "it does not ask for what it has missed")
+        server.note("S5", Verdict.NOT_NEEDED, "it does not ask for what it has missed")
 
 
-@streams.add("a hole at a table with a name of another form", "S5", "B5")
+@scenario("a hole at a table with a name of another form", "S5", "B5")
 def hole_elsewhere(server: ScriptedServer) -> None:
     """What the stream of a table is the records say, not its name."""
     server.on, server.talk = OTHER_NAMES
@@ -227,7 +226,7 @@ def hole_elsewhere(server: ScriptedServer) -> None:
     _hole(server, table)
 
 
-@streams.add("GAP: events that are left out on purpose", "B4")
+@scenario("GAP: events that are left out on purpose", "B4")
 def gap(server: ScriptedServer) -> None:
     """There is nothing to make good; only `state` may be asked for (S7)."""
     table = server.sit()
@@ -246,7 +245,7 @@ def gap(server: ScriptedServer) -> None:
     table.play()
 
 
-@streams.add("a listing that goes on: next=", "B6")
+@scenario("a listing that goes on: next=", "B6")
 def listing(server: ScriptedServer) -> None:
     """The first page is empty, and still not the last."""
     pages: list[str] = []

@@ -1,22 +1,12 @@
-"""How a scenario ends before its end."""
+"""Errors that end a scenario before its end, besides `Wrong`."""
 
 from __future__ import annotations
 
-
-class Wrong(Exception):
-    """The client did what it must not do, or did not do what it must.
-
-    `duty` is the one that is broken; where the scenario is not about it, its first that is open.
-    `lure` is a part of the line that the client was taken in by.
-    """
-
-    def __init__(self, did: str, expected: str, duty: str = "", lure: str = "") -> None:
-        super().__init__(did)
-        self.did, self.expected, self.duty, self.lure = did, expected, duty, lure
+from ..check import Skipped
 
 
-class NotNeeded(Exception):
-    """The client need not do what the scenario is about, and does not; the text says why."""
+class NotNeeded(Skipped):
+    """The client does not do what the scenario is about, and need not; the message says why."""
 
 
 class HungUp(Exception):
@@ -24,7 +14,7 @@ class HungUp(Exception):
 
 
 class Silent(Exception):
-    """The client has said nothing for as long as one waits."""
+    """The client has said nothing within the time that it has."""
 
 
 class Left(Exception):
@@ -32,7 +22,7 @@ class Left(Exception):
 
 
 class Stays(Exception):
-    """The client has not come back: it has ended, or is still there and does nothing."""
+    """The client has not come back: it has ended, or it still runs and does nothing."""
 
     def __init__(self, why: str, *, ended: bool) -> None:
         super().__init__(why)

@@ -11,8 +11,9 @@ from enum import Enum
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.schema import Malformed
 
+from ..check import Wrong
 from .lines import Command, ServerLine
-from .verdicts import HungUp, Silent, Wrong
+from .verdicts import HungUp, Silent
 
 APART = 0.0005
 """Seconds between two bytes that are to arrive apart."""
