@@ -505,7 +505,7 @@ class Program(Client):
 
     def question(self) -> Record:
         """The open question, which has to be a question to this client."""
-        turns = [event for event in self.events if event.word == "TURN"]
+        turns = of("TURN", self.events)
         assert turns and turns[-1].mine, "it is not this client's turn"
         return turns[-1]
 
@@ -594,6 +594,11 @@ def cuts(data: bytes) -> Iterator[Sequence[bytes]]:
     yield [bytes([byte]) for byte in data]
     for at in range(1, len(data)):
         yield [data[:at], data[at:]]
+
+
+def of(word: str, records: Iterable[Record]) -> list[Record]:
+    """The records of this word."""
+    return [record for record in records if record.word == word]
 
 
 def words(records: Iterable[Record]) -> list[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .check import fixture, skip
-from .connections import Address, Program, Table
+from .connections import Address, Client, Person, Program, Table
 from .pacing import TOO_MANY, trace
 from .pool import Pool, new_name
 
@@ -55,6 +55,41 @@ def folder() -> Iterator[str]:
 def name() -> str:
     """A name that nobody had before."""
     return new_name()
+
+
+@fixture
+def raw(address: Address) -> Iterator[Client]:
+    """A connection past its greeting."""
+    with Client(address) as client:
+        yield client
+
+
+@fixture
+def nobody(address: Address) -> Iterator[Program]:
+    """A program's connection that has no name yet."""
+    with Program(address) as client:
+        yield client
+
+
+@fixture
+def guest(address: Address, name: str) -> Iterator[Program]:
+    """A program's connection under a new name."""
+    with Program(address, name) as client:
+        yield client
+
+
+@fixture
+def stranger(address: Address) -> Iterator[Person]:
+    """A person's connection that has no name yet."""
+    with Person(address) as person:
+        yield person
+
+
+@fixture
+def ann(address: Address, name: str) -> Iterator[Person]:
+    """A person who has just come, under a new name."""
+    with Person(address, name) as person:
+        yield person
 
 
 @fixture

@@ -7,7 +7,7 @@ import hmac
 from base64 import b64decode, b64encode
 
 from ..check import cases, quotes
-from ..connections import HELLO, Address, Person, Program, Table, answer
+from ..connections import HELLO, Address, Person, Program, Table, answer, of
 from ..fixtures import Connect, Open, Start
 from ..pacing import trace
 from ..pool import new_name
@@ -27,12 +27,11 @@ def account(
 
 
 @quotes("makes an account, and the connection belongs to it from then on", "A1", "R5")
-def an_account_is_made(address: Address, name: str) -> None:
-    with Program(address) as client:
-        reply = client.must(f"register {name} :{PASSWORD}")
-        assert reply["name"] == name
-        assert {"token", "grace"} <= set(reply.final.fields)
-        assert client.must("whoami")["name"] == name
+def an_account_is_made(nobody: Program, name: str) -> None:
+    reply = nobody.must(f"register {name} :{PASSWORD}")
+    assert reply["name"] == name
+    assert {"token", "grace"} <= set(reply.final.fields)
+    assert nobody.must("whoami")["name"] == name
 
 
 @quotes(
@@ -70,16 +69,14 @@ def a_name_that_looks_like_an_accounts_is_taken(address: Address) -> None:
 
 @quotes("Misleading names are BAD_NAME", "A2")
 @cases("name", ["practice", "admin", "adm1n", "guest9", "seat1", "botanist", "x"])
-def a_name_that_misleads_is_refused(address: Address, name: str) -> None:
-    with Program(address) as client:
-        assert client.ask(f"register {name} :{PASSWORD}").code == "BAD_NAME"
+def a_name_that_misleads_is_refused(nobody: Program, name: str) -> None:
+    assert nobody.ask(f"register {name} :{PASSWORD}").code == "BAD_NAME"
 
 
 @quotes("nor a name that the server uses in its sentences", "A2")
 @cases("name", ["server2", "bot", "hard", "y0u", "ad-min"])
-def not_even_a_guest_is_called_like_the_server(address: Address, name: str) -> None:
-    with Program(address) as client:
-        assert client.ask(f"guest {name}").code == "BAD_NAME"
+def not_even_a_guest_is_called_like_the_server(nobody: Program, name: str) -> None:
+    assert nobody.ask(f"guest {name}").code == "BAD_NAME"
 
 
 @quotes("If the name is taken, or belongs to an account, the guest gets a number", "F6")
@@ -227,7 +224,7 @@ def who_logs_in_during_a_game_knows_the_seat_by_its_cards(table: Open) -> None:
     told = ann.on(made.on)
     dealt = [event["seat"] for event in told if event.word == "DEALT" and "cards" in event]
     assert dealt == ["1"]
-    (state,) = [row for row in ann.must(f"state {made.on}").rows if row.word == "STATE"]
+    (state,) = of("STATE", ann.must(f"state {made.on}").rows)
     assert state["me"] == "1"
 
 
@@ -290,35 +287,32 @@ def a_profile_is_shown(connect: Connect, address: Address) -> None:
 
 
 @quotes("A person who leaves the password out is asked for it.", "A13")
-def a_person_is_asked_for_the_password(address: Address, name: str) -> None:
-    with Person(address) as person:
-        person.send(f"register {name}", PASSWORD, PASSWORD)
-        shown = [person.line()]
-        shown += person.until("takes your seat back.")
-        assert not any("mice" in line for line in shown)
-        assert person.tell("whoami") == [f"You are {name}."]
+def a_person_is_asked_for_the_password(stranger: Person, name: str) -> None:
+    stranger.send(f"register {name}", PASSWORD, PASSWORD)
+    shown = [stranger.line()]
+    shown += stranger.until("takes your seat back.")
+    assert not any("mice" in line for line in shown)
+    assert stranger.tell("whoami") == [f"You are {name}."]
 
 
 @quotes("an empty line gives up", "A13")
-def an_empty_line_gives_up(address: Address, name: str) -> None:
-    with Person(address) as person:
-        person.send(f"register {name}", "", name)
-        assert person.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
+def an_empty_line_gives_up(stranger: Person, name: str) -> None:
+    stranger.send(f"register {name}", "", name)
+    assert stranger.until("Welcome")[-1].startswith(f"Welcome, ~{name}")
 
 
 @quotes("While a password is typed the server offers to echo", "P8", "A13")
 @cases("spoken", [b"", bytes([255, 253, 3])], ids=["silent so far", "not silent"])
 def a_terminal_that_speaks_telnet_shows_no_password(
-    address: Address, name: str, spoken: bytes
+    stranger: Person, name: str, spoken: bytes
 ) -> None:
     will, wont = bytes([255, 251, 1]), bytes([255, 252, 1])
-    with Person(address) as telnet:
-        telnet.write(spoken + f"register {name}\r\n".encode())
-        line = telnet.raw_line()
-        assert will + b"\r\0" in line
-        telnet.write(bytes([255, 253, 1]) + f"{PASSWORD}\r\n{PASSWORD}\r\n".encode())
-        # The rest of the first question, the second one, and what the server makes of the answers.
-        assert wont in b"".join(telnet.raw_line() for _ in range(3))
+    stranger.write(spoken + f"register {name}\r\n".encode())
+    line = stranger.raw_line()
+    assert will + b"\r\0" in line
+    stranger.write(bytes([255, 253, 1]) + f"{PASSWORD}\r\n{PASSWORD}\r\n".encode())
+    # The rest of the first question, the second one, and what the server makes of the answers.
+    assert wont in b"".join(stranger.raw_line() for _ in range(3))
 
 
 @quotes("are there again after the server was stopped or killed", "A14")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ..check import cases, fixture, quotes
-from ..connections import Program, Record, Table
+from ..connections import Program, Record, Table, of
 from ..fixtures import Connect, Open
 
 SECRET = "correct-horse"
@@ -68,12 +68,12 @@ def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> N
     ann.must(f"start {pair.on}")
     assert last(ann, "GAME")["id"] == sealed["id"]
     bob.ask("ping")
-    shuffles = [event for event in bob.on(pair.on) if event.word == "SHUFFLED"]
+    shuffles = of("SHUFFLED", bob.on(pair.on))
     assert [event["no"] for event in shuffles] == ["1", "2"]
     assert {event["words"] for event in shuffles} == {"-,kitten"}
     mine = next(e for e in bob.on(pair.on) if e.word == "DEALT" and "cards" in e.fields)
     first = next(e for e in bob.on(pair.on) if e.word == "DEALT")
-    assert not [event for event in bob.on(pair.on) if event.word == "REVEALED"]
+    assert not of("REVEALED", bob.on(pair.on))
     bob.take()
     end(pair)
     heard = words_of(bob)
@@ -161,7 +161,7 @@ def a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
     ann.must(f"seed kitten {pair.on}")
     bob.must(f"seedhash {HASH} {pair.on}")
     rows = ann.must(f"state {pair.on}").rows
-    (sealed,) = [row for row in rows if row.word == "COMMITTED"]
+    (sealed,) = of("COMMITTED", rows)
     seats = {row["seat"]: row for row in rows if row.word == "SEAT"}
     assert len(sealed["hash"]) == 64
     assert seats["1"]["word"] == "kitten"
@@ -169,7 +169,7 @@ def a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
     bob.must(f"ready {pair.on}")
     ann.must(f"start {pair.on}")
     bob.must(f"seed {SECRET} {pair.on}")
-    (state,) = [row for row in ann.must(f"state {pair.on}").rows if row.word == "STATE"]
+    (state,) = of("STATE", ann.must(f"state {pair.on}").rows)
     assert state["words"] == f"kitten,{SECRET}"
 
 
@@ -287,7 +287,7 @@ def a_pair_of_tables_has_one_deck(connect: Connect, duplicate: Duplicate) -> Non
     assert ann.ask(f"join {other}").code == bob.ask(f"join {on}").code == "ALREADY_SEATED"
     assert ann.ask(f"seedhash {HASH} {on}").code == "FORBIDDEN"
     states = [*ann.must(f"state {on}").rows, *bob.must(f"state {other}").rows]
-    sealed = [row for row in states if row.word == "COMMITTED"]
+    sealed = of("COMMITTED", states)
     assert [each["alg"] for each in sealed] == ["duplicate", "duplicate"]
     assert sealed[0]["hash"] == sealed[1]["hash"]
     bob.must(f"ready {other}")

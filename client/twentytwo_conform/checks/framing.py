@@ -15,15 +15,12 @@ CUTS = list(cuts(SESSION))
 
 @quotes("The division of bytes into packets means nothing.", "F7")
 @cases("pieces", CUTS, ids=[f"cut{n}" for n in range(len(CUTS))])
-def lines_are_the_same_however_they_are_cut_into_packets(
-    address: Address, pieces: list[bytes]
-) -> None:
-    with Client(address) as client:
-        for piece in pieces:
-            client.write(piece)
-        for answer in ANSWERS:
-            assert client.line().startswith(answer)
-        assert client.closed()
+def lines_are_the_same_however_they_are_cut_into_packets(raw: Client, pieces: list[bytes]) -> None:
+    for piece in pieces:
+        raw.write(piece)
+    for answer in ANSWERS:
+        assert raw.line().startswith(answer)
+    assert raw.closed()
 
 
 @quotes("LF ends a line, and so does CR NUL", "F2")
@@ -37,19 +34,17 @@ def a_program_may_end_its_lines_in_three_ways(connect: Connect, end: bytes) -> N
 
 @quotes("LF ends a line, and so does CR NUL", "F2")
 @cases("end", ENDS.values(), ids=list(ENDS))
-def a_person_may_end_their_lines_in_three_ways(address: Address, end: bytes) -> None:
-    with Client(address) as client:
-        client.write(new_name().encode() + end + b"ping" + end)
-        client.expect("Welcome, ~")
-        while client.line() != "pong":
-            pass
+def a_person_may_end_their_lines_in_three_ways(raw: Client, end: bytes) -> None:
+    raw.write(new_name().encode() + end + b"ping" + end)
+    raw.expect("Welcome, ~")
+    while raw.line() != "pong":
+        pass
 
 
 @quotes("A byte order mark before the first line is ignored.", "F1")
-def a_byte_order_mark_makes_nobody_a_person(address: Address) -> None:
-    with Client(address) as client:
-        client.write(b"\xef\xbb\xbf@1 hello 1 client=mark\n")
-        assert client.line().startswith("@1 OK")
+def a_byte_order_mark_makes_nobody_a_person(raw: Client) -> None:
+    raw.write(b"\xef\xbb\xbf@1 hello 1 client=mark\n")
+    assert raw.line().startswith("@1 OK")
 
 
 @quotes("a lone CR never does", "F2")
@@ -61,13 +56,12 @@ def a_lone_cr_ends_no_line(connect: Connect) -> None:
 
 @quotes("The server ends its own lines with CR LF, in both modes.", "F2")
 @cases("first", [HELLO, new_name()], ids=["program", "person"])
-def the_server_ends_its_lines_with_cr_lf(address: Address, first: str) -> None:
-    with Client(address) as client:
-        client.send(first, "help", "quit")
-        lines = client.rest().split(b"\n")
-        assert lines.pop() == b""
-        assert len(lines) > 10
-        assert all(line.endswith(b"\r") for line in lines)
+def the_server_ends_its_lines_with_cr_lf(raw: Client, first: str) -> None:
+    raw.send(first, "help", "quit")
+    lines = raw.rest().split(b"\n")
+    assert lines.pop() == b""
+    assert len(lines) > 10
+    assert all(line.endswith(b"\r") for line in lines)
 
 
 BAD = {
@@ -198,20 +192,18 @@ def hello_announces_the_longest_lines(connect: Connect) -> None:
     "The name of a person or a program is a letter and then 1 to 15 letters, digits, - or _.", "F6"
 )
 @cases("name", ["a", "1ann", "an n", "an.n", "a" * 17, "-ann", "~", "\u00e5sa", "bot:zed"])
-def a_name_that_will_not_do_is_refused(address: Address, name: str) -> None:
-    with Program(address) as client:
-        assert client.ask(f"guest {name}").code in ("BAD_NAME", "BAD_ARG")
-        assert client.ask("whoami").code == "LOGIN_FIRST"
+def a_name_that_will_not_do_is_refused(nobody: Program, name: str) -> None:
+    assert nobody.ask(f"guest {name}").code in ("BAD_NAME", "BAD_ARG")
+    assert nobody.ask("whoami").code == "LOGIN_FIRST"
 
 
 @quotes("A guest's name has a ~ in front wherever it is written", "F6")
-def a_guest_is_marked_everywhere(address: Address, name: str) -> None:
-    with Program(address, name) as client:
-        assert client.name == f"~{name}"
-        client.must(f"tell {name} :hello")
-        told = client.until("TOLD")
-        assert told["by"] == told["to"] == f"~{name}"
-        assert f"~{name}" in [row["name"] for row in client.listing("who")]
+def a_guest_is_marked_everywhere(guest: Program, name: str) -> None:
+    assert guest.name == f"~{name}"
+    guest.must(f"tell {name} :hello")
+    told = guest.until("TOLD")
+    assert told["by"] == told["to"] == f"~{name}"
+    assert f"~{name}" in [row["name"] for row in guest.listing("who")]
 
 
 @quotes("If the name is taken, or belongs to an account, the guest gets a number: ~ann2.", "F6")
@@ -223,9 +215,8 @@ def a_taken_name_gets_a_number(address: Address, name: str) -> None:
 
 @quotes("Verbs and a few other words are not allowed as names: BAD_NAME", "F6", "A2")
 @cases("name", ["play", "Practice", "server", "bot2", "y0u"])
-def a_name_that_means_something_else_is_refused(address: Address, name: str) -> None:
-    with Program(address) as client:
-        assert client.ask(f"guest {name}").code == "BAD_NAME"
+def a_name_that_means_something_else_is_refused(nobody: Program, name: str) -> None:
+    assert nobody.ask(f"guest {name}").code == "BAD_NAME"
 
 
 @quotes("After quit or a lost connection a guest's name stays taken", "F6")

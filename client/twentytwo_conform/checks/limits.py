@@ -122,18 +122,15 @@ def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
 
 
 @quotes("The server sends requested output at the speed at which the client reads it", "L4", "L6")
-def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(
-    address: Address, table: Open
-) -> None:
+def a_client_that_asks_for_much_and_reads_late_gets_all_of_it(raw: Client, table: Open) -> None:
     played = table(exactly=True)
-    with Client(address) as late:
-        late.send(HELLO, *(f"@d{n} describe verbs" for n in range(300)))
-        played.play(turns=5)
-        late.half_close()
-        heard = late.rest()
-        assert len(heard) > 1 << 20
-        ends = [line for line in heard.split(b"\r\n") if line.startswith(b"@d") and b" OK" in line]
-        assert [end.split(b" ")[0] for end in ends] == [b"@d%d" % n for n in range(300)]
+    raw.send(HELLO, *(f"@d{n} describe verbs" for n in range(300)))
+    played.play(turns=5)
+    raw.half_close()
+    heard = raw.rest()
+    assert len(heard) > 1 << 20
+    ends = [line for line in heard.split(b"\r\n") if line.startswith(b"@d") and b" OK" in line]
+    assert [end.split(b" ")[0] for end in ends] == [b"@d%d" % n for n in range(300)]
 
 
 @quotes("a client that was cut off can resume", "L4", "C1")
@@ -213,22 +210,21 @@ _VERBS = [
 
 @quotes("Whatever one connection sends, the others play on.", "L6", "E4")
 @cases("seed", range(10))
-def random_commands_are_never_a_fault(address: Address, seed: int) -> None:
+def random_commands_are_never_a_fault(guest: Program, seed: int) -> None:
     source = random.Random(seed)
     words = (
         *("1", "t1", "me", "from=0", "turn=1", "Q", "X", "-", "+", "=", ":", "seats=2", "%"),
         *("~", "x=y"),
     )
-    with Program(address, new_name()) as client:
-        client.must("practice bots=1 seed=5")
-        for number in range(300):
-            verb = source.choice(_VERBS)
-            arguments = " ".join(source.choices(words, k=source.randrange(5)))
-            client.send(f"@n{number} {verb} {arguments}")
-            try:
-                assert client.reply(f"n{number}").code != "INTERNAL"
-            except Closed:
-                break  # it said hello to another version
+    guest.must("practice bots=1 seed=5")
+    for number in range(300):
+        verb = source.choice(_VERBS)
+        arguments = " ".join(source.choices(words, k=source.randrange(5)))
+        guest.send(f"@n{number} {verb} {arguments}")
+        try:
+            assert guest.reply(f"n{number}").code != "INTERNAL"
+        except Closed:
+            break  # it said hello to another version
 
 
 def _asked(client: Program) -> Record:

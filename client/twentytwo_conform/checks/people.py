@@ -16,13 +16,6 @@ SEEDED = "practice bots=1 seed=5 first_hand=5"
 
 
 @fixture
-def ann(address: Address, name: str) -> Iterator[Person]:
-    """Somebody who has just come."""
-    with Person(address, name) as person:
-        yield person
-
-
-@fixture
 def player(pool: Pool) -> Iterator[Person]:
     """Somebody in a practice game, asked to exchange."""
     person = pool.take_person()
@@ -51,10 +44,9 @@ def everything_shown_is_plain_lines(ann: Person) -> None:
 
 
 @quotes("There is no prompt without a line end", "P2")
-def there_is_no_unfinished_line(address: Address, name: str) -> None:
-    with Client(address) as client:
-        client.send(name, SEEDED, "keep", "bogus", "quit")
-        assert client.rest().endswith(b"\r\n")
+def there_is_no_unfinished_line(raw: Client, name: str) -> None:
+    raw.send(name, SEEDED, "keep", "bogus", "quit")
+    assert raw.rest().endswith(b"\r\n")
 
 
 @quotes("A character that cannot be shown becomes ?.", "P1")
@@ -125,14 +117,13 @@ def cards_alone_are_a_play(ann: Person, line: str) -> None:
 
 @quotes("k, q, a and j are cards then, never short for a verb", "P4")
 @cases("card", ["k", "q", "a", "j", "t", "10"])
-def in_a_game_a_letter_is_a_card_and_no_verb(address: Address, name: str, card: str) -> None:
-    with Person(address, name) as person:
-        person.send("practice bots=1 seed=5 first_hand=5 exchange=off")
-        person.until("Your cards")
-        person.catch_up()
-        answer = person.tell(card)
-        assert answer and ("You " in answer[0] or answer[0].startswith("! ")), answer
-        assert "Goodbye" not in answer[0]
+def in_a_game_a_letter_is_a_card_and_no_verb(ann: Person, card: str) -> None:
+    ann.send("practice bots=1 seed=5 first_hand=5 exchange=off")
+    ann.until("Your cards")
+    ann.catch_up()
+    answer = ann.tell(card)
+    assert answer and ("You " in answer[0] or answer[0].startswith("! ")), answer
+    assert "Goodbye" not in answer[0]
 
 
 @quotes("A refusal is one sentence that begins with !", "P5")
@@ -213,9 +204,8 @@ def two_people_read_the_same_but_for_you(address: Address) -> None:
 
 @quotes("A name alone is enough", "M3", "F6")
 @cases("line", ["{n}", "guest {n}", "GUEST {n}", " {n} ", "{n}\r"])
-def a_person_comes_in_by_a_name(address: Address, name: str, line: str) -> None:
-    with Person(address) as person:
-        assert f"Welcome, ~{name}" in person.tell(line.format(n=name))[0]
+def a_person_comes_in_by_a_name(stranger: Person, name: str, line: str) -> None:
+    assert f"Welcome, ~{name}" in stranger.tell(line.format(n=name))[0]
 
 
 @quotes("People are never pinged.", "K3")
@@ -237,24 +227,22 @@ def a_person_is_asked_before_a_game_is_lost(address: Address, ann: Person) -> No
 @quotes("lost= in the answer lists the loss", "P9", "R12")
 @quotes("leave the one before, and its game ends", "R13")
 @cases("command", ["leave", "logout", "practice", "tutorial"])
-def a_program_reads_what_it_has_lost(address: Address, name: str, command: str) -> None:
-    with Program(address, name) as client:
-        first = client.must("practice bots=1")["on"]
-        assert client.must(command)["lost"] == "seat,game"
-        if command in ("practice", "tutorial"):
-            assert client.until("LEFT")["on"] == first
+def a_program_reads_what_it_has_lost(guest: Program, command: str) -> None:
+    first = guest.must("practice bots=1")["on"]
+    assert guest.must(command)["lost"] == "seat,game"
+    if command in ("practice", "tutorial"):
+        assert guest.until("LEFT")["on"] == first
 
 
 @quotes("absent if nothing is lost", "R12")
 @quotes("Use open for several tables.", "R13")
-def tables_with_bots_are_lost_by_nothing_else(address: Address, name: str) -> None:
-    with Program(address, name) as client:
-        opened = [client.must("open twentytwo seats=2 bots=1 clock=0")["on"] for _ in range(2)]
-        practised = client.must("practice bots=1")
-        assert "lost" not in practised.final.fields
-        for on in opened:
-            client.must(f"start {on}")
-            assert client.must(f"state {on}").ok
+def tables_with_bots_are_lost_by_nothing_else(guest: Program) -> None:
+    opened = [guest.must("open twentytwo seats=2 bots=1 clock=0")["on"] for _ in range(2)]
+    practised = guest.must("practice bots=1")
+    assert "lost" not in practised.final.fields
+    for on in opened:
+        guest.must(f"start {on}")
+        assert guest.must(f"state {on}").ok
 
 
 @quotes("A refusal is one sentence", "P5")

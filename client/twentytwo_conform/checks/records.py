@@ -7,7 +7,7 @@ import re
 import time
 
 from ..check import cases, fixture, quotes
-from ..connections import Address, Person, Program, Table, answer
+from ..connections import Address, Person, Program, Table, answer, of
 from ..fixtures import Connect, Open
 from ..pool import new_name
 
@@ -84,7 +84,7 @@ def a_game_is_described_by_rows(over: Table) -> None:
     assert past.word == "PAST"
     options = {row["key"]: row["value"] for row in rows if row.word == "OPTION"}
     assert (options["game"], options["limit"]) == ("twentytwo", "10")
-    players = [row for row in rows if row.word == "PLAYER"]
+    players = of("PLAYER", rows)
     assert [player["name"] for player in players] == [seat.name for seat in over.seats]
     assert [player["place"] for player in players] == past.items("places")
 
@@ -236,10 +236,9 @@ def there_is_no_record_yet_of_a_game_that_runs(table: Open, address: Address) ->
 
 
 @quotes("On the streams g51 and r1 nobody is asked anything.", "H8")
-def what_was_asked_then_is_no_question_now(over: Table, address: Address) -> None:
-    with Program(address, new_name()) as client:
-        client.must(f"replay {number(over)} speed=20")
-        turn = client.until("TURN")
-        assert turn.mine
-        refused = client.ask(f"move {turn['default']} turn={turn['turn']}")
-        assert refused.code == "NOT_SEATED"
+def what_was_asked_then_is_no_question_now(guest: Program, over: Table) -> None:
+    guest.must(f"replay {number(over)} speed=20")
+    turn = guest.until("TURN")
+    assert turn.mine
+    refused = guest.ask(f"move {turn['default']} turn={turn['turn']}")
+    assert refused.code == "NOT_SEATED"

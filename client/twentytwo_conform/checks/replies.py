@@ -477,7 +477,6 @@ def two_clients_that_race_for_a_turn_move_once(table: Open) -> None:
 
 
 @quotes("The server sends no telnet byte", "F5", "R1")
-def the_greeting_is_the_only_comment(address: Address) -> None:
-    with Client(address) as client:
-        client.send(HELLO, "help", "quit")
-        assert not any(line.startswith(b"#") for line in client.rest().splitlines())
+def the_greeting_is_the_only_comment(raw: Client) -> None:
+    raw.send(HELLO, "help", "quit")
+    assert not any(line.startswith(b"#") for line in raw.rest().splitlines())

@@ -10,7 +10,7 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Message
 
 from ..check import alone, cases, quotes, raises, skip
-from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer
+from ..connections import NEEDS_DEV, Address, Closed, Person, Program, Record, Table, answer, of
 from ..fixtures import Connect, Open
 from ..pool import new_name
 
@@ -178,17 +178,16 @@ def the_time_left_is_told(table: Open, command: str) -> None:
 
 
 @quotes("and of resume and login after the table's AT: one for each open question", "K5")
-def the_time_left_is_told_to_who_comes_back(address: Address, table: Open) -> None:
+def the_time_left_is_told_to_who_comes_back(nobody: Program, table: Open) -> None:
     played = table(options=CLOCK)
     _, turn = played.asked()
-    with Program(address) as again:
-        rows = again.must(f"resume {played.host.token} {played.on}:1").rows
-        _is_the_time_left(turn, rows)
-        assert [row.word for row in rows[:2]] == ["AT", "CLOCK"]
+    rows = nobody.must(f"resume {played.host.token} {played.on}:1").rows
+    _is_the_time_left(turn, rows)
+    assert [row.word for row in rows[:2]] == ["AT", "CLOCK"]
 
 
 def _is_the_time_left(turn: Record, rows: list[Record]) -> None:
-    clocks = [row for row in rows if row.word == "CLOCK"]
+    clocks = of("CLOCK", rows)
     assert len(clocks) == 1, f"{len(clocks)} rows CLOCK"
     clock = clocks[0]
     assert [clock[key] for key in ("on", "turn", "seat")] == [
@@ -310,7 +309,7 @@ def players_have_no_line_of_who_watches(table: Open, connect: Connect) -> None:
     (state, *_) = played.host.must(f"state {played.on}").rows
     assert state["nwatch"] == "0"
     assert whole(played.host, played.on) == before
-    assert not [event for event in played.host.events if event.word == "WATCHING"]
+    assert not of("WATCHING", played.host.events)
 
 
 @quotes("A table opened with watch=none and a practice table have no watchers.", "S6")
@@ -442,7 +441,7 @@ def a_lock_is_told(connect: Connect) -> None:
     bob.must(f"join {on}")
     for verb, value, locked in (("lock", "yes", "1"), ("unlock", "no", "0")):
         ann.must(verb)
-        (option,) = [event for event in bob.catch_up() if event.word == "OPTION"]
+        (option,) = of("OPTION", bob.catch_up())
         assert (option["key"], option["value"]) == ("locked", value)
         changed = [event for event in cat.catch_up() if event.fields.get("table") == on]
         assert (changed[-1].word, changed[-1]["locked"]) == ("CHANGED", locked)
@@ -609,12 +608,12 @@ def a_game_cut_at_every_number_is_rebuilt_the_same(
             assert event.number("seq") == seen + 1
             lines.append(event.line)
             seen = event.number("seq")
-        open_ = [event for event in host.on(played.on) if event.word == "TURN"]
+        open_ = of("TURN", host.on(played.on))
         if open_ and open_[-1].number("seq") == seen and open_[-1].mine:
             host.must(answer(open_[-1]))
             assert host.ask(answer(open_[-1])).code in ("STALE_TURN", "NO_GAME")
         other.catch_up()
-        theirs = [event for event in other.on(played.on) if event.word == "TURN"]
+        theirs = of("TURN", other.on(played.on))
         over = any(event.word == "GAMEOVER" for event in other.events)
         if theirs[-1].mine and not over:
             other.ask(answer(theirs[-1]))
@@ -659,52 +658,49 @@ def a_finished_game_can_be_taken_up_from_any_number(address: Address, table: Ope
     ],
 )
 def a_refused_resume_leaves_the_token_good(
-    address: Address, table: Open, streams: str, code: str
+    nobody: Program, table: Open, streams: str, code: str
 ) -> None:
     played = table()
-    with Program(address) as again:
-        refused = again.ask(f"resume {played.host.token} {streams.format(on=played.on)}")
-        assert refused.code == code
-        assert again.ask("whoami").code == "LOGIN_FIRST"
-        assert played.host.must("whoami")["name"] == played.host.name
-        assert again.must(f"resume {played.host.token} {played.on}:1").ok
+    refused = nobody.ask(f"resume {played.host.token} {streams.format(on=played.on)}")
+    assert refused.code == code
+    assert nobody.ask("whoami").code == "LOGIN_FIRST"
+    assert played.host.must("whoami")["name"] == played.host.name
+    assert nobody.must(f"resume {played.host.token} {played.on}:1").ok
 
 
 @quotes("gives the connection its name and seats back, whatever has become of the streams", "C1")
-def every_stream_is_answered_for_itself(address: Address, table: Open) -> None:
+def every_stream_is_answered_for_itself(nobody: Program, table: Open) -> None:
     played = table(options=GAME)
     host, on = played.host, played.on
     lines = whole(host, on)
     streams = f"me:99999 {on}:3 t99999:0 people:99999999"
-    with Program(address) as again:
-        back = again.must(f"resume {host.token} {streams}")
-        at = {row["on"]: row for row in back.rows if row.word == "AT"}
-        assert list(at) == ["me", on, "t99999", "people"]
-        assert at["me"]["code"] == "BAD_SEQ" and at["me"].number("have") < 100  # mail of others
-        assert at["t99999"]["code"] == "NO_SUCH_TABLE"
-        assert at["people"]["code"] == "BAD_SEQ"
-        assert (at[on]["from"], "code" in at[on]) == ("3", False)
-        missed = [event.line for event in again.on(on)]
-        assert missed[: len(lines) - 3] == lines[3:]
-        assert at[on].number("seq") == again.on(on)[len(missed) - 1].number("seq")
-        assert again.must(f"state {on}").rows[0]["me"] == "1"
+    back = nobody.must(f"resume {host.token} {streams}")
+    at = {row["on"]: row for row in back.rows if row.word == "AT"}
+    assert list(at) == ["me", on, "t99999", "people"]
+    assert at["me"]["code"] == "BAD_SEQ" and at["me"].number("have") < 100  # mail of others
+    assert at["t99999"]["code"] == "NO_SUCH_TABLE"
+    assert at["people"]["code"] == "BAD_SEQ"
+    assert (at[on]["from"], "code" in at[on]) == ("3", False)
+    missed = [event.line for event in nobody.on(on)]
+    assert missed[: len(lines) - 3] == lines[3:]
+    assert at[on].number("seq") == nobody.on(on)[len(missed) - 1].number("seq")
+    assert nobody.must(f"state {on}").rows[0]["me"] == "1"
 
 
 @quotes("under another boot= these streams are answered with code=GONE", "C7")
-def numbers_of_another_start_mean_nothing(address: Address, table: Open) -> None:
+def numbers_of_another_start_mean_nothing(nobody: Program, table: Open) -> None:
     played = table(options=GAME)
     host, on = played.host, played.on
     talk = host.must(f"state {on}").rows[0]["talk"]
     streams = f"me:0 {on}:3 lobby:0 people:0 {talk}:0"
-    with Program(address) as again:
-        back = again.must(f"resume {host.token} {streams} boot=x{host.hello['boot']}")
-        at = {row["on"]: row for row in back.rows if row.word == "AT"}
-        assert "code" not in at["me"]
-        assert "code" not in at[on]
-        assert [at[on].fields.get("code") for on in ("lobby", "people")] == ["GONE", "GONE"]
-        assert at[talk]["code"] in ("GONE", "FORBIDDEN")
-        assert not again.on("lobby")
-        assert "seq" in at["lobby"]
+    back = nobody.must(f"resume {host.token} {streams} boot=x{host.hello['boot']}")
+    at = {row["on"]: row for row in back.rows if row.word == "AT"}
+    assert "code" not in at["me"]
+    assert "code" not in at[on]
+    assert [at[on].fields.get("code") for on in ("lobby", "people")] == ["GONE", "GONE"]
+    assert at[talk]["code"] in ("GONE", "FORBIDDEN")
+    assert not nobody.on("lobby")
+    assert "seq" in at["lobby"]
 
 
 @alone
@@ -752,25 +748,23 @@ def a_token_is_good_until_the_next_is_used(address: Address, name: str) -> None:
 
 @quotes("Older and unknown tokens are refused with BAD_TOKEN.", "C3")
 @cases("token", ["x", "Zk81", "-", "a" * 500, "\u00fe"])
-def an_unknown_token_opens_nothing(address: Address, token: str) -> None:
-    with Program(address) as client:
-        assert client.ask(f"resume {token} me:0").code == "BAD_TOKEN"
+def an_unknown_token_opens_nothing(nobody: Program, token: str) -> None:
+    assert nobody.ask(f"resume {token} me:0").code == "BAD_TOKEN"
 
 
 @quotes("The newest connection wins. The older one gets BYE code=REPLACED resume=0", "C4", "E6")
-def the_newest_connection_wins(address: Address, table: Open) -> None:
+def the_newest_connection_wins(nobody: Program, table: Open) -> None:
     played = table(options=GAME)
     old = played.host
-    with Program(address) as new:
-        new.must(f"resume {old.token} {played.on}:0")
-        bye = old.until("BYE")
-        assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
-        with raises(Closed, OSError):
-            old.ask("ping")
-        assert new.must("whoami")["name"] == old.name
-        new.must("say :here I am")
-        new.must("ping")
-        assert not any(event.word == "PRESENCE" for event in new.events)
+    nobody.must(f"resume {old.token} {played.on}:0")
+    bye = old.until("BYE")
+    assert (bye["code"], bye["resume"]) == ("REPLACED", "0")
+    with raises(Closed, OSError):
+        old.ask("ping")
+    assert nobody.must("whoami")["name"] == old.name
+    nobody.must("say :here I am")
+    nobody.must("ping")
+    assert not any(event.word == "PRESENCE" for event in nobody.events)
 
 
 @quotes("PRESENCE seat= here=0 says so and the seat stays theirs", "C5")

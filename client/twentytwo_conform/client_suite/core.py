@@ -35,7 +35,6 @@ def lured(table: ScriptedTable, duty: str, expected: str, *, ahead: int = 1) -> 
 @alone
 @scenario("a whole game of Twenty-Two", "M1", "T1", "T2", "T3", "T4", "F1", "F4")
 def whole_game(server: ScriptedServer) -> None:
-    """The first: whoever does not come through this is not asked anything else."""
     server.target = 22
     table = server.sit()
     server.note("M1", Verdict.PASS)
@@ -45,7 +44,6 @@ def whole_game(server: ScriptedServer) -> None:
 
 @scenario("a game that is over", "B3")
 def over(server: ScriptedServer) -> None:
-    """Who says quit is gone."""
     server.target = 10
     table = server.sit()
     while not table.over:
@@ -62,19 +60,16 @@ def over(server: ScriptedServer) -> None:
 
 @scenario("each byte in a packet of its own", "F7")
 def bytes_apart(server: ScriptedServer) -> None:
-    """A packet is not a line."""
     server.sit(pace=Pace.BYTES).play(3)
 
 
 @scenario("many lines in one packet, and the end of one in the next", "F7")
 def lines_together(server: ScriptedServer) -> None:
-    """Nor is it several."""
     server.sit(pace=Pace.TOGETHER).play(4)
 
 
 @scenario("a line of which one half comes a second later", "F7")
 def slow_line(server: ScriptedServer) -> None:
-    """Whoever waits a while for the rest of a line reads it."""
     table = server.sit()
     table.play()
     asked = table.record("TURN", **table.question)
@@ -85,13 +80,11 @@ def slow_line(server: ScriptedServer) -> None:
 
 @scenario("lines that end with LF alone", "F2")
 def line_feeds(server: ScriptedServer) -> None:
-    """The CR may be missing."""
     server.sit(end="\n").play(4)
 
 
 @scenario("talk with a character that some libraries take for the end of a line", "F2")
 def line_separators(server: ScriptedServer) -> None:
-    """U+2028 and U+2029 are allowed in a text, and end no line."""
     table = server.sit()
     expected = "no answer: U+2028 is a character of the text, and no line end"
     lure = lured(table, "F2", expected, ahead=2)
@@ -101,7 +94,6 @@ def line_separators(server: ScriptedServer) -> None:
 
 @scenario("comments between the lines", "G1")
 def comments(server: ScriptedServer) -> None:
-    """Nothing that stands in them counts."""
     table = server.sit()
     lure = lured(table, "G1", "no answer: the line is a comment")
     for text in ("", "the server is painted blue", lure, f"@1 OK :{lure}"):
@@ -113,7 +105,6 @@ def comments(server: ScriptedServer) -> None:
 
 @scenario("lines of 8,192 bytes", "F4")
 def long_lines(server: ScriptedServer) -> None:
-    """They are lines like others; what stands at the round numbers is still in the text."""
     table = server.sit()
     for word in ("XGLONG", "SAID"):
         lure = lured(table, "F4", "no answer: it is in the middle of a longer line", ahead=2)
@@ -131,7 +122,6 @@ def long_lines(server: ScriptedServer) -> None:
 
 @scenario("empty lists and an empty hand", "G2")
 def empty_lists(server: ScriptedServer) -> None:
-    """They are there and have nothing in them."""
     table = server.sit()
     table.tell("OPTION", key="deal", value="")
     table.tell("SAID", "", by="~bob")
@@ -145,7 +135,6 @@ def empty_lists(server: ScriptedServer) -> None:
 
 @scenario("fields in another order, and some of them twice", "G3")
 def fields_shuffled(server: ScriptedServer) -> None:
-    """Whoever counts words instead of looking at keys is found out."""
     table = server.sit()
     table.play()
     for twice in (False, True):
@@ -163,7 +152,6 @@ def fields_shuffled(server: ScriptedServer) -> None:
 
 @scenario("talk, and sentences behind events, that look like questions", "G4")
 def chat_like_questions(server: ScriptedServer) -> None:
-    """The text is cut off before the fields are looked at."""
     table = server.sit()
     expected = "no answer to what stands in a text"
 
@@ -183,7 +171,6 @@ def chat_like_questions(server: ScriptedServer) -> None:
 
 @scenario("questions to another seat", "T1")
 def questions_to_others(server: ScriptedServer) -> None:
-    """Without `default=` it is somebody else who is asked."""
     table = server.sit()
     table.play()
     for act in ("play", "exchange", "bid"):
@@ -194,7 +181,6 @@ def questions_to_others(server: ScriptedServer) -> None:
 
 @scenario("several questions at once, to several seats", "O7")
 def several_questions(server: ScriptedServer) -> None:
-    """Each has its number; the answers are told when all are in."""
     table = server.sit()
     table.play()
     other = 3 - server.me
@@ -226,7 +212,6 @@ def several_questions(server: ScriptedServer) -> None:
 
 @scenario("a list of moves that is cut", "T5")
 def cut_list(server: ScriptedServer) -> None:
-    """What is listed will do; who wants the rest asks for it."""
     table = server.sit()
     ranks = "23456789TJQKA"
     moves = tuple(f"{a}+{b}+{c}" for a in ranks for b in ranks for c in ranks)[:600]
@@ -252,7 +237,6 @@ def cut_list(server: ScriptedServer) -> None:
 
 @scenario("an act that nobody has heard of", "T6")
 def unknown_act(server: ScriptedServer) -> None:
-    """The tokens to send back are listed all the same."""
     table = server.sit()
     one: Fields = {"choose": "one", "nlegal": 2, "legal": ("up", "down")}
     table.aside(act="juggle", **one, default="up")
@@ -262,7 +246,6 @@ def unknown_act(server: ScriptedServer) -> None:
 
 @scenario("a choose that nobody has heard of", "B1")
 def unknown_choose(server: ScriptedServer) -> None:
-    """Only the default can be understood."""
     table = server.sit()
     table.aside(act="play", choose="order", stars=("3", "4"), default="s3")
     deck: tuple[str, ...] = ("KH", "9D")
@@ -272,7 +255,6 @@ def unknown_choose(server: ScriptedServer) -> None:
 
 @scenario("events, fields and values that nobody has heard of", "W1")
 def unknown_words(server: ScriptedServer) -> None:
-    """A client of today reads the protocol of tomorrow."""
     table = server.sit()
     lured(table, "W1", "no answer: only TURN asks")
 
@@ -298,7 +280,6 @@ def unknown_words(server: ScriptedServer) -> None:
 
 @scenario("replies with rows and fields that nobody has heard of", "W2")
 def unknown_in_replies(server: ScriptedServer) -> None:
-    """From the answer to hello on."""
     server.grease = True
     table = server.sit()
     table.bait("bait", "W2", "no answer: it is a row of a reply")
@@ -307,7 +288,6 @@ def unknown_in_replies(server: ScriptedServer) -> None:
 
 @scenario("a server that turns on less than was asked for", "J1")
 def fewer_capabilities(server: ScriptedServer) -> None:
-    """The answer says what is on; an older one does not say what could be."""
     asked: list[str] = []
 
     def hello(visit: Visit, command: Command) -> bool:
@@ -323,7 +303,6 @@ def fewer_capabilities(server: ScriptedServer) -> None:
 
 @scenario("a server that speaks another version", "M2")
 def other_version(server: ScriptedServer) -> None:
-    """There is nothing to do but to go."""
     visit = server.visit()
     command = server.watch_for(("hello",), visit, 5.0)
     server.err(visit, command, "BAD_VERSION", "syntax", have=9)
@@ -333,21 +312,18 @@ def other_version(server: ScriptedServer) -> None:
 
 @scenario("a server that hangs up at once", "B2")
 def hangs_up(server: ScriptedServer) -> None:
-    """Again and again; a client that tries again waits in between."""
     server.visit(greets=False).close()
     _not_often(server, "B2")
 
 
 @scenario("a server that greets and hangs up", "B2")
 def greets_and_hangs_up(server: ScriptedServer) -> None:
-    """A greeting is no success yet: the client waits before the next attempt as well."""
     server.visit().cut()
     _not_often(server, "B2", greets=True)
 
 
 @scenario("a server that answers hello and hangs up", "B2")
 def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
-    """The answer to `hello` is no success either: the client has no name yet."""
     _without_a_name(server, server.visit())
     _not_often(server, "B2", greets=True, meets=_without_a_name)
 
@@ -361,7 +337,6 @@ def _without_a_name(server: ScriptedServer, visit: Visit) -> None:
 
 @scenario("a server that does not answer", "B2")
 def dead_server(server: ScriptedServer) -> None:
-    """A client waits, or gives up after a while; it does not ask again and again."""
     visit = server.visit()
     deadline = time.monotonic() + WATCH
     said = 0

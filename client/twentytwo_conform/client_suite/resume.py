@@ -99,7 +99,6 @@ def drop(server: ScriptedServer, table: ScriptedTable) -> None:
 
 @scenario("the line drops in the middle of a hand, twice", "C1", "C3")
 def dropped_line(server: ScriptedServer) -> None:
-    """First before an answer is acknowledged, then while somebody else is asked."""
     table = server.sit()
     table.play(2)
     asked = table.ask()
@@ -123,14 +122,12 @@ def dropped_line(server: ScriptedServer) -> None:
 
 @scenario("the line drops at a table with a name of another form", "C1", "C3")
 def dropped_elsewhere(server: ScriptedServer) -> None:
-    """The position is that of the stream, whatever it is called."""
     server.on, server.talk = OTHER_NAMES
     dropped_line(server)
 
 
 @scenario("the server is started anew: another boot=", "C1")
 def restart(server: ScriptedServer) -> None:
-    """What was acknowledged is still there; the port is not, for a moment."""
     table = server.sit()
     table.play(2)
     drop(server, table)
@@ -162,7 +159,6 @@ def _answers(table: ScriptedTable, asked: ServerLine) -> None:
 
 @scenario("the server has forgotten the client: BAD_TOKEN", "B9")
 def forgotten(server: ScriptedServer) -> None:
-    """Whoever tries the same token again and again never comes in."""
     table = server.sit()
     table.play()
     drop(server, table)
@@ -187,7 +183,6 @@ def forgotten(server: ScriptedServer) -> None:
 
 @scenario("somebody else has taken the place: BYE code=REPLACED", "C4")
 def replaced(server: ScriptedServer) -> None:
-    """Two clients that both come back throw each other out for ever."""
     table = server.sit()
     table.play()
     bye = ServerLine("BYE", {"code": "REPLACED", "resume": 0}, "You are here from somewhere else.")
@@ -198,7 +193,6 @@ def replaced(server: ScriptedServer) -> None:
 
 @scenario("a connection too many: BYE code=RATE wait= in place of the greeting", "B7")
 def turned_away(server: ScriptedServer) -> None:
-    """It says when to come back, before it has heard anything."""
     visit = server.visit(greets=False)
     bye: Fields = {"code": "RATE", "resume": 1, "wait": WAIT}
     visit.send(ServerLine("BYE", bye, "Too many new connections from your address."))
@@ -216,7 +210,6 @@ def turned_away(server: ScriptedServer) -> None:
 
 @scenario("the server moves: BYE code=SHUTDOWN wait= to=", "B7", "B8")
 def moved(server: ScriptedServer) -> None:
-    """It says when to come back, and where."""
     table = server.sit()
     table.play()
     server.ports.append(Port())

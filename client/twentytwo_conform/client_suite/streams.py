@@ -24,7 +24,6 @@ EARLY = 0.9
 
 @scenario("PING, after a silence", "K2")
 def ping(server: ScriptedServer) -> None:
-    """Whoever says nothing for long is let go."""
     table = server.sit()
     table.play()
     moves = 0 if server.watching else 1
@@ -46,13 +45,11 @@ def ping(server: ScriptedServer) -> None:
 
 @scenario("too fast: ERR code=RATE wait=", "L1")
 def rate(server: ScriptedServer) -> None:
-    """What was refused is said again, after so long."""
     _put_off(server, "RATE")
 
 
 @scenario("refused for now, with an error code that nobody has heard of", "E2")
 def unknown_limit(server: ScriptedServer) -> None:
-    """The class says that it may be tried again."""
     _put_off(server, "XGTIRED")
 
 
@@ -86,7 +83,6 @@ def _put_off(server: ScriptedServer, code: str) -> None:
 
 @scenario("a server that is full, and says for how long: ERR code=BUSY wait=", "L1")
 def full(server: ScriptedServer) -> None:
-    """Whoever stays says the name again after so long, and whoever hangs up comes back then."""
     refused: list[float] = []
 
     def too_soon() -> None:
@@ -121,13 +117,11 @@ def full(server: ScriptedServer) -> None:
 
 @scenario("an answer that comes too late: STALE_TURN", "T2")
 def stale(server: ScriptedServer) -> None:
-    """The question is over; the next will come."""
     _too_late(server, "STALE_TURN")
 
 
 @scenario("an answer that is refused with an error code that nobody has heard of", "E2")
 def unknown_turn_error(server: ScriptedServer) -> None:
-    """The class says that it was not the time for it."""
     _too_late(server, "XGLATE")
 
 
@@ -149,7 +143,6 @@ def _too_late(server: ScriptedServer, code: str) -> None:
 
 @scenario("a hole in the numbers, and then the same numbers again", "S5", "B5")
 def hole(server: ScriptedServer) -> None:
-    """`sync` is answered in two parts."""
     _hole(server, server.sit())
 
 
@@ -219,7 +212,6 @@ def _repetition(server: ScriptedServer, asked: ServerLine, *, counts: bool) -> N
 
 @scenario("a hole at a table with a name of another form", "S5", "B5")
 def hole_elsewhere(server: ScriptedServer) -> None:
-    """What the stream of a table is the records say, not its name."""
     server.on, server.talk = OTHER_NAMES
     table = server.sit()
     table.visit.send(ServerLine("KIBITZED", {"on": server.talk, "seq": 9, "by": "~cat"}, "hm"))
@@ -228,7 +220,6 @@ def hole_elsewhere(server: ScriptedServer) -> None:
 
 @scenario("GAP: events that are left out on purpose", "B4")
 def gap(server: ScriptedServer) -> None:
-    """There is nothing to make good; only `state` may be asked for (S7)."""
     table = server.sit()
     table.play()
 
@@ -247,7 +238,6 @@ def gap(server: ScriptedServer) -> None:
 
 @scenario("a listing that goes on: next=", "B6")
 def listing(server: ScriptedServer) -> None:
-    """The first page is empty, and still not the last."""
     pages: list[str] = []
 
     def page(visit: Visit, command: Command) -> bool:
