@@ -30,13 +30,13 @@ from .games.registry import games
 from .host.config import Config, Randomness
 from .host.host import Host
 from .host.moderation.blocklist import Blocklist
-from .host.quotas import NO_QUOTA
 from .host.start import open_host
 from .host.surroundings import Surroundings
+from .limits.addresses import Full
+from .limits.connections import UNLIMITED, Limits
+from .limits.quotas import NO_QUOTA
 from .metrics import Metrics
-from .net.addresses import Full
 from .net.channel import Channels, Reception
-from .net.limits import UNLIMITED, Limits
 from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
@@ -202,7 +202,7 @@ class Node:
         """Applies other settings, as far as they can change in a running server."""
         host = self.host
         host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
-        host.quotas.quota = NO_QUOTA if host.config.dev else settings.quotas
+        host.quotas.change(NO_QUOTA if host.config.dev else settings.quotas)
         limits = _limits(host.config, settings.limits)
         is_banned = self.channels.addresses.is_banned
         self.channels.change(Reception(limits, greeting(host.config.name), is_banned))

@@ -300,7 +300,7 @@ class Link(Protocol):
     def crowded(self) -> bool:
         """True if guests are to be refused, because hardly any connections are left."""
 
-    def rate_wait(self, cost: float, chat: bool) -> int:
+    def rate_wait(self, cost: int, chat: bool) -> int:
         """Counts a command and returns 0, or returns the milliseconds until it is allowed.
 
         `cost` is as how many commands it counts. `chat`: it also counts for the stricter limit on

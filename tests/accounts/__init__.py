@@ -1,1 +1,1 @@
-"""Accounts: names, passwords, proofs, login limits, ratings."""
+"""Accounts: names, passwords, proofs, ratings."""

@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 
 from tests.kit.certificates import certificate
-from twentytwo_server.accounts.login_limits import LoginQuota
 from twentytwo_server.cli import main
 from twentytwo_server.config.flags import configuration, setting_flags
 from twentytwo_server.config.manual import manual
@@ -21,8 +20,9 @@ from twentytwo_server.config.paths import data_of
 from twentytwo_server.config.reading import BadConfig, file_of, read
 from twentytwo_server.config.settings import ServerSettings, settings, value_of
 from twentytwo_server.host.config import Config, Registration
-from twentytwo_server.host.quotas import AddressQuota
-from twentytwo_server.net.limits import Limits
+from twentytwo_server.limits.connections import Limits
+from twentytwo_server.limits.logins import LoginQuota
+from twentytwo_server.limits.quotas import AddressQuota
 
 
 def written(tmp_path: Path, text: str) -> Path:

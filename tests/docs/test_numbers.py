@@ -17,7 +17,6 @@ from twentytwo_protocol import manual
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_server.accounts import passwords
-from twentytwo_server.accounts.login_limits import DAY, MINUTE, LoginQuota
 from twentytwo_server.cli import STOPPED
 from twentytwo_server.facts import KEYED
 from twentytwo_server.host import clock_warnings
@@ -27,18 +26,21 @@ from twentytwo_server.host.commands.daily import USUAL as RESULTS
 from twentytwo_server.host.commands.records import looking_back
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.lobby import lobby
-from twentytwo_server.host.people import people, repeats
-from twentytwo_server.host.quotas import AddressQuota
+from twentytwo_server.host.people import people
 from twentytwo_server.host.tables import auto_start, room
+from twentytwo_server.limits import connections, repeats
+from twentytwo_server.limits.backoff import DAY
+from twentytwo_server.limits.logins import MINUTE, LoginQuota
+from twentytwo_server.limits.quotas import AddressQuota
 from twentytwo_server.monitoring import heartbeat
-from twentytwo_server.net import certificates, channel, limits, proxied, websocket
+from twentytwo_server.net import certificates, channel, proxied, websocket
 from twentytwo_server.net.metering import READ
 from twentytwo_server.operator.stopping import USUAL as DRAIN
 from twentytwo_server.review import luck, review
 from twentytwo_server.scheduler import SLICE
 from twentytwo_server.table import clocks, fairness, match
 
-NET, HOST, QUOTA, LOGIN = limits.Limits(), Config(), AddressQuota(), LoginQuota()
+NET, HOST, QUOTA, LOGIN = connections.Limits(), Config(), AddressQuota(), LoginQuota()
 SECOND = 1000
 SPEC = "protocol/SPEC.md"
 HELP = "help"
@@ -124,13 +126,13 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         SPEC,
-        "from the {}th in a day on up to {} minutes.",
+        "from the {}th in a day on up to {} minutes;",
         (LOGIN.day_free, round(DAY / LOGIN.each_day / MINUTE)),
     ),
     (
         SPEC,
-        "After {} from an address in {} minutes",
-        (LOGIN.each_address, LOGIN.address_window / MINUTE),
+        "An address may make {} wrong tries at once, and then {} in {} minutes.",
+        (LOGIN.each_address, LOGIN.each_address, LOGIN.address_window / MINUTE),
     ),
     (SPEC, "An address makes {} accounts an hour.", (LOGIN.registrations,)),
     (SPEC, "ends {} days after it was made.", (login.TOKEN_LASTS / DAY,)),

@@ -20,8 +20,8 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.config.reading import BadConfig, read
 from twentytwo_server.config.settings import settings
 from twentytwo_server.games.registry import games
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.connection import Connection
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.telnet import TelnetFilter
 from twentytwo_server.records.checking import wrong
 from twentytwo_server.session.reading import read_arguments, read_person, read_program, take_once

@@ -8,7 +8,6 @@ import pytest
 
 from tests.kit.hosts import World
 from twentytwo_server.host.people.people import RESERVED, USED_SECRETS
-from twentytwo_server.host.people.repeats import MOST_REPEATS, REMEMBERED, REPEAT_WINDOW, Repeats
 
 GRACE = 120_000
 
@@ -435,13 +434,3 @@ def test_of_many_tokens_the_last_ones_are_known_to_be_used() -> None:
         tokens.append(world.program().ok(f"resume {tokens[-1]}").fields["token"])
     assert world.program().err(f"resume {tokens[-4]}") == "BAD_TOKEN"
     assert world.program().err(f"resume {tokens[-1]}") == "BAD_TOKEN", "a thief may have it"
-
-
-def test_a_line_said_again_counts_however_much_was_said_before() -> None:
-    repeats = Repeats()
-    for number in range(2 * REMEMBERED):
-        repeats.note(f"line {number}", number)
-    for number in range(MOST_REPEATS):
-        assert not repeats.wait("hello", 100)
-        repeats.note("Hello", 100 + number)
-    assert repeats.wait("hello", 200) == 100 + REPEAT_WINDOW - 200

@@ -12,8 +12,8 @@ from twisted.internet.testing import StringTransportWithDisconnection
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from twentytwo_protocol.framing import Flaw
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channel, Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener, SocketTransport
 from twentytwo_server.ports import Link
 from twentytwo_server.session.recipient import Mode

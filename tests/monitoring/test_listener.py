@@ -16,13 +16,13 @@ from twisted.internet.task import Clock
 from tests.kit.certificates import certificate
 from tests.kit.hosts import World
 from tests.kit.processes import LONG, Server, plain
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.monitoring import listener
 from twentytwo_server.monitoring.exposition import Exposition
 from twentytwo_server.monitoring.heartbeat import Heartbeat
 from twentytwo_server.monitoring.listener import AdminListener
 from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.server_names import server_names
 from twentytwo_server.store.memory import MemoryStore
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.kit.clock import HandClock
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.connection import HIGH_WATER, Connection, Rejection
-from twentytwo_server.net.limits import Limits
 
 ENDS = [b"\n", b"\r\n", b"\r\x00"]
 

@@ -18,10 +18,10 @@ from twisted.internet.interfaces import IHalfCloseableProtocol
 from twisted.internet.protocol import Factory, Protocol
 from zope.interface import implementer
 
+from twentytwo_server.limits.addresses import Addresses
+from twentytwo_server.limits.connections import UNLIMITED
 from twentytwo_server.metrics import Metrics
-from twentytwo_server.net.addresses import Addresses
 from twentytwo_server.net.direct import ACCEPTS, send_directly
-from twentytwo_server.net.limits import UNLIMITED
 from twentytwo_server.net.metering import Meter
 from twentytwo_server.node import ReactorClock
 from twentytwo_server.scheduler import Scheduler

@@ -17,10 +17,10 @@ from twisted.internet.error import ConnectionDone
 from twisted.internet.protocol import Protocol
 
 from tests.kit.clock import HandClock
+from twentytwo_server.limits.addresses import Addresses
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.metrics import Metrics
-from twentytwo_server.net.addresses import Addresses
 from twentytwo_server.net.direct import TcpServer
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.metering import READ, Meter
 from twentytwo_server.scheduler import SLICE, Scheduler
 

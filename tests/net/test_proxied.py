@@ -12,8 +12,8 @@ from twisted.internet.protocol import Protocol
 
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.wire import write
-from twentytwo_server.net.addresses import Full, Refusal
-from twentytwo_server.net.limits import Limits
+from twentytwo_server.limits.addresses import Full, Refusal
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.proxied import IN_TIME, BehindProxy
 from twentytwo_server.net.proxy_header import SIGNATURE

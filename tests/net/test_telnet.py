@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
 from twentytwo_protocol.framing import Flaw
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.connection import Connection
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.telnet import (
     DO,
     DONT,

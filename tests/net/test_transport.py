@@ -22,9 +22,9 @@ from twentytwo_server.host.config import Config
 from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
-from twentytwo_server.net.addresses import Full
+from twentytwo_server.limits.addresses import Full
+from twentytwo_server.limits.connections import UNLIMITED, Limits
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import UNLIMITED, Limits
 from twentytwo_server.net.transport import KEEPALIVE, Listener
 from twentytwo_server.node import ReactorClock
 from twentytwo_server.ports import Timer

@@ -23,8 +23,8 @@ from wsproto.events import (
 
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import Flaw
-from twentytwo_server.net.addresses import Full
-from twentytwo_server.net.limits import Limits
+from twentytwo_server.limits.addresses import Full
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.page import page
 from twentytwo_server.net.server_names import server_names

@@ -17,8 +17,8 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.process_clock import FROZEN, THAW, ProcessClock
 from twentytwo_server.store.memory import MemoryStore

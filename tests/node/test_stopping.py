@@ -12,8 +12,8 @@ from tests.kit.hosts import LateStore, World
 from tests.kit.pairs import GREETING, Line
 from twentytwo_server.host.reviews import NoReviewWorkers
 from twentytwo_server.host.surroundings import NoBotWorkers
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.node import STORED, Node
 from twentytwo_server.process_clock import ProcessClock

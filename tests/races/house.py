@@ -13,8 +13,8 @@ from twentytwo_protocol import wire
 from twentytwo_protocol.wire import ParsedLine
 from twentytwo_server.facts import Fact, Input
 from twentytwo_server.host.tables.room import Room
+from twentytwo_server.limits.connections import UNLIMITED
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import UNLIMITED
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import Match

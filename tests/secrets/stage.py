@@ -27,8 +27,8 @@ from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.deals import DealContext, Deals, PendingDeals
 from twentytwo_server.host.tables.room import Room
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
 from twentytwo_server.store.memory import MemoryStore

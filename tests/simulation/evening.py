@@ -31,8 +31,8 @@ from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.room import Room
+from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
-from twentytwo_server.net.limits import Limits
 from twentytwo_server.net.transport import Listener
 from twentytwo_server.table.table import Phase
 

@@ -26,7 +26,7 @@ ALLOWED = frozenset(
         *("msgspec", "msgspec.structs"),
         *("base64", "datetime", "difflib", "hashlib", "hmac", "json", "re", "string", "textwrap"),
         *("binascii", "bz2", "zlib"),
-        "unicodedata",
+        *("ipaddress", "unicodedata"),
     )
 )
 """Modules of others that only compute."""
@@ -49,6 +49,8 @@ EXCEPTIONS = {
     "twentytwo_protocol.wire": {"exec"},
     # Games of other distributions enter themselves.
     "twentytwo_server.games.registry": {"importlib.metadata"},
+    # Names in the log whom it turns away.
+    "twentytwo_server.limits.addresses": {"logging"},
     # Packs, and unpacks, nothing but entries of its own that never leave the process.
     "twentytwo_server.session.streams": {"pickle"},
 }

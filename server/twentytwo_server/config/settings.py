@@ -12,10 +12,10 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
-from ..accounts.login_limits import LoginQuota
 from ..host.config import Config
-from ..host.quotas import AddressQuota
-from ..net.limits import Limits
+from ..limits.connections import Limits
+from ..limits.logins import LoginQuota
+from ..limits.quotas import AddressQuota
 from ..net.listeners import ListenSettings
 from ..setting import Setting, setting, settings_of
 

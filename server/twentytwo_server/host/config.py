@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
-from ..accounts.login_limits import LoginQuota
 from ..games.chance import RandomBelow
+from ..limits.logins import LoginQuota
+from ..limits.quotas import AddressQuota
 from ..setting import Unit, setting
 from ..table.decision import GRACE
-from .quotas import AddressQuota
 
 
 class Registration(Enum):

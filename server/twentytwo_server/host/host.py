@@ -13,10 +13,11 @@ from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
-from ..accounts.login_limits import FREE, LoginLimits
 from ..facts import DailyEnded, Fact, PersonGone, Remembered, Unrated
 from ..games.chance import RandomBelow
 from ..games.game import AnyGame
+from ..limits.logins import FREE, LoginLimits
+from ..limits.quotas import NO_QUOTA, Quotas
 from ..ports import SLOW_STORAGE
 from ..scheduler import Scheduler
 from ..session.session import Session
@@ -39,7 +40,6 @@ from .pairs import Pairs
 from .people.inboxes import Inboxes
 from .people.people import People, Person
 from .people.viewers import Viewers
-from .quotas import NO_QUOTA, Quotas
 from .ratings import Ratings
 from .replays import Replays
 from .reviews import Reviews

@@ -19,8 +19,8 @@ from twentytwo_protocol import __version__
 from twentytwo_protocol.schema import BYES, CODES
 
 from ..host.host import Host
+from ..limits.addresses import Full
 from ..metrics import Histogram
-from ..net.addresses import Full
 from ..net.channel import Channels
 from ..session.recipient import Mode
 from ..table.table import Phase

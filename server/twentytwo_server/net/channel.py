@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
-from ..accounts.login_limits import network_of
 from ..failpoints import failpoint
+from ..limits.addresses import Addresses
+from ..limits.connections import Limits
+from ..limits.gcra import Price, take_from_all
+from ..limits.network import is_local, network_of
 from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.recipient import Mode
 from ..session.session import Session
-from .addresses import Addresses
 from .connection import Connection, Rejection
-from .limits import Limits, Peer, TokenBucket, take_from_all
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
@@ -45,6 +47,25 @@ BACK_CALMLY = 5000
 """Retry delay in milliseconds after a flood, or after a client did not read."""
 FAREWELL = 5000
 """Milliseconds in which a peer can read the last lines before the connection is aborted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """The origin of a connection, as its listener saw it.
+
+    `address` is an IP address, or `unix`. `private` is True if nobody on the path can read this
+    connection: TLS, a Unix socket or loopback. `telnet` is False if the other end is no terminal,
+    as over WebSocket: then there is no telnet in either direction.
+    """
+
+    address: str
+    private: bool
+    telnet: bool = True
+
+    @property
+    def local(self) -> bool:
+        """True if the peer is on this machine."""
+        return is_local(self.address)
 
 
 class LineHandler(Protocol):
@@ -101,8 +122,10 @@ class Channel:
         self._clock = channels.clock
         self._limits = limits = channels.addresses.limits
         self._connection = Connection(limits, self._clock.now, telnet=peer.telnet)
-        self._commands = TokenBucket(limits.burst, limits.rate, self._clock.now)
-        self._chat = TokenBucket(limits.chat_burst, limits.chat_rate, self._clock.now)
+        self.share = channels.addresses.share(peer.address)
+        self._number = channels.metrics.opened
+        self._commands = channels.addresses.commands
+        self._talk = channels.addresses.talk
         self._answering = False
         self._working = False
         self._half_closed = False
@@ -351,30 +374,27 @@ class Channel:
         return self.peer.private
 
     @property
-    def share(self) -> int:
-        """The quota multiplier of this address."""
-        return self._limits.local_times if self.peer.local else 1
-
-    @property
     def crowded(self) -> bool:
         """True if only the reserved connections are left, so that guests are refused."""
         return self._channels.crowded
 
-    def rate_wait(self, cost: float, chat: bool) -> int:
-        """Takes `cost` tokens for a command and returns 0; or returns the milliseconds to wait.
+    def rate_wait(self, cost: int, chat: bool) -> int:
+        """Counts a command and returns 0; or returns the milliseconds to wait.
 
-        All connections of an address have a second bucket together. `chat`: the command is talk,
+        All connections of an address have a second limit together. `chat`: the command is talk,
         which also has a limit for the whole address, so that opening another connection does not
         help. Local addresses have no such limit, since many people may come in through one tunnel.
-        A command refused by one limit takes no token from the others.
+        A command refused by one limit does not count for the others.
         """
         addresses = self._channels.addresses
-        prices = [(self._commands, cost), (addresses.budgets.of(self.address), cost)]
-        if chat:
-            prices.append((self._chat, 1))
-            if not self.peer.local:
-                prices.append((addresses.chats.of(self.address), 1))
-        return take_from_all(*prices)
+        own = self._commands, self._number, cost, 1
+        shared = addresses.address_commands, self.place, cost, self.share
+        if not chat:
+            return take_from_all(self._clock.now(), own, shared)
+        talk: list[Price] = [(self._talk, self._number, 1, 1)]
+        if not self.peer.local:
+            talk.append((addresses.address_talk, self.place, 1, 1))
+        return take_from_all(self._clock.now(), own, shared, *talk)
 
     # ----------------------------------------------------------------------------- endings
 

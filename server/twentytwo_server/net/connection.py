@@ -22,7 +22,7 @@ from enum import Enum
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 
-from .limits import Limits
+from ..limits.connections import Limits
 from .telnet import MOST, TelnetFilter, edited
 
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")

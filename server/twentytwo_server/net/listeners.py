@@ -16,8 +16,8 @@ from enum import Enum
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 
+from ..limits.network import is_local
 from ..setting import setting
-from .limits import is_local
 
 
 class Proxy(Enum):

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from twisted.internet import tcp
 
-from ..accounts.login_limits import network_of
+from ..limits.network import network_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..limits.addresses import Addresses
     from ..ports import Clock
     from ..scheduler import Scheduler
-    from .addresses import Addresses
 
 READ = 1 << 10
 """Bytes read at a time. The most expensive kilobyte (WebSocket pings or small TLS records) takes
@@ -50,7 +50,7 @@ class Meter:
 
         In that case do not read until `resume` is called, when the debt is paid.
         """
-        wait = self._addresses.bytes.of(address).charge(size)
+        wait = self._addresses.charge(address, size)
         if wait:
             self._clock.later(wait, resume)
         return wait > 0

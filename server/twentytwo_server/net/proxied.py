@@ -10,8 +10,8 @@ from zope.interface import implementer
 
 from twentytwo_protocol.value import Value
 
-from .addresses import Complaints
-from .limits import is_local
+from ..limits.addresses import Complaints
+from ..limits.network import is_local
 from .listeners import TrustedProxies
 from .proxy_header import BadHeader, Client, read_header
 

@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from twentytwo_protocol.value import Value
 
-from .limits import read_address
+from ..limits.network import read_address
 
 LINE = 107
 """Maximum bytes of a header of version 1, including the line end."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from twentytwo_protocol.value import Value
 
-from .limits import read_address
+from ..limits.network import read_address
 from .listeners import Tcp, listen_address
 
 MISDIRECTED = 421

@@ -17,10 +17,10 @@ from zope.interface import implementer
 
 from twentytwo_protocol.wire import write
 
+from ..limits.addresses import Refusal
+from ..limits.network import is_local
 from ..session.streams import in_bytes
-from .addresses import Refusal
-from .channel import Channel, Channels
-from .limits import Peer, is_local
+from .channel import Channel, Channels, Peer
 from .metering import MeteredReading
 
 log = logging.getLogger("twentytwo.net")

@@ -22,9 +22,9 @@ from zope.interface import implementer
 
 from twentytwo_protocol.value import Value
 
-from .addresses import Refusal
-from .channel import Channels
-from .limits import Peer, is_local, read_address
+from ..limits.addresses import Refusal
+from ..limits.network import is_local, read_address
+from .channel import Channels, Peer
 from .listeners import TrustedProxies
 from .server_names import ServerNames
 from .transport import Listener, SocketTransport, TurnedAway

@@ -11,8 +11,8 @@ from twentytwo_protocol.verbs import GREETINGS
 from twentytwo_protocol.words import talk as words
 
 from ...answers import keep
+from ...limits.repeats import MOST_REPEATS, bare
 from ..people.people import BLOCKED
-from ..people.repeats import MOST_REPEATS
 from ..tables.room import Room
 from .call import Call, Handlers
 
@@ -33,8 +33,8 @@ def _text(text: str) -> str:
 
 def _new(call: Call, text: str) -> Callable[[], None]:
     """Raises `Refused` (RATE) for a text said too often; returns a function that counts it."""
-    host, repeats = call.host, call.me.repeats
-    wait = 0 if host.config.dev else repeats.wait(text, host.clock.now())
+    host, repeats, line = call.host, call.me.repeats, bare(text)
+    wait = 0 if host.config.dev else repeats.wait(line, host.clock.now())
     if wait:
         raise Refused(
             "RATE",
@@ -42,7 +42,7 @@ def _new(call: Call, text: str) -> Callable[[], None]:
             f"say something else, or wait {-(-wait // 1000)} s.",
             wait=wait,
         )
-    return lambda: repeats.note(text, host.clock.now())
+    return lambda: repeats.fill(line, host.clock.now())
 
 
 def say(call: Call, command: words.Say) -> None:

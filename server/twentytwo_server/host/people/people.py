@@ -20,11 +20,12 @@ from ...accounts import names
 from ...accounts.revocations import Revocations
 from ...facts import Blocks, InboxLine, PersonKept, Remembered
 from ...failpoints import failpoint
+from ...limits.gcra import Limiter
+from ...limits.repeats import repeats
 from ...ports import Store
 from ...session.session import Session
 from ...session.streams import Stream
 from .once import KeyedCommands
-from .repeats import Repeats
 
 NAME = names.NAME
 RESERVED = names.RESERVED
@@ -91,7 +92,7 @@ class Person:
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
     lessons: dict[str, int] = field(default_factory=dict)
-    repeats: Repeats = field(default_factory=Repeats)
+    repeats: Limiter[str] = field(default_factory=repeats)
     keyed: KeyedCommands = field(default_factory=KeyedCommands)
 
     @property
@@ -279,7 +280,7 @@ class People:
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
         person.invited |= guest.invited
-        person.repeats.take(guest.repeats)
+        person.repeats.merge(guest.repeats)
         person.keyed.take(person.name, guest.keyed)
         guest.keyed = person.keyed  # for the guest's running commands
         self.forget_secrets(guest)

@@ -14,7 +14,6 @@ from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.connection import Bye
 
 from ....accounts import names, passwords, scram
-from ....accounts.login_limits import Attempt
 from ....answers import ask, run
 from ....consequences import of_no_command
 from ....facts import (
@@ -26,6 +25,7 @@ from ....facts import (
     PasswordRehashed,
     TokenGiven,
 )
+from ....limits.logins import Attempt
 from ....ports import Verdict
 from ...config import Registration
 from ...host import Host

@@ -32,14 +32,14 @@ def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
     shown = seats_shown(host, person, call.person) if person is not None else []
     named = shown[-1] if shown else _table_numbered(call, word)
     if named is None:
-        quotas.check_word(call.me.place, call.me.share)
+        quotas.check_word(call.me.place)
     private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
     if wanted and private:
         return min(
             private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
         )
     if named is None:
-        quotas.wrong_word(call.me.place)
+        quotas.wrong_word(call.me.place, call.me.share)
         if person is not None and person.session is not None:
             advice = instead.format(name=person.name)
             text = f"{person.name} sits at no table that you know of: {advice}"

@@ -1,64 +1,10 @@
-"""Limits on connections: rates, sizes and times; and the origin of a connection."""
+"""The settings of connections: their rates, sizes and times."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from ipaddress import ip_address
-from math import ceil
 
 from ..setting import Unit, setting
-
-TINY = 1e-6
-"""Tolerance for rounding, in tokens: a bucket this close to a whole token has it."""
-
-
-class TokenBucket:
-    """A rate limit: `size` tokens at most, refilled with `rate` a second. `now` gives ms."""
-
-    __slots__ = ("_last", "_left", "_now", "_rate", "_size")
-
-    def __init__(self, size: float, rate: float, now: Callable[[], int]) -> None:
-        self._size = size
-        self._rate = rate / 1000
-        self._now = now
-        self._left = size
-        self._last = now()
-
-    def wait(self, tokens: float = 1) -> int:
-        """Milliseconds until the bucket has this many tokens or is full; 0 if it has them now."""
-        now = self._now()
-        self._left = min(self._size, self._left + (now - self._last) * self._rate)
-        self._last = now
-        missing = min(tokens, self._size) - self._left
-        return 0 if missing < TINY else max(1, ceil(missing / self._rate))
-
-    def take(self, tokens: float = 1) -> int:
-        """Takes tokens and returns 0, or takes nothing and returns the milliseconds to wait."""
-        return take_from_all((self, tokens))
-
-    def charge(self, tokens: float) -> int:
-        """Takes tokens even into debt; returns the milliseconds until the debt is paid."""
-        self.wait()
-        self._left -= tokens
-        return self.wait(0)
-
-    def _spend(self, tokens: float) -> None:
-        self._left -= min(tokens, self._size)
-
-
-def take_from_all(*prices: tuple[TokenBucket, float]) -> int:
-    """Takes tokens from every bucket and returns 0.
-
-    If any has too few, takes nothing and returns the milliseconds until all of them have enough.
-    """
-    wait = max(bucket.wait(tokens) for bucket, tokens in prices)
-    if not wait:
-        for bucket, tokens in prices:
-            bucket._spend(tokens)
-    return wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,51 +196,3 @@ UNLIMITED = Limits(
     each_address=100_000,
 )
 """For development: limits so high that no test and no bot reaches them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """The origin of a connection, as its listener saw it.
-
-    `address` is an IP address, or `unix`. `private` is True if nobody on the path can read this
-    connection: TLS, a Unix socket or loopback. `telnet` is False if the other end is no terminal,
-    as over WebSocket: then there is no telnet in either direction.
-    """
-
-    address: str
-    private: bool
-    telnet: bool = True
-
-    @property
-    def local(self) -> bool:
-        """True if the peer is on this machine."""
-        return is_local(self.address)
-
-
-def read_address(text: str) -> str | None:
-    """The IP address in a header or other text; None if there is none.
-
-    A port, brackets and a zone are dropped, so that the key of a limit or a ban has one spelling.
-    """
-    bracketed = re.fullmatch(r"\[(.*?)\](:.*)?", text)
-    if bracketed is not None:
-        text = bracketed[1]
-    elif text.count(":") == 1:
-        text = text.partition(":")[0]
-    try:
-        found = ip_address(text.partition("%")[0])
-    except ValueError:
-        return None
-    return str(getattr(found, "ipv4_mapped", None) or found)
-
-
-@lru_cache(maxsize=4096)
-def is_local(address: str) -> bool:
-    """True for an address of this machine only: loopback, or a Unix socket."""
-    if address == "unix":
-        return True
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback

@@ -5,21 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.kit import pairs
 from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
-from twentytwo_server.net.addresses import (
-    AddressBuckets,
-    ConnectionLimits,
-    Full,
-    Penalties,
-    Refusal,
-)
+from twentytwo_server.limits.addresses import Addresses, Full, Refusal
+from twentytwo_server.limits.connections import Limits
+from twentytwo_server.metrics import Metrics
 from twentytwo_server.net.channel import Reception
-from twentytwo_server.net.limits import Limits, TokenBucket, take_from_all
 
 
 def shouts(count: int) -> str:
@@ -27,82 +20,60 @@ def shouts(count: int) -> str:
     return "".join(f"shout :hear me {number}\n" for number in range(count))
 
 
-def test_a_bucket_gives_its_size_at_once_and_then_its_rate() -> None:
+def addresses(**limits: int) -> tuple[HandClock, Addresses]:
     clock = HandClock()
-    bucket = TokenBucket(5, 2, clock.now)
-    assert [bucket.take() for _ in range(6)] == [0, 0, 0, 0, 0, 500]
-    clock.advance(500)
-    assert [bucket.take(), bucket.take()] == [0, 500]
-    clock.advance(3_600_000)
-    assert [bucket.take() for _ in range(6)] == [0, 0, 0, 0, 0, 500]
+    return clock, Addresses(Limits(**limits), clock.now, Metrics())
 
 
-def test_what_is_refused_takes_nothing() -> None:
-    clock = HandClock()
-    bucket = TokenBucket(1, 1, clock.now)
-    bucket.take()
-    for _ in range(100):
-        assert bucket.take() == 1000
-    clock.advance(1000)
-    assert bucket.take() == 0
-
-
-@given(
-    st.floats(0.05, 50),
-    st.integers(1, 20),
-    st.lists(st.integers(0, 5_000), max_size=30),
+@pytest.mark.parametrize(
+    ("limits", "why", "comings"),
+    [
+        ({"each_address": 2}, Full.ADDRESS, "1 1 1! 2 -1 1 1!"),
+        ({"each_address": 2, "connections": 3}, Full.SERVER, "1 2 3 4! 1! -2 4 -5 6!"),
+    ],
+    ids=["of one address", "in all"],
 )
-def test_who_waits_as_long_as_told_gets_what_was_asked(
-    rate: float, size: int, waits: list[int]
+def test_there_is_room_for_so_many_and_for_one_more_when_one_of_them_has_gone(
+    limits: dict[str, int], why: Full, comings: str
 ) -> None:
-    clock = HandClock()
-    bucket = TokenBucket(size, rate, clock.now)
-    for wait in waits:
-        clock.jump(wait)
-        told = bucket.take()
-        if told:
-            clock.jump(told)
-            assert bucket.take() == 0
+    _, it = addresses(**limits)
+    for coming in comings.split():
+        address = f"192.0.2.{coming.strip('-!')}"
+        if coming.startswith("-"):
+            it.leave(address)
+        else:
+            refused = it.admit(address)
+            assert (refused and refused.why) == (why if coming.endswith("!") else None), coming
 
 
-@given(st.lists(st.integers(0, 300), min_size=1, max_size=200))
-def test_nobody_gets_more_than_the_size_and_the_rate(waits: list[int]) -> None:
-    clock = HandClock()
-    bucket = TokenBucket(20, 10, clock.now)
-    start, given_ = clock.now(), 0
-    for wait in waits:
-        clock.jump(wait)
-        given_ += bucket.take() == 0
-    assert given_ <= 20 + (clock.now() - start) / 100 + 1e-6
+# In turn: milliseconds go by, a penalty, for how long the address is then refused.
+PENALTIES = {
+    "a little is forgiven": ([(0, 10_000, 0)], {}),
+    "they add up": ([(0, 10_000, 0), (0, 10_000, 20_000)], {}),
+    "until all of it has passed": (
+        [(0, 20_000, 20_000), (6_000, 0, 14_000), (0, 500, 14_500), (14_500, 0, 0)],
+        {},
+    ),
+    "then it begins anew": ([(0, 20_000, 20_000), (20_000, 0, 0), (0, 10_000, 0)], {}),
+    "they expire from the first on": ([(0, 10_000, 0), (10_000, 10_000, 0)], {}),
+    "they grow to so much": ([(0, 50_000, 50_000), (0, 50_000, 60_000), (60_000, 0, 0)], {}),
+    "without a maximum there are none": ([(0, 50_000, 0)], {"penalty_most": 0}),
+}
 
 
-def test_an_address_has_so_many_connections_and_gets_one_back_for_each_that_ends() -> None:
-    doors = ConnectionLimits(2, 100)
-    assert [doors.enter("a"), doors.enter("a"), doors.enter("a")] == [None, None, Full.ADDRESS]
-    assert doors.enter("b") is None
-    doors.leave("a")
-    assert [doors.enter("a"), doors.enter("a")] == [None, Full.ADDRESS]
-
-
-def test_there_are_so_many_connections_in_all_and_who_has_gone_is_forgotten() -> None:
-    doors = ConnectionLimits(2, most=3)
-    assert [doors.enter(name) for name in "abc"] == [None] * 3
-    assert doors.enter("d") is Full.SERVER
-    assert doors.enter("a") is Full.SERVER
-    doors.leave("b")
-    assert doors.enter("d") is None
-    doors.leave("nobody")
-    assert doors.enter("e") is Full.SERVER
-    assert len(doors) == 3
-
-
-def test_what_is_taken_at_a_place_stays_taken_until_it_is_long_forgotten() -> None:
-    clock = HandClock()
-    places = AddressBuckets(1, 1, clock.now, most=2)
-    assert [places.of("a").take(), places.of("a").take()] == [0, 1000]
-    assert [places.of(name).take() for name in "ba"] == [0, 1000]
-    assert [places.of(name).take() for name in "ca"] == [0, 1000]
-    assert places.of("b").take() == 0
+@pytest.mark.parametrize(("events", "limits"), PENALTIES.values(), ids=PENALTIES)
+def test_penalties_add_up_and_expire(
+    events: list[tuple[int, int, int]], limits: dict[str, int]
+) -> None:
+    clock, it = addresses(**{"penalty_least": 15_000, "penalty_most": 60_000} | limits)
+    for passed, penalty, wait in events:
+        clock.advance(passed)
+        for address in ("2001:db8::1", "127.0.0.1"):
+            it.penalize(address, penalty)
+        refusal = it.admit("2001:db8::2")  # of the same network
+        assert refusal == (Refusal(Full.PENALTY, wait) if wait else None)
+        assert it.admit("2001:db8:0:1::1") is None
+        assert it.admit("127.0.0.1") is None, "who comes through a tunnel has no penalty"
 
 
 def test_a_network_of_ipv6_is_one_place() -> None:
@@ -196,29 +167,6 @@ def test_what_one_limit_refuses_counts_for_no_other() -> None:
     assert "RATE" not in quiet.read(), "ann was refused by her own limit, not by the address's"
 
 
-def test_many_buckets_give_all_or_nothing() -> None:
-    clock = HandClock()
-    one, two = TokenBucket(1, 1, clock.now), TokenBucket(2, 0.5, clock.now)
-    assert take_from_all((one, 1), (two, 1)) == 0
-    assert [take_from_all((one, 1), (two, 1)) for _ in range(3)] == [1000] * 3
-    assert two.take() == 0
-    assert take_from_all((one, 1), (two, 1)) == 2000
-    clock.advance(1000)
-    assert take_from_all((one, 1), (two, 1)) == 1000
-    assert one.take() == 0
-
-
-def test_a_dear_command_counts_as_several() -> None:
-    clock = HandClock()
-    bucket = TokenBucket(20, 10, clock.now)
-    assert [bucket.take(5) for _ in range(5)] == [0, 0, 0, 0, 500]
-    clock.advance(499)
-    assert bucket.take(5) == 1 and bucket.take(4) == 0
-    clock.advance(60_000)
-    assert bucket.take(1000) == 0, "more than it holds is as much as it holds"
-    assert bucket.take() == 100
-
-
 def asks(line: pairs.Line, command: str, times: int) -> int:
     """How often it was refused for its rate."""
     line.send(f"{command}\n" * times)
@@ -294,35 +242,6 @@ def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() ->
     assert addresses.admit(address) == too_fast
     channels.change(Reception(replace(addresses.limits, connect_burst=2), "# another greeting"))
     assert addresses.admit(address) is None
-
-
-def test_penalties_add_up_and_fade() -> None:
-    clock = HandClock()
-    penalties = Penalties(15_000, 60_000, clock.now)
-    penalties.add("2001:db8::1", 10_000)
-    assert not penalties.wait("2001:db8::2"), "a little is forgiven"
-    penalties.add("2001:db8::3", 10_000)
-    assert penalties.wait("2001:db8::2") == 20_000
-    assert not penalties.wait("2001:db8:0:1::1")
-    clock.advance(6_000)
-    assert penalties.wait("2001:db8::2") == 14_000, "until all of it has passed"
-    clock.advance(14_000)
-    assert not penalties.wait("2001:db8::2") and not len(penalties)
-    for _ in range(100):
-        penalties.add("192.0.2.1", 10_000)
-    clock.advance(60_000)
-    assert not penalties.wait("192.0.2.1"), "they grow to so much"
-    penalties.add("127.0.0.1", 60_000)
-    assert not penalties.wait("127.0.0.1"), "who comes through a tunnel has no penalty"
-
-
-def test_only_so_many_addresses_with_penalties_are_remembered() -> None:
-    clock = HandClock()
-    penalties = Penalties(1, 60_000, clock.now, kept=3)
-    for number in range(10):
-        penalties.add(f"192.0.2.{number}", 1000)
-    assert len(penalties) == 3
-    assert penalties.wait("192.0.2.9") and not penalties.wait("192.0.2.1")
 
 
 @pytest.mark.parametrize(

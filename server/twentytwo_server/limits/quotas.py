@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Refused
 
-from ..accounts.login_limits import MINUTE, SlidingWindow
 from ..setting import Unit, setting
+from .backoff import Backoff, doubling
+from .gcra import Limiter, Rate
+
+MINUTE = 60_000
+SHORTEST_WAIT = 1_000
+"""Milliseconds of the first wait after wrong words; each further one doubles it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,17 @@ class Quotas:
     """
 
     def __init__(self, quota: AddressQuota, now: Callable[[], int]) -> None:
-        self.quota = quota
         self._now = now
-        self._guests = SlidingWindow(MINUTE, 1024, 65_536)
-        self._wrong = SlidingWindow(10 * MINUTE, 1024, 65_536)
+        self.quota = quota
+        guests, words = _rates(quota)
+        self._guests: Limiter[str] = Limiter(guests)
+        self._words = Backoff(*words)
+
+    def change(self, quota: AddressQuota) -> None:
+        """Changes the quotas; what was counted still counts."""
+        self.quota = quota
+        self._guests.rate, words = _rates(quota)
+        self._words.change(*words)
 
     def check(self, held: int, most: int, share: int, what: str) -> None:
         """Raises `Refused` (QUOTA) unless an address with `held` items may have one more."""
@@ -91,25 +103,24 @@ class Quotas:
 
     def new_guest(self, place: str, share: int) -> None:
         """Counts a new guest. Raises `Refused` (RATE) if there are too many."""
-        now = self._now()
-        wait = self._guests.wait(place, now, min(self.quota.guests * share, 1024))
-        if wait and self.quota.guests < 1024:
+        wait = self._guests.take(place, self._now(), 1, share)
+        if wait:
             text = f"Many guests have come from your address; try again in {wait / 1000:.0f} s."
             raise Refused("RATE", text, wait=wait)
-        self._guests.note(place, now)
 
-    def check_word(self, place: str, share: int) -> None:
+    def check_word(self, place: str) -> None:
         """Raises `Refused` (RATE) if the next attempt at a secret word has to wait."""
-        now, free = self._now(), self.quota.wrong_words * share
-        wrong = self._wrong.of(place, now)
-        extra = len(wrong) - free
-        if extra < 0:
-            return
-        wait = wrong[-1] + min(1000 << min(extra, 30), self.quota.longest_wait) - now
-        if wait > 0:
+        wait = self._words.wait(place, self._now())
+        if wait:
             text = f"Too many wrong words from your address; try again in {wait / 1000:.0f} s."
             raise Refused("RATE", text, wait=wait)
 
-    def wrong_word(self, place: str) -> None:
+    def wrong_word(self, place: str, share: int) -> None:
         """Counts a wrong secret word."""
-        self._wrong.note(place, self._now())
+        self._words.failed(place, self._now(), share)
+
+
+def _rates(it: AddressQuota) -> tuple[Rate, tuple[Rate, Callable[[int], int]]]:
+    """The rate of new guests, and the waits after wrong words."""
+    words = doubling(it.wrong_words, 10 * MINUTE, SHORTEST_WAIT, it.longest_wait)
+    return Rate.of(it.guests, it.guests, MINUTE), words

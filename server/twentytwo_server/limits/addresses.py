@@ -1,0 +1,175 @@
+"""Admission by address: the number of connections, penalties, and shared limits."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from enum import Enum
+
+from twentytwo_protocol.value import Value
+from twentytwo_protocol.words.connection import Bye
+
+from ..metrics import Metrics
+from .connections import Limits
+from .gcra import Limiter, Rate
+from .network import is_local, network_of
+
+log = logging.getLogger("twentytwo.net")
+
+SECOND, MINUTE = 1_000, 60_000
+ONCE_A_MINUTE = Rate.of(1, 1, MINUTE)
+
+FREE_AGAIN = 5_000
+"""Retry delay in ms if no connection is free: the server cannot know when one closes."""
+
+
+class Full(Enum):
+    """The reason for turning a connection away: the code and the text of its BYE.
+
+    The line fits into 79 columns for people.
+    """
+
+    BANNED = "KICKED", "Your address is banned from this server for a time."
+    ADDRESS = "BUSY", "Too many connections from your address."
+    SERVER = "BUSY", "The server is full."
+    TOO_FAST = "RATE", "Too many new connections from your address."
+    PENALTY = "RATE", "Your address has to wait, because of its earlier connections."
+
+    @property
+    def text(self) -> str:
+        """The sentence for people."""
+        return self.value[1]
+
+
+class Refusal(Value):
+    """The refusal of a connection: the reason, and the retry delay in milliseconds.
+
+    `wait` is None if the client should not come back.
+    """
+
+    why: Full
+    wait: int | None = None
+
+    @property
+    def bye(self) -> Bye:
+        """The only line that the connection is sent."""
+        code, text = self.why.value
+        return Bye(code, self.wait is not None, self.wait, text=text)
+
+
+class Complaints:
+    """Logs faults of addresses: each kind of fault of each address once a minute."""
+
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._told: Limiter[tuple[str, str]] = Limiter(ONCE_A_MINUTE)
+
+    def complain(self, address: str, kind: str, detail: str = "") -> None:
+        """Logs a fault of an address. `kind` is one of few sentences, `detail` any text."""
+        if not self._told.take((kind, network_of(address)), self._now()):
+            log.warning("%s%s%s", address, kind, detail)
+
+
+class Addresses:
+    """Decides which connections are refused, and has the limits of connections and addresses.
+
+    `commands` and `talk` limit each connection, by its number; `address_commands` and
+    `address_talk` all connections of an address together. An IPv6 /64 is one address. Addresses for
+    which `is_banned` is true are refused first.
+
+    As with OpenSSH's server, each penalty of an address is a time; they add up and expire. From
+    `penalty_least` on, the address is refused until all its penalties have expired. Addresses of
+    this machine have none, because all people behind a tunnel would share them.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        now: Callable[[], int],
+        metrics: Metrics,
+        is_banned: Callable[[str], bool] = lambda address: False,
+    ) -> None:
+        self.is_banned = is_banned
+        self._now = now
+        self._metrics = metrics
+        self._open: dict[str, int] = {}
+        self._all_open = 0
+        self._limit_to(limits)
+        self._told_of: Limiter[str] = Limiter(ONCE_A_MINUTE)
+        self.complaints = Complaints(now)
+
+    def change(self, limits: Limits) -> None:
+        """Changes the limits; open connections stay."""
+        if limits != self.limits:  # new objects for the same limits would forget all penalties
+            self._limit_to(limits)
+
+    def _limit_to(self, it: Limits) -> None:
+        self.limits = it
+        most = it.connections
+        self.commands: Limiter[int] = Limiter(Rate.of(it.burst, it.rate, SECOND), most)
+        self.talk: Limiter[int] = Limiter(Rate.of(it.chat_burst, it.chat_rate, SECOND), most)
+        self.address_commands = _each(it.address_burst, it.address_rate, SECOND)
+        self.address_talk = _each(it.address_chat_burst, it.address_chat_rate, SECOND)
+        self._bytes = _each(it.address_bytes, it.address_bytes_rate, SECOND)
+        self._newcomers = _each(it.connect_burst, it.connect_rate, MINUTE)
+        self._penalties = _each(it.penalty_most, 1, 1)
+        self._refused = _each(it.penalty_most, 1, 1)
+
+    def share(self, address: str) -> int:
+        """How many times the limits of an address this one has."""
+        return self.limits.local_times if is_local(address) else 1
+
+    def charge(self, address: str, size: int) -> int:
+        """Charges received bytes; returns the milliseconds until more may be read, 0 for now."""
+        return self._bytes.charge(network_of(address), self._now(), size, self.share(address))
+
+    def admit(self, address: str) -> Refusal | None:
+        """Counts one more connection and returns None, or returns its refusal.
+
+        Call it before `Channels.open`; `leave` takes the connection out of the count again.
+        """
+        refusal = self._refusal_of(address, network_of(address))
+        if refusal is not None:
+            self._metrics.turned_away[refusal.why.name.lower()] += 1
+            if not self._told_of.take(network_of(address), self._now()):  # a flood is one line
+                log.info("turned away %s: %s", address, refusal.why.text)
+        return refusal
+
+    def _refusal_of(self, address: str, place: str) -> Refusal | None:
+        if self.is_banned(address):
+            return Refusal(Full.BANNED)
+        if wait := self._refused.level(place, self._now()):
+            return Refusal(Full.PENALTY, wait)
+        if wait := self._newcomers.take(place, self._now(), 1, self.share(address)):
+            self.penalize(address, self.limits.penalty_refused)
+            return Refusal(Full.TOO_FAST, wait)
+        if self._open.get(place, 0) >= self.limits.each_address:
+            return Refusal(Full.ADDRESS, FREE_AGAIN)
+        if self._all_open >= self.limits.connections:
+            return Refusal(Full.SERVER, FREE_AGAIN)
+        self._open[place] = self._open.get(place, 0) + 1
+        self._all_open += 1
+        return None
+
+    def leave(self, address: str) -> None:
+        """Takes a closed connection out of the count; one that was not counted is ignored."""
+        place = network_of(address)
+        count = self._open.pop(place, 0)
+        self._all_open -= count > 0
+        if count > 1:
+            self._open[place] = count - 1
+
+    def penalize(self, address: str, ms: int) -> None:
+        """Adds a penalty to an address."""
+        if is_local(address):
+            return
+        place, now = network_of(address), self._now()
+        self._penalties.fill(place, now, ms)
+        total = self._penalties.level(place, now)
+        if total >= self.limits.penalty_least or self._refused.level(place, now):
+            self._refused.raise_to(place, now, total)
+
+
+def _each(burst: float, events: float, ms: int) -> Limiter[str]:
+    """A limiter of networks."""
+    return Limiter(Rate.of(burst, events, ms))

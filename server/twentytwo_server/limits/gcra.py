@@ -1,0 +1,127 @@
+"""The rate limiter: a generic cell rate algorithm (GCRA), after ITU-T I.371, for any kind of key.
+
+A key owes time: each event adds the interval of the rate to the debt, and the debt shrinks as time
+passes. An event is allowed while the debt fits into the room that the rate has for a burst. So the
+whole memory of a key is one number, the moment at which it owes nothing; from then on the key is
+as good as new and may be forgotten.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import Any, Generic, TypeVar
+
+from twentytwo_protocol.value import Value
+
+MS = 1_000_000
+"""A millisecond in nanoseconds, in which debts are counted: a byte may cost less than 4000."""
+
+K = TypeVar("K", bound=Hashable)
+
+
+class Rate(Value):
+    """A rate: `room` nanoseconds of debt at most, `interval` nanoseconds for each event."""
+
+    interval: int
+    room: int
+
+    @classmethod
+    def of(cls, burst: float, events: float, ms: int) -> Rate:
+        """A rate of `burst` events at once, and then `events` in `ms` milliseconds."""
+        interval = max(1, round(ms * MS / events))
+        return cls(interval, int(burst * interval))
+
+
+class Limiter(Generic[K]):
+    """The debts of many keys under one rate; `now` is always in milliseconds.
+
+    `cost` is the number of events that an event counts as, and `times` how many times as high the
+    rate is for this key. A cost beyond the burst counts as the whole burst. Above `kept` keys the
+    one whose event is longest ago is forgotten.
+    """
+
+    def __init__(self, rate: Rate, kept: int = 65_536) -> None:
+        self.rate = rate
+        self._kept = kept
+        self._free_at: OrderedDict[K, int] = OrderedDict()
+
+    def __len__(self) -> int:
+        """The number of keys that are remembered."""
+        return len(self._free_at)
+
+    def wait(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
+        """Milliseconds until an event is allowed; 0 if it is allowed now."""
+        rate = self.rate
+        debt = self._free_at.get(key, 0) - now * MS
+        room = rate.room - cost * rate.interval // times
+        excess = (debt if debt > 0 else 0) - (room if room > 0 else 0)
+        return -(-excess // MS) if excess > 0 else 0
+
+    def fill(self, key: K, now: int, cost: int = 1, times: int = 1) -> None:
+        """Counts an event; the debt never exceeds the room."""
+        most = now * MS + self.rate.room
+        debt = self._owing(key, now) + cost * self.rate.interval // times
+        self._free_at[key] = debt if debt < most else most
+
+    def charge(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
+        """Counts an event beyond the room too; returns the milliseconds until the debt fits."""
+        debt = self._free_at[key] = self._owing(key, now) + cost * self.rate.interval // times
+        return max(0, -(-(debt - now * MS - self.rate.room) // MS))
+
+    def take(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
+        """Counts an event and returns 0, or counts nothing and returns the milliseconds to wait."""
+        wait = self.wait(key, now, cost, times)
+        if not wait:
+            self.fill(key, now, cost, times)
+        return wait
+
+    def raise_to(self, key: K, now: int, level: int) -> int:
+        """Raises the debt of a key to so many events; returns how many that adds."""
+        added = max(0, level - self.level(key, now))
+        self.fill(key, now, added)
+        return added
+
+    def take_back(self, key: K, cost: int = 1) -> None:
+        """Uncounts an event."""
+        if key in self._free_at:
+            self._free_at[key] -= cost * self.rate.interval
+
+    def level(self, key: K, now: int) -> int:
+        """The number of events that a key still owes, rounded up."""
+        return max(0, -(-(self._free_at.get(key, 0) - now * MS) // self.rate.interval))
+
+    def merge(self, others: Limiter[K]) -> None:
+        """Adds the debts under another limiter with the same rate; the greater debt counts."""
+        for key, free_at in others._free_at.items():
+            self._free_at[key] = max(free_at, self._free_at.get(key, 0))
+
+    def _owing(self, key: K, now: int) -> int:
+        """The moment from which a new debt of this key runs; the key is now the latest."""
+        free_at, at = self._free_at, now * MS
+        if key in free_at:
+            free_at.move_to_end(key)
+            return max(at, free_at[key])
+        while free_at and (len(free_at) >= self._kept or free_at[next(iter(free_at))] <= at):
+            free_at.popitem(last=False)
+        return at
+
+
+Price = tuple[Limiter[Any], Hashable, int, int]
+"""An event as one of several limiters counts it: the limiter, the key, `cost` and `times`."""
+
+
+def take_from_all(now: int, *prices: Price) -> int:
+    """Counts an event under every limiter and returns 0.
+
+    If any of them refuses it, counts nothing and returns the milliseconds until all allow it.
+    """
+    longest = 0
+    for limiter, key, cost, times in prices:
+        wait = limiter.wait(key, now, cost, times)
+        if wait > longest:
+            longest = wait
+    if not longest:
+        for limiter, key, cost, times in prices:
+            limiter.fill(key, now, cost, times)
+    return longest

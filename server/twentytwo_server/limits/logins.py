@@ -1,0 +1,175 @@
+"""Limits on logins and registrations, by account and by network.
+
+An account is never locked: after some failed logins the next one has to wait, longer after each
+further failure, up to a minute. If failures go on all day the wait grows to about five minutes.
+A network from which the owner has logged in before does not wait for failures from elsewhere.
+
+An attempt is counted when it begins, so that many at the same time do not get around the limits.
+All tables here are bounded: the entry that was used least recently is dropped first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from twentytwo_protocol.value import Value
+
+from ..setting import Unit, setting
+from .backoff import DAY, Backoff, doubling
+from .gcra import Limiter, Rate
+from .network import network_of
+
+MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class LoginQuota:
+    """The limits; times in milliseconds. All fields are settings; `FREE` is for development."""
+
+    tries: int = setting(3, "Wrong passwords after which a connection is closed.", restart=True)
+    failures: int = setting(
+        5,
+        "Wrong passwords for one account within `window`; after that, the next attempt has to "
+        "wait. The wait doubles with each further wrong password.",
+        restart=True,
+    )
+    window: int = setting(15 * MINUTE, "Period of `failures`.", unit=Unit.MINUTES, restart=True)
+    shortest: int = setting(1_000, "Shortest of these waits.", unit=Unit.SECONDS, restart=True)
+    longest: int = setting(
+        MINUTE,
+        "Longest of these waits. It is short, so that nobody can lock another person out by "
+        "guessing.",
+        unit=Unit.SECONDS,
+        restart=True,
+    )
+    each_day: int = setting(
+        300,
+        "Number by which the daily count of wrong passwords for an account goes down in a day. "
+        "It bounds the guesses in the long run.",
+        restart=True,
+    )
+    day_free: int = setting(60, "Daily count up to which there is no further wait.", restart=True)
+    day_step: int = setting(
+        4_000,
+        "Further wait for each wrong password above `day_free`.",
+        unit=Unit.SECONDS,
+        restart=True,
+    )
+    each_address: int = setting(
+        10,
+        "Wrong passwords from one address within `address_window`; after that, the address has "
+        "to wait.",
+        restart=True,
+    )
+    address_window: int = setting(
+        10 * MINUTE, "Period of `each_address`.", unit=Unit.MINUTES, restart=True
+    )
+    registrations: int = setting(
+        3, "New accounts from one address within `registration_window`.", restart=True
+    )
+    registration_window: int = setting(
+        60 * MINUTE, "Period of `registrations`.", unit=Unit.MINUTES, restart=True
+    )
+    all_registrations: int = setting(
+        30, "New accounts from all addresses together within `all_window`.", restart=True
+    )
+    all_window: int = setting(
+        10 * MINUTE, "Period of `all_registrations`.", unit=Unit.MINUTES, restart=True
+    )
+    most: int = setting(
+        65_536,
+        "Maximum number of accounts and addresses for which these counts are kept. They take "
+        "memory.",
+        restart=True,
+    )
+
+
+FREE = LoginQuota(
+    tries=10**9,
+    failures=10**9,
+    day_free=10**9,
+    each_address=10**9,
+    registrations=10**9,
+    all_registrations=10**9,
+    most=64,
+)
+"""For development: limits that no test or bot reaches."""
+
+
+class Attempt(Value):
+    """A login attempt: the account, the network it comes from, and the waits that it added."""
+
+    account: str
+    network: str
+    added: tuple[int, ...]
+
+
+class LoginLimits:
+    """Limits logins and registrations, by account and by network; `now` is in milliseconds.
+
+    For a login ask `wait` first, and refuse unless it is 0. Then call `begin`, without an await in
+    between and before the password is compared. Last call `succeeded` if the password was right, or
+    `cancelled` if it could not be compared; if it was wrong, nothing: the attempt counts as failed.
+    For a registration ask `registration_wait`, then call `registered`.
+    """
+
+    def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
+        self._now = now
+        self.quota = it = quota or LoginQuota()
+        recently = doubling(it.failures, it.window, it.shortest, it.longest)
+        all_day = Rate.of(it.day_free + it.each_day, it.each_day, DAY)
+        self._accounts = (
+            Backoff(*recently, it.most),
+            Backoff(all_day, lambda failed: max(0, failed - it.day_free) * it.day_step, it.most),
+        )
+        self._networks = _windowed(it.each_address, it.address_window, it.most)
+        self._registered = _windowed(it.registrations, it.registration_window, it.most)
+        self._all_registered = _windowed(it.all_registrations, it.all_window, 1)
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    def wait(self, account: str, address: str) -> int:
+        """Milliseconds until a login to that account from that address is allowed; 0: now."""
+        now, network = self._now(), network_of(address)
+        wait = self._networks.wait(network, now)
+        if (account.lower(), network) in self._known:
+            return wait
+        return max(wait, *(each.wait(account.lower(), now) for each in self._accounts))
+
+    def begin(self, account: str, address: str) -> Attempt:
+        """Counts a login attempt as failed, until `succeeded` or `cancelled` is called with it."""
+        now, account, network = self._now(), account.lower(), network_of(address)
+        self._networks.fill(network, now)
+        added = tuple(each.failed(account, now) for each in self._accounts)
+        return Attempt(account, network, added)
+
+    def succeeded(self, attempt: Attempt) -> None:
+        """Uncounts a successful login; its network no longer waits for failures from elsewhere."""
+        self.cancelled(attempt)
+        self._known[attempt.account, attempt.network] = None
+        self._known.move_to_end((attempt.account, attempt.network))
+        if len(self._known) > self.quota.most:
+            self._known.popitem(last=False)
+
+    def cancelled(self, attempt: Attempt) -> None:
+        """Uncounts an attempt whose password was not compared, because the server was too busy."""
+        self._networks.take_back(attempt.network)
+        for backoff, added in zip(self._accounts, attempt.added, strict=True):
+            backoff.take_back(attempt.account, added)
+
+    def registration_wait(self, address: str) -> int:
+        """Milliseconds until a registration from that address is allowed; 0: now."""
+        now, network = self._now(), network_of(address)
+        return max(self._registered.wait(network, now), self._all_registered.wait("", now))
+
+    def registered(self, address: str) -> None:
+        """Counts a registration from that address."""
+        now = self._now()
+        self._registered.fill(network_of(address), now)
+        self._all_registered.fill("", now)
+
+
+def _windowed(events: int, window: int, kept: int) -> Limiter[str]:
+    """A limiter of so many events at once, and then as many in each window (ms)."""
+    return Limiter(Rate.of(events, events, window), kept)

@@ -1,0 +1,23 @@
+"""The limit on repeated lines: a person may say the same thing three times, then once a minute."""
+
+from __future__ import annotations
+
+from .gcra import Limiter, Rate
+
+MOST_REPEATS = 3
+"""Maximum number of times a person may say the same thing within `REPEAT_WINDOW`."""
+REPEAT_WINDOW = 60_000
+"""Milliseconds after which one of those times is forgotten."""
+REMEMBERED = 32
+"""Number of different lines of a person that are remembered."""
+REPEATED = Rate.of(MOST_REPEATS, 1, REPEAT_WINDOW)
+
+
+def repeats() -> Limiter[str]:
+    """The limiter of one person, whose keys are lines as `bare` gives them."""
+    return Limiter(REPEATED, REMEMBERED)
+
+
+def bare(text: str) -> str:
+    """A line in lower case with single spaces, for the comparison."""
+    return " ".join(text.casefold().split())
