@@ -1,7 +1,7 @@
-"""Waiting for answers: coroutines over Deferreds, the only asynchronous style of the server.
+"""Waiting for answers: coroutines, the only asynchronous style of the server.
 
 Functions of the ports (`ports`) take a callback, which they call at once or later. `ask` and `keep`
-make a Deferred of that, coroutines await it, and `run` starts a coroutine.
+make a Deferred of that, coroutines await it, and `start` or `run` starts a coroutine.
 
 A coroutine continues inside the call that brings the answer, without a turn of the event loop in
 between. So nothing else happens between two awaits, but across an await anything may have changed:
@@ -14,17 +14,123 @@ await is safe, since it does not run then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar, TypeVarTuple
+import logging
+from collections.abc import Callable, Coroutine, Generator, Sequence
+from typing import Any, Generic, TypeVar, TypeVarTuple
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.python.failure import Failure
 
-from .consequences import Consequence
+from .consequences import Consequence, current
 from .facts import Fact
 from .ports import Store
 
+log = logging.getLogger("twentytwo.host")
+
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
+
+Ended = Callable[[Exception | None], object]
+"""Called when a coroutine has ended: with None, or with its exception in the except block."""
+
+
+class Pending(Generic[T]):
+    """An answer that is asked for only when a coroutine waits for it.
+
+    `begin` is called once, with the callback for the answer and `args`. Even if it calls back at
+    once, the coroutine continues inside that call: so the answer to an order is written before the
+    events of the order. An awaited Deferred would continue the coroutine only after `begin`.
+    """
+
+    __slots__ = ("args", "begin")
+
+    def __init__(self, begin: Callable[[Callable[[T], None], *Args], object], *args: *Args) -> None:
+        self.begin: Callable[..., object] = begin
+        self.args = args
+
+    def __await__(self) -> Generator[Pending[T], T, T]:
+        """Yields to `start`, which begins and later sends the answer."""
+        return (yield self)
+
+
+class Running:
+    """A coroutine that `start` has started."""
+
+    __slots__ = ("_command", "_ended", "_looping", "_next", "_waits", "_work")
+
+    def __init__(self, work: Coroutine[Any, Any, None], ended: Ended) -> None:
+        self._work = work
+        self._ended = ended
+        self._command = current.get()
+        self._waits: Deferred[Any] | Pending[Any] | None = None
+        self._next: tuple[Callable[[Any], Any], Any] | None = None
+        self._looping = False
+        self._go_on(work.send, None)
+
+    def cancel(self) -> None:
+        """Raises `CancelledError` where the coroutine waits. A later answer is dropped."""
+        waits = self._waits
+        if isinstance(waits, Pending):
+            self._waits = None
+            self._go_on(self._work.throw, CancelledError())
+        elif waits is not None:
+            waits.cancel()
+
+    def _go_on(self, resume: Callable[[Any], Any], value: object) -> None:
+        self._next = resume, value
+        if self._looping:
+            return  # the loop below, which waits for an answer that came at once, goes on
+        self._looping = True
+        outer = current.set(self._command)
+        try:
+            while self._next is not None:
+                (resume, value), self._next = self._next, None
+                try:
+                    waits = resume(value)
+                except StopIteration:
+                    self._end(None)
+                    return
+                except Exception as wrong:
+                    self._end(wrong)
+                    return
+                self._waits = waits
+                if isinstance(waits, Pending):
+                    self._looping = False  # the answer may come now, and continues at once
+                    self._begin(waits)
+                    return
+                waits.addCallbacks(self._answered, self._failed)
+            self._looping = False
+        finally:
+            current.reset(outer)
+
+    def _end(self, wrong: Exception | None) -> None:
+        """Calls `ended`. Its faults must not reach the store or table that brought the answer."""
+        try:
+            self._ended(wrong)
+        except Exception:
+            log.exception("fault at the end of a coroutine")
+
+    def _begin(self, pending: Pending[Any]) -> None:
+        def answered(answer: Any) -> None:
+            if self._waits is pending:
+                self._waits = None
+                self._go_on(self._work.send, answer)
+
+        try:
+            pending.begin(answered, *pending.args)
+        except Exception as wrong:
+            if self._waits is not pending:
+                raise  # the answer came before: the coroutine has nothing to do with this
+            self._waits = None
+            self._go_on(self._work.throw, wrong)
+
+    def _answered(self, answer: object) -> None:
+        self._waits = None
+        self._go_on(self._work.send, answer)
+
+    def _failed(self, failure: Failure) -> None:
+        self._waits = None
+        self._go_on(self._work.throw, failure.value)
 
 
 def ask(port: Callable[[*Args, Callable[[T], None]], object], *args: *Args) -> Deferred[T]:
@@ -44,19 +150,30 @@ def keep(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
     return answer
 
 
-def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
+def start(work: Coroutine[Any, Any, None], ended: Ended) -> Running:
     """Starts a coroutine, which runs up to its first wait before this returns.
 
-    If it raises, `failed` is called with the exception, in the except block. The Deferred fires
-    when the coroutine has ended, and never with a failure. A command that starts it is over only
-    then.
+    It belongs to the command that starts it, across all its waits. `ended` is called once, unless
+    the server stops before.
     """
-    working = Consequence()
+    return Running(work, ended)
 
-    async def guarded() -> None:
+
+def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
+    """Starts a coroutine; if it raises, `failed` is called with the exception, in the except block.
+
+    The Deferred fires when the coroutine has ended, and never with a failure. A command that starts
+    it is over only then.
+    """
+    working, done = Consequence(), Deferred[None]()
+
+    def ended(wrong: Exception | None) -> None:
         try:
-            await work
-        except Exception as wrong:
-            failed(wrong)
+            if wrong is not None:
+                failed(wrong)
+        finally:
+            working.end()
+            done.callback(None)
 
-    return Deferred.fromCoroutine(guarded()).addBoth(working.end_with)
+    start(work, ended)
+    return done

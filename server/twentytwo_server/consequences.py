@@ -38,7 +38,8 @@ class Consequences:
             over()
 
 
-_of_command: ContextVar[Consequences | None] = ContextVar("of_command", default=None)
+current: ContextVar[Consequences | None] = ContextVar("current", default=None)
+"""The consequences of the command to which the running code belongs; None for no command."""
 
 
 class Consequence:
@@ -51,7 +52,7 @@ class Consequence:
     __slots__ = ("_all", "_token")
 
     def __init__(self, all: Consequences | None = None) -> None:
-        self._all = all or _of_command.get()
+        self._all = all or current.get()
         self._token: Token[Consequences | None]
         if self._all is not None:
             self._all.begin()
@@ -62,16 +63,11 @@ class Consequence:
         if all is not None:
             all.end()
 
-    def end_with(self, result: T) -> T:
-        """`end` as a callback of a Deferred; returns the result or failure unchanged."""
-        self.end()
-        return result
-
     def __enter__(self) -> None:
-        self._token = _of_command.set(self._all)
+        self._token = current.set(self._all)
 
     def __exit__(self, *_: object) -> None:
-        _of_command.reset(self._token)
+        current.reset(self._token)
         self.end()
 
 

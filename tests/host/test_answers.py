@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.session import Whoami
-from twentytwo_server.answers import run
-from twentytwo_server.consequences import Consequence, Consequences
+from twentytwo_server.answers import Pending, run, start
+from twentytwo_server.consequences import Consequence, Consequences, current
 from twentytwo_server.facts import Remembered
 from twentytwo_server.host.commands.call import Call, Handler
 from twentytwo_server.host.commands.dispatch import Dispatcher
@@ -44,7 +47,7 @@ def test_a_command_is_over_where_the_fault_of_its_coroutine_cannot_be_told() -> 
     with Consequence(Consequences(lambda: over.append(True))):
         ended = run(fails(), fails_as_well)
     assert over == [True]
-    ended.addErrback(lambda failure: failure.trap(KeyError) and None)
+    assert ended.called
 
 
 def test_what_is_ended_twice_counts_once() -> None:
@@ -56,3 +59,98 @@ def test_what_is_ended_twice_counts_once() -> None:
     assert not over
     second.end()
     assert over == [True]
+
+
+def test_a_pending_answer_continues_its_coroutine_inside_the_call_that_brings_it() -> None:
+    told: list[str] = []
+
+    def order(answered: Callable[[str], None]) -> None:
+        answered("yes")
+        told.append("events")
+
+    async def command() -> None:
+        told.append(await Pending(order))
+        told.append(await Pending(order))
+
+    start(command(), lambda wrong: told.append(f"ended {wrong}"))
+    assert told == ["yes", "yes", "ended None", "events", "events"]
+
+
+def test_what_refuses_to_begin_is_raised_where_its_answer_is_awaited() -> None:
+    told: list[str] = []
+
+    def refuses(_: Callable[[str], None]) -> None:
+        raise ValueError("no")
+
+    async def command() -> None:
+        try:
+            await Pending(refuses)
+        except ValueError as wrong:
+            told.append(str(wrong))
+        told.append(await Pending(lambda answered: answered("yes")))
+
+    start(command(), lambda wrong: told.append(f"ended {wrong}"))
+    assert told == ["no", "yes", "ended None"]
+
+
+def test_a_fault_after_the_answer_is_the_fault_of_the_one_who_answers() -> None:
+    ended: list[Exception | None] = []
+
+    def order(answered: Callable[[None], None]) -> None:
+        answered(None)
+        raise KeyError
+
+    async def command() -> None:
+        await Pending(order)
+
+    with pytest.raises(KeyError):
+        start(command(), ended.append)
+    assert ended == [None]
+
+
+def test_a_coroutine_that_is_cancelled_takes_no_later_answer() -> None:
+    callbacks: list[Callable[[str], None]] = []
+    told: list[str] = []
+
+    async def command(waits: Pending[str] | Deferred[str]) -> None:
+        told.append(await waits)
+
+    for waits in (Pending[str](callbacks.append), Deferred[str]()):
+        running = start(command(waits), lambda wrong: told.append(type(wrong).__name__))
+        running.cancel()
+        running.cancel()
+        if isinstance(waits, Deferred):
+            waits.callback("late")
+    callbacks[0]("late")
+    assert told == ["CancelledError", "CancelledError"]
+
+
+def test_answers_that_come_at_once_do_not_pile_up_on_the_stack() -> None:
+    ended: list[Exception | None] = []
+
+    async def command() -> None:
+        for _ in range(10_000):
+            await succeed(None)
+
+    start(command(), ended.append)
+    assert ended == [None]
+
+
+def test_a_coroutine_belongs_to_its_command_after_every_wait() -> None:
+    callbacks: list[Callable[[None], None]] = []
+    over: list[str] = []
+    inner = Consequences(lambda: over.append("inner"))
+
+    async def command() -> None:
+        for _ in range(2):
+            await Pending[None](callbacks.append)
+            assert current.get() is inner
+
+    with Consequence(inner):
+        work = Consequence()
+        start(command(), lambda wrong: work.end())
+    with Consequence(Consequences(lambda: over.append("outer"))):
+        callbacks.pop()(None)
+        callbacks.pop()(None)
+        assert over == ["inner"]
+    assert over == ["inner", "outer"]

@@ -9,9 +9,7 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Refused, edition
 from twentytwo_protocol.value import Value
-from twentytwo_protocol.words.seating import Leave
 
-from ..facts import Fact
 from ..games import players
 from ..games.game import AnyGame
 from ..table.decision import Actor
@@ -21,7 +19,7 @@ from ..table.table import Settings
 from .holdings import check_table
 from .host import Host
 from .people.people import Person
-from .tables.order_queue import Answer
+from .tables.order_queue import Answer, Answered, Kept
 from .tables.room import Room
 
 
@@ -67,21 +65,21 @@ class NewTable(Value):
         )
 
 
-def new_table(
-    host: Host,
-    who: Actor,
-    wanted: NewTable,
-    *,
-    leaving: Sequence[Room] = (),
-    answered: Callable[[Room, Answer], None] = lambda room, answer: None,
-    kept: Callable[[Room, Answer], Sequence[Fact]] = lambda room, answer: (),
-) -> None:
-    """Opens a table.
+class PreparedTable(Value):
+    """The room of a new table, which is there for others when its opening is stored.
 
-    `answered` is called with the room and the result of the opening; after that the person leaves
-    the tables in `leaving`. The facts that `kept` returns are stored with the opening. If the
-    opening is refused, by raising `Refused` or in the answer, nothing has changed.
+    `begin` opens it: it takes the callback for the answer, and the function for the facts to store
+    with the opening. If the opening is refused, nothing has changed.
     """
+
+    room: Room
+    begin: Callable[[Answered, Kept], None]
+
+
+def new_table(
+    host: Host, who: Actor, wanted: NewTable, leaving: Sequence[Room] = ()
+) -> PreparedTable:
+    """Prepares a table, whose host is going to leave the tables in `leaving`. Raises `Refused`."""
     person = host.people.find(who.name)
     _check_room_for_more(host, person, len(leaving))
     if person is not None:
@@ -89,28 +87,17 @@ def new_table(
     place = person.place if person is not None else ""
     opening = wanted.opening(host.config.grace)
     room = Room(host, host.rooms.new_id(), wanted.game, opening, who, place)
-    host.rooms.begin_opening(room)
 
-    def opened(answer: Answer) -> None:
-        host.rooms.end_opening(room, opened=answer.refusal is None)
-        answered(room, answer)
-        for left in leaving if answer.refusal is None else ():
-            left.order(who, Leave())
+    def begin(answered: Answered, kept: Kept) -> None:
+        room.order(who, opening, _opening(host, (room,), answered), kept)
 
-    room.order(who, opening, opened, lambda answer: kept(room, answer))
+    return PreparedTable(room, begin)
 
 
-def new_pair(
-    host: Host,
-    who: Actor,
-    wanted: NewTable,
-    *,
-    answered: Callable[[Room, Answer], None],
-    kept: Callable[[Room, Answer], Sequence[Fact]],
-) -> None:
-    """Opens a pair of tables with the same deals; the sender sits down at the first.
+def new_pair(host: Host, who: Actor, wanted: NewTable) -> PreparedTable:
+    """Prepares a pair of tables with the same deals; the sender sits down at the first.
 
-    `answered` and `kept` are as those of `new_table`.
+    Raises `Refused`.
     """
     person = host.people.find(who.name)
     _check_room_for_more(host, person, 0, tables=2)
@@ -122,16 +109,25 @@ def new_pair(
     place = person.place if person is not None else ""
     room = Room(host, ids[0], wanted.game, first, who, place)
     other = Room(host, ids[1], wanted.game, second, who, place)
-    for each in (room, other):
-        host.rooms.begin_opening(each)
+
+    def begin(answered: Answered, kept: Kept) -> None:
+        orders = (who, first), (who, second)
+        host.pairs.open((room, other), orders, _opening(host, (room, other), answered), kept)
+
+    return PreparedTable(room, begin)
+
+
+def _opening(host: Host, rooms: Sequence[Room], answered: Answered) -> Answered:
+    """Counts the rooms as opening; returns the callback for the answer, which ends that."""
+    for room in rooms:
+        host.rooms.begin_opening(room)
 
     def opened(answer: Answer) -> None:
-        for each in (room, other):
-            host.rooms.end_opening(each, opened=answer.refusal is None)
-        answered(room, answer)
+        for room in rooms:
+            host.rooms.end_opening(room, opened=answer.refusal is None)
+        answered(answer)
 
-    orders = (who, first), (who, second)
-    host.pairs.open((room, other), orders, opened, lambda answer: kept(room, answer))
+    return opened
 
 
 def _slow(wanted: NewTable) -> bool:

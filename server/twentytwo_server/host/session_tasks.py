@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import Deferred
 
+from ..answers import Running, start
 from ..session.session import Session
 
 
@@ -14,23 +15,27 @@ class SessionTasks:
     """The running work of the connections, at most one task for each."""
 
     def __init__(self) -> None:
-        self._running: dict[int, Deferred[None]] = {}
+        self._running: dict[int, Running] = {}
 
-    def run(self, session: Session, work: Coroutine[Deferred[Any], Any, None]) -> Deferred[None]:
-        """Runs the rest of a command, up to its first wait before this returns.
+    def run(self, session: Session, work: Coroutine[Any, Any, None]) -> Deferred[None]:
+        """Runs a coroutine, up to its first wait before this returns; fires when it has ended.
 
-        It is cancelled when the connection ends. The Deferred fires when it has ended, either way.
+        It raises `CancelledError` where it waits when the connection ends. The Deferred fails with
+        every exception of the coroutine.
         """
-        task = Deferred.fromCoroutine(work)
-        if not task.called:
-            self._running[id(session)] = task
+        done: Deferred[None] = Deferred()
 
-        def done(result: object) -> object:
+        def ended(wrong: Exception | None) -> None:
             self._running.pop(id(session), None)
-            return result
+            if wrong is None:
+                done.callback(None)
+            else:
+                done.errback(wrong)
 
-        task.addBoth(done)
-        return task.addErrback(lambda failure: failure.trap(CancelledError) and None)
+        task = start(work, ended)
+        if not done.called:
+            self._running[id(session)] = task
+        return done
 
     def connection_lost(self, session: Session) -> None:
         """Cancels the work for a connection that is gone."""

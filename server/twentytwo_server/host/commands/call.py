@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -15,8 +16,7 @@ from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.talk import speaker
 
-from ...answers import ask
-from ...consequences import Consequence
+from ...answers import Pending, ask
 from ...facts import CommandDone, Fact
 from ...ports import Link
 from ...session.recipient import Mode
@@ -27,7 +27,7 @@ from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
 from ..people.people import Person
-from ..tables.order_queue import Answer
+from ..tables.order_queue import Answer, Kept, kept_nothing
 from ..tables.room import Room
 from ..tables.sittings import SeatThen
 
@@ -51,12 +51,13 @@ ANYBODY = Voice({})
 class Call:
     """A command in progress: its sender and connection, and the ways to answer it.
 
-    End it exactly once: with `ok`, `refuse` or `fail`, or with `reply` and later `finish`. That
-    calls `on_finished`. The connection may give its next command when the consequences of this one
-    are over too (`consequences`). `once` is the idempotency key, or empty, and `said` the command
-    as a line, if it has a key. `id` is the client's id of the command, or empty; `verb` is its
-    verb, `typed` the line as a person typed it; `on` is the table or stream of the command, if it
-    is known.
+    Its handler answers it with `ok`, at most once, or raises. When the handler has ended, the
+    dispatcher calls `ended`, and that calls `on_finished`. The connection may give its next command
+    when the consequences of this one are over too (`consequences`).
+
+    `id` is the client's id of the command, or empty; `verb` is its verb, `typed` the line as a
+    person typed it. `once` is the idempotency key, or empty, and `said` the command as a line, if
+    it has a key. `on` is the table or stream of the command, if it is known.
     """
 
     host: Host
@@ -72,7 +73,6 @@ class Call:
     voice: Voice = ANYBODY
     _done: CommandDone | None = None
     _replied: bool = False
-    _finished: bool = False
 
     @property
     def me(self) -> Person:
@@ -123,33 +123,27 @@ class Call:
         return link
 
     def ok(self, *rows: Row | Event, **fields: Any) -> None:
-        """Ends the command with OK."""
-        self.reply(*rows, **fields)
-        self.finish()
+        """Writes the rows and OK. If that raises, `fail` still refuses the command."""
+        if self.once:
+            keyed = self.me.keyed
+            keyed.add(self._done or keyed.made(self.me.name, self.once, self.said, fields))
+        self.session.reply(self.id, rows, Ok(**fields), self.voice)
+        self._replied = True
 
     def inform(self, *rows: Row | Event, **fields: Any) -> None:
-        """Ends a query with OK; the answer to a learner ends with what to type."""
+        """Answers a query with OK; the answer to a learner ends with what to type."""
         room = self._lesson()
         if room is not None:
             fields["text"] = teaching.reminded(room.table, fields.get("text") or "") or None
         self.ok(*rows, **fields)
 
-    def reply(self, *rows: Row | Event, **fields: Any) -> None:
-        """Writes the rows and OK. The command goes on until `finish` is called."""
-        if self.once:
-            keyed = self.me.keyed
-            keyed.add(self._done or keyed.made(self.me.name, self.once, self.said, fields))
-        self.session.reply(self.id, rows, Ok(**fields), self.voice)
-        self._replied = True  # not before: if writing raises, `fail` still refuses the command
-
     def refuse(self, wrong: Refused) -> None:
-        """Ends the command with ERR."""
+        """Writes ERR."""
         self.host.metrics.refusals[wrong.code] += 1
         if wrong.code == "QUOTA":
             self.host.metrics.limited["quotas"] += 1
         self._replied = True
         self.session.refuse(self.id, self._reminded(self._taught(wrong)), self.voice, self.on)
-        self.finish()
 
     def _taught(self, wrong: Refused) -> Refused:
         """The refusal for a learner, with what to type instead."""
@@ -181,10 +175,15 @@ class Call:
             return ""
         return f"Your game at {waiting[-1]} waits for you: hand {waiting[-1]} goes back to it."
 
-    def finish(self) -> None:
-        """Ends the command, whether it was answered or not. A second call does nothing."""
-        if not self._finished:
-            self._finished = True
+    def ended(self, wrong: Exception | None = None) -> None:
+        """Ends the command when its handler has ended, with `wrong` if it raised that.
+
+        Call it once; with `wrong` in the except block.
+        """
+        try:
+            if wrong is not None and not isinstance(wrong, CancelledError):
+                self.fail(wrong)
+        finally:
             if self.once:
                 self.me.keyed.end(self.once)
             self.on_finished()
@@ -208,36 +207,38 @@ class Call:
         self._done = self.me.keyed.made(self.me.name, self.once, self.said, fields())
         return (self._done,)
 
-    def give(
-        self,
-        room: Room,
-        order: Command,
-        fields: Callable[[Answer], Mapping[str, Any]],
-        then: Callable[[], object] = lambda: None,
-        answered_ok: Callable[[], object] = lambda: None,
-    ) -> None:
-        """Gives an order to a table, and ends the command with the result.
+    def order(
+        self, room: Room, order: Command, fields: Callable[[Answer], Mapping[str, Any]]
+    ) -> Coroutine[Any, Any, Answer]:
+        """Gives an order to a table; returns its answer, before the events of the order are sent.
 
-        It is answered OK with the fields that `fields` returns, between a call of `then` and one
-        of `answered_ok`, or with the refusal. The answer is written before the events that the
-        order caused.
+        `fields` returns the fields of the OK that the caller is going to write. Raises the refusal.
+        """
+        return self.answer(partial(room.order, self.who, order), fields)
+
+    async def answer(
+        self,
+        begin: Callable[[Callable[[Answer], None], Kept], object],
+        fields: Callable[[Answer], Mapping[str, Any]],
+        *facts: Fact,
+    ) -> Answer:
+        """The same for any order: `begin` gives it, with the facts to store in its transaction.
+
+        `facts` are stored with it, too.
         """
 
-        def answered(answer: Answer) -> None:
-            try:
-                if answer.refusal is not None:
-                    raise answer.refusal
-                then()
-                self.reply(**fields(answer))
-                answered_ok()
-                self.finish()
-            except Exception as wrong:
-                self.fail(wrong)
+        def kept(answer: Answer) -> Sequence[Fact]:
+            return (*facts, *self.kept(lambda: fields(answer)))
 
-        room.order(self.who, order, answered, lambda answer: self.kept(lambda: fields(answer)))
+        facts_of = kept if facts or self.once else kept_nothing
+        pending: Pending[Answer] = Pending(begin, facts_of)
+        answer = await pending
+        if answer.refusal is not None:
+            raise answer.refusal
+        return answer
 
     def fail(self, wrong: Exception) -> None:
-        """Ends the command because of an exception. Only in an except block.
+        """Answers a command that raised an exception. Only in an except block.
 
         A `Refused` is sent as it is. Another exception is logged with its traceback and answered
         with a reference to the log; if OK was already written, it is only logged.
@@ -249,7 +250,6 @@ class Call:
         if not self._replied:
             text = f"Something went wrong in the server; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))
-        self.finish()
 
     def ask(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
@@ -269,22 +269,9 @@ class Call:
         self.link()
         return answer
 
-    def continue_with(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        """Continues the command in a coroutine, which is cancelled when the connection ends.
-
-        The coroutine must end the command; if it raises, `fail` does.
-        """
-        working = Consequence()
-        ended = self.host.replays.tasks.run(self.session, self._guarded(work))
-        ended.addBoth(working.end_with)
-
-    async def _guarded(self, work: Coroutine[Deferred[Any], Any, None]) -> None:
-        try:
-            await work
-        except CancelledError:
-            raise
-        except Exception as wrong:
-            self.fail(wrong)
+    def while_connected(self, work: Coroutine[Any, Any, None]) -> Deferred[None]:
+        """Runs a coroutine that ends with the connection: both it and the caller are cancelled."""
+        return self.host.replays.tasks.run(self.session, work)
 
     async def send_all(self, steps: Iterable[object]) -> int:
         """Iterates over `steps`, each of which sends a little, as fast as the peer reads.

@@ -11,27 +11,27 @@ from .losing import asks_first, cost_of_aborting, cost_of_resigning, lost_at
 from .orders import deed, order
 
 
-def resign(call: Call, command: words.Resign) -> None:
+async def resign(call: Call, command: words.Resign) -> None:
     """Gives up the game."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
     if not asks_first(call, cost_of_resigning(call, room, lost), room.id):
-        order(call, command, lost=lost)
+        await order(call, command, lost=lost)
 
 
-def abort(call: Call, command: words.Abort) -> None:
+async def abort(call: Call, command: words.Abort) -> None:
     """Ends the game without a result, or votes for that if others have to agree."""
     room = call.room(command.table)
     mine = room.seat_number(call.me) is not None
     costs = cost_of_aborting(room) if mine else ""
     if not asks_first(call, costs, room.id):
-        order(call, command, lost=("game",) if costs else None)
+        await order(call, command, lost=("game",) if costs else None)
 
 
-def go_back(call: Call, command: words.Undo | words.Again) -> None:
+async def go_back(call: Call, command: words.Undo | words.Again) -> None:
     """Takes a move back, or plays a hand again, if seats and rules have not changed since."""
     check_unchanged(call.room(command.table).table)
-    order(call, command)
+    await order(call, command)
 
 
 HANDLERS: Handlers = {

@@ -16,12 +16,11 @@ from ...table.table import Phase, Settings
 from ..dailies import day_before
 from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
 from ..new_table import NewTable, new_table
-from ..tables.order_queue import Answer
 from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of
 from .paging import in_order, length, texts
-from .seating.opening import answers_of
+from .seating.opening import answer_opened
 
 HANDS = 5
 """Number of hands of a daily deal: about ten minutes."""
@@ -39,7 +38,7 @@ async def daily(call: Call, command: words.Daily) -> None:
     if command.game is None:
         await _overview(call, today, tomorrow)
     else:
-        _play(call, game_of(call.host, command.game))
+        await _play(call, game_of(call.host, command.game))
 
 
 async def _overview(call: Call, day: str, tomorrow: str) -> None:
@@ -72,7 +71,7 @@ async def _overview(call: Call, day: str, tomorrow: str) -> None:
     call.ok(*rows, n=len(rows), text=text if call.in_words else None)
 
 
-def _play(call: Call, game: AnyGame) -> None:
+async def _play(call: Call, game: AnyGame) -> None:
     dailies, me = call.host.dailies, call.me
     day = dailies.today
     if dailies.has_begun(day, game.key, me.name):
@@ -89,22 +88,10 @@ def _play(call: Call, game: AnyGame) -> None:
     begun = dailies.begin(day, game.key, me.name)
     text = _dealt(game, day, bots, level)
     over = [room for room in call.host.rooms.of(me) if _is_over(room)]
-    answered, kept = answers_of(call, lambda room, answer: text, over)
-
-    def opened(room: Room, answer: Answer) -> None:
-        if answer.refusal is not None:
-            dailies.take_back(begun)
-        answered(room, answer)
-
+    wanted = NewTable(game, rules, settings, bots, start=True, most_hands=HANDS)
     try:
-        new_table(
-            call.host,
-            call.who,
-            NewTable(game, rules, settings, bots, start=True, most_hands=HANDS),
-            leaving=over,
-            answered=opened,
-            kept=lambda room, answer: [begun, *kept(room, answer)],
-        )
+        opened = new_table(call.host, call.who, wanted, over)
+        await answer_opened(call, opened, lambda room, answer: text, over, begun)
     except Exception:
         dailies.take_back(begun)
         raise

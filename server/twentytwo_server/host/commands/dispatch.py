@@ -20,7 +20,7 @@ from twentytwo_protocol.words.looking import Hint
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.session import Pong
 
-from ...answers import run
+from ...answers import start
 from ...consequences import Consequence, Consequences
 from ...ports import Link
 from ...session.recipient import Mode
@@ -116,10 +116,12 @@ class Dispatcher:
             if isinstance(request.command, GameMove):
                 answered_by_move(session)
         except Exception as wrong:
-            call.fail(wrong)
+            call.ended(wrong)
         else:
-            if working is not None:
-                run(working, call.fail)
+            if working is None:
+                call.ended()
+            else:
+                start(working, call.ended)
         if (
             person is None or person.session is not session
         ):  # the command may have changed the person

@@ -140,7 +140,7 @@ def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
     return {name: (key, table) for key, own in declared for name, table in own.items()}
 
 
-def lab(call: Call, command: words.Lab) -> None:
+async def lab(call: Call, command: words.Lab) -> None:
     """Lists the tables of the practice ground, or opens one of them."""
     if not call.host.config.dev:
         raise Refused("UNSUPPORTED", "The practice ground is on servers that are run with --dev.")
@@ -158,12 +158,12 @@ def lab(call: Call, command: words.Lab) -> None:
         )
     key, table = there[command.name.lower()]
     if table.pair:
-        open_(call, Open(key, seats=2, clock="0", duplicate=1))
+        await open_(call, Open(key, seats=2, clock="0", duplicate=1))
         return
     practice = Practice(
         key, bots=table.bots, rules=table.rules, seed=table.seed, options=table.options
     )
-    open_practice(
+    await open_practice(
         call,
         practice,
         clock=read_clock(table.clock),

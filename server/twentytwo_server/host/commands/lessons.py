@@ -19,7 +19,7 @@ from .losing import asks_first, cost_of_practising
 from .seating.opening import open_new
 
 
-def tutorial(call: Call, command: words.Tutorial) -> None:
+async def tutorial(call: Call, command: words.Tutorial) -> None:
     """Opens the next deal of a lesson, or repeats the current step of a running one."""
     room = _running(call)
     game = room.table.game if room is not None and not command.game else _wanted(call, command.game)
@@ -33,7 +33,7 @@ def tutorial(call: Call, command: words.Tutorial) -> None:
         call.ok(on=room.id, seat=LEARNER, talk=room.kibitz.name)
         call.host.teach(room)
         return
-    _open(call, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
+    await _open(call, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
 
 
 def _goes_on(room: Room) -> bool:
@@ -56,7 +56,7 @@ def _wanted(call: Call, key: str | None) -> AnyGame:
     return game_of(call.host, key or (begun or [DEFAULT_GAME])[-1])
 
 
-def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
+async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
     try:
         number, turn = lesson.find(step)
     except KeyError:
@@ -86,7 +86,7 @@ def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         guided=guiding.DEFAULT if call.in_words else guiding.MOVES,
         played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),
     )
-    open_new(call, wanted, text=lambda _: deal.about, leaving=old)
+    await open_new(call, wanted, text=lambda _: deal.about, leaving=old)
 
 
 HANDLERS: Handlers = {words.Tutorial: tutorial}

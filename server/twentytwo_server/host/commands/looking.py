@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from twentytwo_protocol.cards import as_held
 from twentytwo_protocol.schema import (
     COMMANDS,
-    Command,
     Deed,
     Event,
     Refused,
@@ -27,10 +27,24 @@ from ...table import teaching
 from ...table.match import listing, not_your_turn
 from ..access import check_seq, check_watching, seat_seen_from, stream_named
 from ..tables.room import Room
-from .call import Call, Handler, Handlers, MissedEvents
+from .call import Call, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
 from .standing import AT_ONCE, holding, own_cards
+
+Seat = TypeVar("Seat", int, None, int | None)
+
+
+def _visible(call: Call, table: str | None) -> tuple[Room, int | None]:
+    """A table that the person may see, and their seat there."""
+    room = call.room(table)
+    check_watching(call.me, room)
+    return room, room.seat_number(call.me)
+
+
+def _as_watcher(call: Call, table: str | None) -> tuple[Room, None]:
+    """A table that the person may see, as everybody sees it."""
+    return _visible(call, table)[0], None
 
 
 def _seated(call: Call, table: str | None) -> tuple[Room, int]:
@@ -41,16 +55,14 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
     return room, seat
 
 
-def hand(call: Call, command: looking.Hand) -> None:
+async def hand(call: Call, command: looking.Hand) -> None:
     """Shows the person's cards, and the open question if it is theirs.
 
     A person with several tables goes to the named one.
     """
-    room, seat = _seated(call, command.table)
+    room, seat = await _folded(call, command.table, _seated)
     if call.people:
         call.go_to(room)
-    if _folds(call, command, room, seat, hand):
-        return
     show = call.session.display.show if call.people else plain_cards
     model, match = room.model(seat), room.table.match
     voice = replace(room.voice(seat), show=show)
@@ -200,27 +212,29 @@ def _last_trick(room: Room) -> list[Entry]:
     return []
 
 
-def _folds(call: Call, command: Command, room: Room, seat: int | None, then: Handler) -> bool:
-    """True if the table's past has to be folded first, which takes a while. `then` is called when
-    that is done, to do the same again.
+async def _folded(
+    call: Call, table: str | None, find: Callable[[Call, str | None], tuple[Room, Seat]]
+) -> tuple[Room, Seat]:
+    """The table and seat that `find` returns, when the past as seen from that seat is folded.
+
+    Folding takes a while, after which the table may be gone and the seat another one: so `find` is
+    called again. Raises what `find` raises.
     """
-    if room.models.unfolded(room.name_at(seat)) <= AT_ONCE:
-        return False
-
-    async def folding() -> None:
-        await call.send_all(room.models.folding(room.name_at(seat)))
-        then(call, command)
-
-    call.continue_with(folding())
-    return True
+    while True:
+        room, seat = find(call, table)
+        name = room.name_at(seat)
+        if room.models.unfolded(name) <= AT_ONCE:
+            return room, seat
+        await call.while_connected(_fold(call, room, name))
 
 
-def score(call: Call, command: looking.Score) -> None:
+async def _fold(call: Call, room: Room, name: str | None) -> None:
+    await call.send_all(room.models.folding(name))
+
+
+async def score(call: Call, command: looking.Score) -> None:
     """Shows the scores, and whose turn it is."""
-    room = call.room(command.table)
-    check_watching(call.me, room)
-    if _folds(call, command, room, None, score):
-        return
+    room, _ = await _folded(call, command.table, _as_watcher)
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
@@ -248,13 +262,9 @@ def _scores(room: Room, voice: Voice) -> list[str]:
     return [*lines, f"Games won here: {wins}."] if wins else lines
 
 
-def state(call: Call, command: looking.State) -> None:
+async def state(call: Call, command: looking.State) -> None:
     """Shows the person's whole knowledge of a table."""
-    room = call.room(command.table)
-    check_watching(call.me, room)
-    seat = room.seat_number(call.me)
-    if _folds(call, command, room, seat, state):
-        return
+    room, seat = await _folded(call, command.table, _visible)
     if call.people:
         _state_for_people(call, room, seat)
         return
@@ -283,14 +293,15 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     call.inform(*rows, *model.standing, on=room.id)
 
 
-def sync(call: Call, command: looking.Sync) -> None:
+async def sync(call: Call, command: looking.Sync) -> None:
     """Sends the events of a stream again, from a number on."""
     stream = stream_named(call.host, call.me, command.stream.lower())
     check_seq(stream, command.from_)
     if command.n is not None and command.n < 1:
         raise Refused("BAD_ARG", "n takes a number from 1.", arg="n")
     seat_then = seat_seen_from(call.host, call.me, stream)
-    call.continue_with(_sync(call, (stream, command.from_, seat_then), command.n or stream.last))
+    missed = stream, command.from_, seat_then
+    await call.while_connected(_sync(call, missed, command.n or stream.last))
 
 
 async def _sync(call: Call, missed: MissedEvents, most: int) -> None:

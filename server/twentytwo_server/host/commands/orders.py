@@ -13,10 +13,14 @@ from ..tables.room import Room
 from .call import Call
 
 
-def order(call: Call, command: Command, **more: Any) -> None:
+async def order(call: Call, command: Command, **more: Any) -> None:
     """Gives a command to its table; answers with the table, the seat, the first event, and more."""
     room = call.room(getattr(command, "table", None))
-    call.give(room, without_table(command), lambda answer: seat_fields(call, room, answer, **more))
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return seat_fields(call, room, answer, **more)
+
+    call.ok(**fields(await call.order(room, without_table(command), fields)))
 
 
 def seat_fields(call: Call, room: Room, answer: Answer, **more: Any) -> dict[str, Any]:
@@ -24,18 +28,18 @@ def seat_fields(call: Call, room: Room, answer: Answer, **more: Any) -> dict[str
     return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
 
-def deed(call: Call, command: Command) -> None:
+async def deed(call: Call, command: Command) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
     metrics = call.host.metrics
     since = metrics.now()
     room = call.room(getattr(command, "table", None))
 
-    call.give(
-        room,
-        without_table(command),
-        lambda answer: {"on": room.id, "seq": answer.seq},
-        then=lambda: metrics.answered(since),
-    )
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    answer = await call.order(room, without_table(command), fields)
+    metrics.answered(since)
+    call.ok(**fields(answer))
 
 
 def without_table(command: Command) -> Command:

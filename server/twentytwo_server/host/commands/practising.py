@@ -40,7 +40,7 @@ async def what_if(call: Call, command: Whatif) -> None:
     who = f"in seat {taken.seat}" if command.seat is None else f"as {record.name(taken.seat)}"
     text = f"{record.id} as it was in hand {taken.hand}, with you {who}. undo takes you back here."
     wanted = NewTable(game, rules, settings, taken=taken)
-    practise(call, wanted, text=text)
+    await practise(call, wanted, text=text)
 
 
 def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Taken:

@@ -33,7 +33,7 @@ async def review(call: Call, command: words.Review) -> None:
     seats = _seats(command.seat, mine, len(game.seats))
     call.host.reviews.check(call.link().place)
     if not call.people:
-        call.continue_with(_for_program(call, game, seats, mine))
+        await call.while_connected(_for_program(call, game, seats, mine))
         return
     begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
     call.ok(on=game.game, text=begins)
@@ -111,7 +111,7 @@ async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: 
         found = await call.host.reviews.make(game, seats, you, call.link().place, told)
         session.tell("\n".join(found.lines))
     except CancelledError:
-        raise
+        return  # the connection is gone
     except Refused as wrong:
         session.tell(f"* No review of {game.game}: {wrong.text}")
     except Exception:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Any
 
 from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
@@ -13,6 +14,7 @@ from twentytwo_protocol.words import talk as words
 from ...answers import keep
 from ...limits.repeats import MOST_REPEATS, bare
 from ..people.people import BLOCKED
+from ..tables.order_queue import Answer
 from ..tables.room import Room
 from .call import Call, Handlers
 
@@ -45,13 +47,19 @@ def _new(call: Call, text: str) -> Callable[[], None]:
     return lambda: repeats.fill(line, host.clock.now())
 
 
-def say(call: Call, command: words.Say) -> None:
+async def say(call: Call, command: words.Say) -> None:
     """Says something to everybody at the table, players and watchers."""
     _check_heard(call, command)
     room = call.room(command.table)
     order = words.Say(_text(command.text))
     note = _new(call, order.text)
-    call.give(room, order, lambda answer: {"on": room.id, "seq": answer.seq}, note)
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return {"on": room.id, "seq": answer.seq}
+
+    answer = await call.order(room, order, fields)
+    note()
+    call.ok(**fields(answer))
 
 
 def _check_heard(call: Call, command: words.Say) -> None:

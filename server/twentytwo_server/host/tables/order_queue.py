@@ -43,6 +43,11 @@ Kept = Callable[[Answer], Sequence[Fact]]
 SERVER = Actor("")
 
 
+def kept_nothing(_: Answer) -> Sequence[Fact]:
+    """No facts to store with an order."""
+    return ()
+
+
 class QueuedOrder(Value):
     """An order in the queue of a room.
 
@@ -53,7 +58,7 @@ class QueuedOrder(Value):
     who: Actor
     order: Command | Inner | Opening
     answered: Answered
-    kept: Kept = lambda answer: ()
+    kept: Kept = kept_nothing
     wanted: Callable[[], bool] = lambda: True
 
 

@@ -72,6 +72,7 @@ from .order_queue import (
     Outcome,
     QueuedOrder,
     ignore_answer,
+    kept_nothing,
 )
 from .timers import Timers
 
@@ -173,7 +174,7 @@ class Room:
         who: Actor,
         order: Command | Inner | Opening,
         answered: Answered | None = None,
-        kept: Kept = lambda answer: (),
+        kept: Kept = kept_nothing,
     ) -> None:
         """Queues an order; `answered` is called with the result, possibly before this returns.
 

@@ -82,14 +82,12 @@ async def log_in(
     here = finish_arrival(call, person, arrival)
     if here:
         _acknowledge(call, person, token, rows, welcome or f"Welcome, {name}.", merging)
-    told = run(merging.tell_tables(), call.fail) if merging is not None else None
-    if told is not None:
-        await told
+    if merging is not None:
+        # The next command must not come earlier: a table that still has the guest's name would not
+        # know who gives it.
+        await run(merging.tell_tables(), call.fail)
     if here and host.people.on(call.session) is person:
         come_back(call, person)
-    # The next command must not come earlier: a table that still has the guest's name would not
-    # know who gives it.
-    call.finish()
 
 
 def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
@@ -123,7 +121,7 @@ def _acknowledge(
     if call.people:
         back = f"If the line drops, resume {token} takes your seat back."
         text, told = f"{text}\n{back}" if token else text, []
-    call.reply(*told, name=person.name, token=token, grace=host.config.grace, text=text)
+    call.ok(*told, name=person.name, token=token, grace=host.config.grace, text=text)
     if merging is not None:
         host.lobby.announce(Offline(merging.old))
     host.arrive(person, call.session)

@@ -196,7 +196,6 @@ def ask_password(
     if not call.people:
         raise Refused("BAD_ARG", f"{command.word.word} needs a password.", arg=steps[0][0])
     call.session.ask_hidden(command, *steps, judge=judge)
-    call.finish()
 
 
 # ------------------------------------------------------------------------- coming in

@@ -39,10 +39,10 @@ async def invite(call: Call, command: words.Invite) -> None:
     call.host.inboxes.deliver(posted)
 
 
-def accept(call: Call, command: words.Accept) -> None:
+async def accept(call: Call, command: words.Accept) -> None:
     """Accepts an invitation to a table, or joins an open seek."""
     if command.seek is not None:
-        _accept_seek(call, command.seek)
+        await _accept_seek(call, command.seek)
         return
     name = command.name or _only_inviter(call)
     if name is None:
@@ -52,7 +52,7 @@ def accept(call: Call, command: words.Accept) -> None:
         raise Refused("BAD_ARG", text, arg="name")
     check_seat(call.host, call.me)
     room, answered = _invitation(call, name, command.table)
-    sit_down(call, room, Join(room.id), then=answered)
+    await sit_down(call, room, Join(room.id), then=answered)
 
 
 def _only_inviter(call: Call) -> str | None:
@@ -66,13 +66,13 @@ def _open_invitations(call: Call) -> list[str]:
     return [name for name, table in call.me.invited.items() if table in call.host.rooms]
 
 
-def _accept_seek(call: Call, number: int) -> None:
+async def _accept_seek(call: Call, number: int) -> None:
     wish = call.host.seeks.wish(number)
     if wish is None:
         raise Refused("NO_SUCH_SEEK", "Nobody looks for players under that number (any more).")
     if wish.name == call.me.name:
         raise Refused("BAD_ARG", "That is your own seek; unseek ends it.", arg="seek")
-    look_for(call, replace(wish, name=call.me.name))
+    await look_for(call, replace(wish, name=call.me.name))
 
 
 async def decline(call: Call, command: words.Decline) -> None:

@@ -18,8 +18,7 @@ from ...host import Host
 from ...lobby.seeks import Wish
 from ...new_table import NewTable, new_table
 from ...tables.auto_start import AutoStart
-from ...tables.order_queue import Answer
-from ...tables.room import Room
+from ...tables.order_queue import Answered, Kept
 from ..call import Call, Handlers
 from ..games import (
     game_of,
@@ -29,7 +28,7 @@ from ..games import (
 from ..paging import page, position, texts
 
 
-def seek(call: Call, command: words.Seek) -> None:
+async def seek(call: Call, command: words.Seek) -> None:
     """Opens a seek; if enough people now look for the same, opens a table for them instead."""
     game = game_of(call.host, command.game)
     options = dict(command.options or {})
@@ -43,10 +42,10 @@ def seek(call: Call, command: words.Seek) -> None:
         raise Refused("BAD_ARG", f"{game.title} takes {takes} players.", arg="players")
     usual = {option.name: option.value for option in game.options(game.presets[preset])}
     changed = [(o.name, o.value) for o in game.options(made) if o.value != usual[o.name]]
-    look_for(call, Wish(call.me.name, game.key, players, preset, tuple(changed)))
+    await look_for(call, Wish(call.me.name, game.key, players, preset, tuple(changed)))
 
 
-def look_for(call: Call, wanted: Wish) -> None:
+async def look_for(call: Call, wanted: Wish) -> None:
     """Opens a table for the people who seek the same if they are enough, else opens a seek."""
     host, game, players = call.host, call.host.games[wanted.game], wanted.players
     check_seek(host, call.me)
@@ -63,9 +62,7 @@ def look_for(call: Call, wanted: Wish) -> None:
     names = [*others[: players - 1], call.me.name]
     # The note that follows tells people more.
     text = None if call.people else "Found!"
-    _seat_together(call, names, wanted, {"seek": number, "text": text})
-    for name in names:
-        host.seeks.withdraw(name)
+    await _seat_together(call, names, wanted, {"seek": number, "text": text})
 
 
 def _free(host: Host, name: str) -> bool:
@@ -76,7 +73,9 @@ def _free(host: Host, name: str) -> bool:
     return len(person.tables) < host.config.tables_each
 
 
-def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[str, Any]) -> None:
+async def _seat_together(
+    call: Call, names: list[str], wanted: Wish, found: Mapping[str, Any]
+) -> None:
     """Opens a table for these people and seats them. Raises `Refused`.
 
     The command is answered with the fields `found`, before anybody is told.
@@ -89,26 +88,24 @@ def _seat_together(call: Call, names: list[str], wanted: Wish, found: Mapping[st
     made = rules_of(game, preset, dict(wanted.options))
     who, *beside = (Actor(person.name, person.program) for person in (first, *others))
 
-    def opened(room: Room, answer: Answer) -> None:
-        if answer.refusal is not None:
-            call.refuse(answer.refusal)
-            return
-        call.ok(**found)
-        text = f"Found! You play {game.title} at {room.id}; it begins in a moment."
-        told = Note("FOUND", room.id, text)
-        for person in (first, *others):
-            if person.session is not None:
-                person.session.current = room.id
-                person.session.notice(told)
-        AutoStart(room, [first, *others]).check()
+    together = NewTable(game, made, settings, sought=True, others=tuple(beside))
+    opened = new_table(host, who, together)
 
-    new_table(
-        host,
-        who,
-        NewTable(game, made, settings, sought=True, others=tuple(beside)),
-        answered=opened,
-        kept=lambda room, answer: call.kept(lambda: found),
-    )
+    def begin(answered: Answered, kept: Kept) -> None:
+        opened.begin(answered, kept)
+        for name in names:
+            host.seeks.withdraw(name)
+
+    await call.answer(begin, lambda _: found)
+    call.ok(**found)
+    room = opened.room
+    text = f"Found! You play {game.title} at {room.id}; it begins in a moment."
+    told = Note("FOUND", room.id, text)
+    for person in (first, *others):
+        if person.session is not None:
+            person.session.current = room.id
+            person.session.notice(told)
+    AutoStart(room, [first, *others]).check()
 
 
 def unseek(call: Call, _: words.Unseek) -> None:

@@ -41,9 +41,7 @@ async def export(call: Call, command: words.Export) -> None:
 
 async def _export_events(call: Call, command: words.Export) -> None:
     log = await find(call, await game_meant(call, command.id), command.seat)
-    on = log.past.id
-
-    call.continue_with(_tell_events(call, log, on))
+    await call.while_connected(_tell_events(call, log, log.past.id))
 
 
 async def _tell_events(call: Call, log: ShownGame, on: str) -> None:

@@ -22,7 +22,7 @@ from ....table.match import MOST_HANDS
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
 from ...host import Host
-from ...new_table import NewTable, new_pair, new_table
+from ...new_table import NewTable, PreparedTable, new_pair, new_table
 from ...tables.order_queue import Answer
 from ...tables.room import Room
 from ..call import Call, Handlers
@@ -38,12 +38,12 @@ SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
 
-def practice(call: Call, command: words.Practice) -> None:
+async def practice(call: Call, command: words.Practice) -> None:
     """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
-    open_practice(call, command)
+    await open_practice(call, command)
 
 
-def open_practice(
+async def open_practice(
     call: Call,
     command: words.Practice,
     *,
@@ -78,10 +78,10 @@ def open_practice(
     topic = rules_in_words(game)
     text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
     wanted = NewTable(game, rules, settings, most_hands=most_hands or MOST_HANDS)
-    practise(call, wanted, text=text)
+    await practise(call, wanted, text=text)
 
 
-def practise(call: Call, wanted: NewTable, *, text: str) -> None:
+async def practise(call: Call, wanted: NewTable, *, text: str) -> None:
     """Opens a practice table with bots in all other seats, and starts the game.
 
     `text` describes the table in the answer. A person has at most one practice table: they leave
@@ -91,7 +91,7 @@ def practise(call: Call, wanted: NewTable, *, text: str) -> None:
     if asks_first(call, cost_of_practising(old), call.typed):
         return
     full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
-    open_new(call, full, text=lambda _: text, leaving=old)
+    await open_new(call, full, text=lambda _: text, leaving=old)
 
 
 def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
@@ -107,7 +107,7 @@ def _seed(seed: int | None) -> int | None:
     return seed
 
 
-def open_(call: Call, command: words.Open) -> None:
+async def open_(call: Call, command: words.Open) -> None:
     """Opens a table for several people."""
     game = game_of(call.host, command.game)
     preset = preset_of(game, command.rules)
@@ -140,9 +140,9 @@ def open_(call: Call, command: words.Open) -> None:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
     if command.duplicate is not None:
-        _open_pair(call, NewTable(game, rules, settings, most_hands=command.duplicate))
+        await _open_pair(call, NewTable(game, rules, settings, most_hands=command.duplicate))
         return
-    open_new(call, NewTable(game, rules, settings, bots), text=_opened)
+    await open_new(call, NewTable(game, rules, settings, bots), text=_opened)
 
 
 def _check_pair(command: words.Open) -> None:
@@ -162,8 +162,8 @@ def _check_pair(command: words.Open) -> None:
         raise Refused("BAD_ARG", text, arg="bots")
 
 
-def _open_pair(call: Call, wanted: NewTable) -> None:
-    """Opens a pair of tables for the person, and ends the command."""
+async def _open_pair(call: Call, wanted: NewTable) -> None:
+    """Opens a pair of tables for the person, and answers."""
     settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
     what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
 
@@ -178,8 +178,7 @@ def _open_pair(call: Call, wanted: NewTable) -> None:
             "start begins at both when all are ready, and both are compared in the end."
         )
 
-    answered, kept = answers_of(call, text)
-    new_pair(call.host, call.who, wanted, answered=answered, kept=kept)
+    await answer_opened(call, new_pair(call.host, call.who, wanted), text)
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -237,14 +236,14 @@ def _opened(room: Room) -> str:
     )
 
 
-def open_new(
+async def open_new(
     call: Call,
     wanted: NewTable,
     *,
     text: Callable[[Room], str],
     leaving: Sequence[Room] = (),
 ) -> None:
-    """Opens a table for the person, and ends the command; `text` describes the room in the answer.
+    """Opens a table for the person, and answers; `text` describes the room in the answer.
 
     The answer also names the tables in `leaving` whose games end.
     """
@@ -256,31 +255,32 @@ def open_new(
         lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
         return "\n".join(filter(None, lines))
 
-    answered, kept = answers_of(call, told, leaving)
-    new_table(call.host, call.who, wanted, leaving=leaving, answered=answered, kept=kept)
+    opened = new_table(call.host, call.who, wanted, leaving)
+    await answer_opened(call, opened, told, leaving)
 
 
-def answers_of(
-    call: Call, text: Callable[[Room, Answer], str], leaving: Sequence[Room] = ()
-) -> tuple[Callable[[Room, Answer], None], Callable[[Room, Answer], Sequence[Fact]]]:
-    """The callback that answers the opening of a table, and the facts to store with it.
+async def answer_opened(
+    call: Call,
+    opened: PreparedTable,
+    text: Callable[[Room, Answer], str],
+    leaving: Sequence[Room] = (),
+    *facts: Fact,
+) -> None:
+    """Opens a prepared table, and answers; then the person leaves the tables in `leaving`.
 
-    The person leaves the tables in `leaving`.
+    `facts` are stored with the opening. Raises the refusal.
     """
-    lost = lost_at(call, leaving)
+    lost, room = lost_at(call, leaving), opened.room
 
-    def fields(room: Room, answer: Answer) -> dict[str, Any]:
+    def fields(answer: Answer) -> dict[str, Any]:
         more = {"talk": room.kibitz.name, "lost": lost, "text": text(room, answer)}
         return seat_fields(call, room, answer, **more)
 
-    def opened(room: Room, answer: Answer) -> None:
-        if answer.refusal is not None:
-            call.refuse(answer.refusal)
-            return
-        call.go_to(room)
-        call.ok(**fields(room, answer))
-
-    return opened, lambda room, answer: call.kept(lambda: fields(room, answer))
+    answer = await call.answer(opened.begin, fields, *facts)
+    call.go_to(room)
+    call.ok(**fields(answer))
+    for left in leaving:
+        left.order(call.who, words.Leave())
 
 
 HANDLERS: Handlers = {words.Practice: practice, words.Open: open_}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from twentytwo_protocol.schema import Refused
@@ -11,7 +12,6 @@ from twentytwo_protocol.voice import listed, plural
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.looking import Line
 
-from ....facts import Fact
 from ....table import teaching
 from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
@@ -26,31 +26,18 @@ from ..standing import show_standing
 from .naming import table_meant
 
 
-def start(call: Call, command: words.Start) -> None:
+async def start(call: Call, command: words.Start) -> None:
     """Starts the game; at a pair of tables, at both."""
     room = call.room(command.table)
     if not room.table.kind.paired:
-        order(call, command)
+        await order(call, command)
         return
-    answered, kept = _answers(call, room)
-    call.host.pairs.start(room, call.who, answered, kept)
-
-
-def _answers(
-    call: Call, room: Room, **more: Any
-) -> tuple[Callable[[Answer], None], Callable[[Answer], Sequence[Fact]]]:
-    """The callback that answers an order to a pair, and the facts to store with it."""
 
     def fields(answer: Answer) -> dict[str, Any]:
-        return seat_fields(call, room, answer, **more)
+        return seat_fields(call, room, answer)
 
-    def answered(answer: Answer) -> None:
-        if answer.refusal is not None:
-            call.refuse(answer.refusal)
-        else:
-            call.ok(**fields(answer))
-
-    return answered, lambda answer: call.kept(lambda: fields(answer))
+    begin = partial(call.host.pairs.start, room, call.who)
+    call.ok(**fields(await call.answer(begin, fields)))
 
 
 def _check_twin(call: Call, room: Room) -> None:
@@ -61,16 +48,16 @@ def _check_twin(call: Call, room: Room) -> None:
         raise Refused("ALREADY_SEATED", text)
 
 
-def join(call: Call, command: words.Join) -> None:
+async def join(call: Call, command: words.Join) -> None:
     """Sits down at a table: see `table_meant` for how it is named."""
     instead = "open begins one, and invite {name} asks them there."
     room = table_meant(call, command.table, instead=instead)
     check_seat(call.host, call.me)
     _check_twin(call, room)
-    sit_down(call, room, command)
+    await sit_down(call, room, command)
 
 
-def sit_down(
+async def sit_down(
     call: Call, room: Room, command: words.Join, then: Callable[[], None] = lambda: None
 ) -> None:
     """Seats the person at a table; the answer names the game and the other people.
@@ -82,15 +69,12 @@ def sit_down(
         text = _seated(room, call.me.name) if call.people else None
         return seat_fields(call, room, answer, talk=room.kibitz.name, text=text)
 
-    def seated() -> None:
-        call.go_to(room)
-        then()
-
-    def catch_up() -> None:
-        if room.table.phase is Phase.PLAYING:
-            room.when_told(lambda: show_standing(call, room, room.seat_number(call.me)))
-
-    call.give(room, command, fields, seated, catch_up)
+    answer = await call.order(room, command, fields)
+    call.go_to(room)
+    then()
+    call.ok(**fields(answer))
+    if room.table.phase is Phase.PLAYING:
+        room.when_told(lambda: show_standing(call, room, room.seat_number(call.me)))
 
 
 def _seated(room: Room, me: str) -> str:
@@ -116,13 +100,13 @@ def _seated(room: Room, me: str) -> str:
     return f"{rules_at(room)}. {here}{same}\n{timed}{begins}"
 
 
-def addbot(call: Call, command: words.Addbot) -> None:
+async def addbot(call: Call, command: words.Addbot) -> None:
     """Adds a bot, if the address may have one more bot of this level."""
     check_addbot(call.host, call.me, call.room(command.table), command.level)
-    rearrange(call, command)
+    await rearrange(call, command)
 
 
-def rearrange(
+async def rearrange(
     call: Call,
     command: words.Option | words.Swap | words.Remove | words.Dropbot | words.Addbot,
 ) -> None:
@@ -131,10 +115,10 @@ def rearrange(
     if table.kind.taught:
         text = f"A lesson keeps its rules and its seats; practice {table.game.key} has its own."
         raise Refused("FORBIDDEN", text)
-    order(call, command)
+    await order(call, command)
 
 
-def leave(call: Call, command: words.Leave) -> None:
+async def leave(call: Call, command: words.Leave) -> None:
     """Leaves a seat, or stops watching."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
@@ -148,10 +132,12 @@ def leave(call: Call, command: words.Leave) -> None:
         text = f"You leave {room.id}.{over}{left}"
         return {"on": room.id, "seq": answer.seq, "lost": lost, "text": text}
 
-    call.give(room, without_table(command), fields, lambda: call.go_from(room))
+    answer = await call.order(room, without_table(command), fields)
+    call.go_from(room)
+    call.ok(**fields(answer))
 
 
-def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
+async def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
     """Votes for another game. The answer tells people whether the deals repeat, and at a pair of
     tables who else has to agree at the other one.
     """
@@ -163,7 +149,7 @@ def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
     text = _who_else(call, room) if over and call.in_words else None
     if isinstance(command, words.Rematch) and call.in_words and seed is not None:
         text = f"The same deals again: seed={seed}."
-    order(call, command, text=text)
+    await order(call, command, text=text)
 
 
 def _cost_of_another(call: Call, room: Room) -> str:
@@ -188,23 +174,27 @@ def _who_else(call: Call, room: Room) -> str | None:
     return f"At {twin.id} {listed(waiting)} must agree, too." if waiting else None
 
 
-def close(call: Call, command: words.Close) -> None:
+async def close(call: Call, command: words.Close) -> None:
     """Closes a table; only its host may."""
     room = call.room(command.table)
     if room.table.host != call.me.name or not asks_first(
         call, cost_of_closing(call, room), room.id
     ):
-        close_now(call, room, command)
+        await close_now(call, room, command)
 
 
-def close_now(call: Call, room: Room, command: words.Close) -> None:
+async def close_now(call: Call, room: Room, command: words.Close) -> None:
     """Closes a table, or both tables of a pair."""
     lost = lost_at(call, [room])
     if call.host.pairs.twin(room) is None:
-        order(call, command, lost=lost)
+        await order(call, command, lost=lost)
         return
-    answered, kept = _answers(call, room, lost=lost)
-    call.host.pairs.close(room, (call.who, without_table(command)), answered, kept)
+
+    def fields(answer: Answer) -> dict[str, Any]:
+        return seat_fields(call, room, answer, lost=lost)
+
+    begin = partial(call.host.pairs.close, room, (call.who, without_table(command)))
+    call.ok(**fields(await call.answer(begin, fields)))
 
 
 def table(call: Call, command: words.Table) -> None:

@@ -19,7 +19,7 @@ from ..standing import show_standing
 from .naming import table_meant
 
 
-def watch(call: Call, command: words.Watch) -> None:
+async def watch(call: Call, command: words.Watch) -> None:
     """Starts watching a table: see `table_meant` for how it is named."""
     room = table_meant(call, command.table, instead="tables lists what is played.")
     command = replace(command, table=room.id)
@@ -36,14 +36,14 @@ def watch(call: Call, command: words.Watch) -> None:
         talk = room.kibitz.name
         return {"on": room.id, "seq": answer.seq - 1, "talk": talk, "text": text}
 
-    def catch_up() -> None:
-        if room.table.phase is Phase.PLAYING:
-            show_standing(call, room, None)
+    answer = await call.order(room, command, fields)
+    call.go_to(room)
+    call.ok(**fields(answer))
+    if room.table.phase is Phase.PLAYING:
+        show_standing(call, room, None)
 
-    call.give(room, command, fields, lambda: call.go_to(room), catch_up)
 
-
-def unwatch(call: Call, command: words.Unwatch) -> None:
+async def unwatch(call: Call, command: words.Unwatch) -> None:
     """Stops watching a table, or stops a replay."""
     stream = command.table or call.host.replays.running(call.session) or ""
     if stream.lower().startswith("r"):
@@ -56,7 +56,9 @@ def unwatch(call: Call, command: words.Unwatch) -> None:
     def fields(answer: Answer) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq - 1, "text": f"You no longer watch {room.id}."}
 
-    call.give(room, command, fields, lambda: call.go_from(room))
+    answer = await call.order(room, command, fields)
+    call.go_from(room)
+    call.ok(**fields(answer))
 
 
 def watchers(call: Call, command: words.Watchers) -> None:

@@ -47,7 +47,7 @@ async def keep_arrival(host: Host, person: Person, facts: Sequence[Fact] = ()) -
 
 
 def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
-    """True if the connection may become the person's. If False, the command has been ended.
+    """True if the connection may become the person's. If False, the command is over.
 
     It is False if the connection closed while the arrival was stored: the person stays away, and
     their grace period starts. It is also False if a newer connection has begun to arrive as them:
@@ -56,7 +56,6 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
     if call.host.connections.link(call.session) is None:
         if person.session is None:
             call.host.start_grace_period(person)
-        call.finish()
         return False
     if person.arrivals != arrival:
         call.refuse(Refused("FORBIDDEN", ELSEWHERE))

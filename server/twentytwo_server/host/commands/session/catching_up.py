@@ -8,14 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from msgspec.structs import replace
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.seating import Watch
 from twentytwo_protocol.words.session import At
 
+from ....answers import Pending
 from ....session.streams import Entry, Stream
 from ...access import check_seq, numbers_last, seat_seen_from, stream_named
 from ...tables.order_queue import Answer
@@ -104,20 +106,14 @@ class CatchingUp:
         return room
 
     async def _watch(self, room: Room, positions: Sequence[Position]) -> None:
-        done: Deferred[None] = Deferred()
-
-        def answered(_: Answer) -> None:
-            # The person is a watcher now, or the table is gone. If they were a watcher all the
-            # time, they have received events since they came back: choose these again.
-            try:
-                for on, seq in positions:
-                    self.call.session.drop_held(on)
-                    self._choose_from(on, seq)
-            finally:
-                done.callback(None)
-
-        room.order(self.call.who, Watch(room.id), answered)
-        await done
+        watch = partial(room.order, self.call.who, Watch(room.id))
+        answer: Pending[Answer] = Pending(watch)
+        await answer
+        # The person is a watcher now, or the table is gone. If they were a watcher all the time,
+        # they have received events since they came back: choose these again.
+        for on, seq in positions:
+            self.call.session.drop_held(on)
+            self._choose_from(on, seq)
 
     def _choose_from(self, on: str, seq: int) -> None:
         host, person = self.call.host, self.call.me

@@ -138,7 +138,8 @@ async def resume(call: Call, command: words.Resume) -> None:
         host.arrive(person, call.session)
         call.person = person
         catching_up = CatchingUp(call, command.boot in (None, host.config.boot), seated)
-        call.continue_with(_resumed(call, person, catching_up, positions, token, set_aside))
+        resumed = _resumed(call, person, catching_up, positions, token, set_aside)
+        await call.while_connected(resumed)
 
 
 def _whose(host: Host, token: str) -> Person:
@@ -238,8 +239,6 @@ def quit(call: Call, _: words.Quit) -> None:
         text = f"Your seat at {listed(kept)} is kept for a while: {back}.\n{text}"
     if call.session.mode is Mode.PROGRAM:
         call.ok()
-    else:
-        call.finish()
     call.session.notice(Bye("QUIT", bool(call.person), text=text))
     call.host.connections.hang_up(call.session)
 

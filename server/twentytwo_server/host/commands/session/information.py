@@ -88,7 +88,6 @@ def ping(call: Call, command: words.Ping) -> None:
 
 def pong(call: Call, _: words.Pong) -> None:
     """Takes the answer to a PING; the only command without a reply."""
-    call.finish()
 
 
 def set_(call: Call, command: words.Set) -> None:
