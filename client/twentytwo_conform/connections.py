@@ -385,9 +385,7 @@ class Program(Client):
     def _come_in(self, name: str) -> Reply:
         """Says a name until the server takes it; the answer."""
         while True:
-            id = f"c{next(self._ids)}"
-            self.send(f"@{id} guest {name}")
-            reply = self.reply(id)
+            reply = self._ask(f"guest {name}")
             if not reply.wait:
                 assert reply.ok, reply.final.line
                 return reply
@@ -415,12 +413,15 @@ class Program(Client):
         A check that is patient sends it again when the server says so.
         """
         while True:
-            id = f"c{next(self._ids)}"
-            self.send(f"@{id} {command}")
-            reply = self.reply(id)
+            reply = self._ask(command)
             if not (reply.wait and trace().patient):
                 return reply
             trace().wait_again(reply.wait)
+
+    def _ask(self, command: str) -> Reply:
+        id = f"c{next(self._ids)}"
+        self.send(f"@{id} {command}")
+        return self.reply(id)
 
     def must(self, command: str) -> Reply:
         """Sends a command that has to be carried out.
@@ -583,6 +584,16 @@ class Table:
         """Everybody gets up and hangs up."""
         for client in self.everybody:
             client.close()
+
+
+def seated(opening: str, host: Program, *guests: Program) -> Table:
+    """A table that the host opens and begins once the guests have joined it."""
+    on = host.must(opening)["on"]
+    for guest in guests:
+        guest.must(f"join {on}")
+        guest.must("ready")
+    host.must("start")
+    return Table(on, [host, *guests])
 
 
 # ----------------------------------------------------------------------------- cutting

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .check import fixture, skip
-from .connections import Address, Client, Person, Program, Table
+from .connections import Address, Client, Person, Program, Table, seated
 from .pacing import TOO_MANY, trace
 from .pool import Pool, new_name
 
@@ -197,9 +197,6 @@ def begin_idling(strict: Address, until: ExitStack) -> Idlers:
     made = [until.enter_context(Program(strict, new_name())) for _ in range(5)]
     slow, friend, quiet, away, silent = made
     for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):
-        on = host.must(f"open twentytwo seats=2 clock={clock} options=first_hand:7")["on"]
-        guest.must(f"join {on}")
-        guest.must("ready")
-        host.must("start")
+        seated(f"open twentytwo seats=2 clock={clock} options=first_hand:7", host, guest)
     away.close()
     return Idlers(slow, friend, quiet, silent)

@@ -7,7 +7,7 @@ import hmac
 from base64 import b64decode, b64encode
 
 from ..check import cases, quotes
-from ..connections import HELLO, Address, Person, Program, Table, answer, of
+from ..connections import HELLO, Address, Person, Program, Table, answer, of, seated
 from ..fixtures import Connect, Open, Start
 from ..pacing import trace
 from ..pool import new_name
@@ -351,11 +351,7 @@ def rated(address: Address, *, bots: bool = False) -> Table:
     """A game that counts, begun."""
     hello = HELLO + (" bot=1" if bots else "")
     ann, bob = account(address, hello=hello), account(address, hello=hello)
-    on = ann.must("open twentytwo seats=2 clock=0 rated=1")["on"]
-    bob.must(f"join {on}")
-    bob.must("ready")
-    ann.must("start")
-    return Table(on, [ann, bob])
+    return seated("open twentytwo seats=2 clock=0 rated=1", ann, bob)
 
 
 @quotes("After a game that counts every player gets RATED", "Q3", "Q1")

@@ -32,6 +32,12 @@ def words_of(client: Program) -> list[str]:
     return [event.word for event in client.catch_up()]
 
 
+def begin(table: Table) -> None:
+    """The guest is ready again, and the host begins."""
+    table.seats[1].must(f"ready {table.on}")
+    table.host.must(f"start {table.on}")
+
+
 def end(table: Table) -> None:
     """Breaks the game off, by agreement."""
     for client in table.seats:
@@ -64,8 +70,7 @@ def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> N
     ann.must(f"sync {pair.on} from=0")
     sealed = last(ann, "COMMITTED")
     bob.must(f"seed kitten {pair.on}")
-    bob.must(f"ready {pair.on}")
-    ann.must(f"start {pair.on}")
+    begin(pair)
     assert last(ann, "GAME")["id"] == sealed["id"]
     bob.ask("ping")
     shuffles = of("SHUFFLED", bob.on(pair.on))
@@ -125,8 +130,7 @@ def start_sealed(table: Table) -> None:
     ann, bob = table.seats
     bob.must(f"seedhash {HASH} {table.on}")
     assert last(ann, "SEEDED")["hash"] == HASH
-    bob.must(f"ready {table.on}")
-    ann.must(f"start {table.on}")
+    begin(table)
 
 
 @quotes("`UNSEAL unopened= ms=` asks those seats for theirs, and `seed WORD` opens it", "X5")
@@ -166,8 +170,7 @@ def a_snapshot_has_the_seal_and_the_words(pair: Table) -> None:
     assert len(sealed["hash"]) == 64
     assert seats["1"]["word"] == "kitten"
     assert seats["2"]["sealed"] == HASH
-    bob.must(f"ready {pair.on}")
-    ann.must(f"start {pair.on}")
+    begin(pair)
     bob.must(f"seed {SECRET} {pair.on}")
     (state,) = of("STATE", ann.must(f"state {pair.on}").rows)
     assert state["words"] == f"kitten,{SECRET}"
@@ -190,8 +193,7 @@ def repeatable_deals_are_marked_and_take_no_words(table: Open) -> None:
 def the_log_has_the_seed_of_a_game_that_is_over(pair: Table) -> None:
     ann, bob = pair.seats
     bob.must(f"seed kitten {pair.on}")
-    bob.must(f"ready {pair.on}")
-    ann.must(f"start {pair.on}")
+    begin(pair)
     game = last(ann, "GAME")["id"]
     (row,) = ann.must(f"fair {game}").rows
     assert "seed" not in row.fields

@@ -97,33 +97,21 @@ def the_state_is_the_fold_of_the_events(table: Open, seats: int, options: str) -
     assert checked > 10
 
 
+AROUND_A_GAME = (
+    "eve watch {on}; bob join {on}; bob ready; ann option limit 30; bob swap 3; ann addbot; "
+    "ann host {bob}; bob lock; bob ready; ann ready; bob start; ann pause; bob pause; ann unpause; "
+    "ann leave; bob say :hm; bob abort; eve unwatch; bob unlock; eve join {on} 2"
+)
+
+
 @quotes("Nothing in a snapshot ever changes without an event.", "O6", "S4")
 def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=3 clock=0 :title here")["on"]
-    for client, command in [
-        (eve, f"watch {on}"),
-        (bob, f"join {on}"),
-        (bob, "ready"),
-        (ann, "option limit 30"),
-        (bob, "swap 3"),
-        (ann, "addbot"),
-        (ann, f"host {bob.name}"),
-        (bob, "lock"),
-        (bob, "ready"),
-        (ann, "ready"),
-        (bob, "start"),
-        (ann, "pause"),
-        (bob, "pause"),
-        (ann, "unpause"),
-        (ann, "leave"),
-        (bob, "say :hm"),
-        (bob, "abort"),
-        (eve, "unwatch"),
-        (bob, "unlock"),
-        (eve, f"join {on} 2"),
-    ]:
-        reply = client.ask(command)
+    clients = {"ann": ann, "bob": bob, "eve": eve}
+    for line in AROUND_A_GAME.format(on=on, bob=bob.name).split("; "):
+        name, _, command = line.partition(" ")
+        reply = clients[name].ask(command)
         for each in (ann, bob, eve):
             state = each.must(f"state {on}")
             me = next((row.fields.get("me") for row in state.rows if row.word == "STATE"), None)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from ..check import Wrong, alone
 from ..report import Verdict
-from .lines import Command, Fields, FieldValue, ServerLine
+from .lines import Command, Fields, ServerLine
 from .scenario import scenario
 from .scripted_server import NAMES, ScriptedServer, ScriptedTable
 from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
@@ -155,12 +157,10 @@ def chat_like_questions(server: ScriptedServer) -> None:
     table = server.sit()
     expected = "no answer to what stands in a text"
 
-    def with_sentence(
-        word: str, fields: Fields, text: str | None
-    ) -> tuple[Mapping[str, FieldValue], str | None]:
+    def with_sentence(line: ServerLine) -> ServerLine:
         lure = lured(table, "G4", expected)
         sentence = f"It is your turn turn=990 seat={server.me} {LURE} :{lure}"
-        return fields, sentence if text is None else text
+        return replace(line, text=sentence) if line.text is None else line
 
     for text in ("{}", ":{}", "default=bait :{}", "a=b :) %41 \\n", "@1 OK :{}"):
         lure = lured(table, "G4", expected, ahead=2)
@@ -258,13 +258,11 @@ def unknown_words(server: ScriptedServer) -> None:
     table = server.sit()
     lured(table, "W1", "no answer: only TURN asks")
 
-    def greased(
-        word: str, fields: Fields, text: str | None
-    ) -> tuple[Mapping[str, FieldValue], str | None]:
+    def greased(line: ServerLine) -> ServerLine:
         strange: Fields = {"xgempty": "", "xglist": ("1", "2"), "xg2": "a%20b=c"}
-        if word == "PLAYED":
+        if line.word == "PLAYED":
             strange["kind"] = "flourish"
-        return {**fields, **strange}, text
+        return replace(line, fields={**line.fields, **strange})
 
     table.play()
     table.decorate = greased

@@ -12,6 +12,8 @@ from twentytwo_protocol.schema import Malformed
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.wire import declared_as, split_command
 
+from ..check import Wrong
+
 assert games and words, "importing them declares the words"
 
 FieldValue = str | int | tuple[str, ...]
@@ -64,6 +66,10 @@ class Command(Value):
     words: tuple[str, ...] = ()
     named: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
+
+    def wrong(self, wants: str, duty: str = "", lure: str = "") -> Wrong:
+        """The error that the client has sent this command instead of what a client sends."""
+        return Wrong(f"it sent {self.line!r}", wants, duty, lure)
 
     @classmethod
     def read(cls, line: str) -> Command:

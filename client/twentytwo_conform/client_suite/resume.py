@@ -50,9 +50,9 @@ def back(server: ScriptedServer, table: ScriptedTable, boot: str) -> tuple[Visit
     token = words[0] if words else ""
     if token != server.tokens[-1]:
         expected = f"resume {server.tokens[-1]}, the last token that it was given"
-        raise Wrong(f"it sent {command.line!r}", expected, "C3")
+        raise command.wrong(expected, "C3")
     if command.named.get("boot", boot) != boot:
-        raise Wrong(f"it sent {command.line!r}", f"boot={boot}, which its numbers are of", "C1")
+        raise command.wrong(f"boot={boot}, which its numbers are of", "C1")
     number(table, command)
     return visit, command
 
@@ -64,7 +64,7 @@ def number(table: ScriptedTable, command: Command) -> int:
     said = named.get(table.on, "0")
     if not said.isdigit() or int(said) > table.seq:
         expected = f"{table.on}:{table.seq} at most, the last number that it was sent"
-        raise Wrong(f"it sent {command.line!r}", expected, "C1")
+        raise command.wrong(expected, "C1")
     return int(said)
 
 

@@ -65,14 +65,8 @@ SAYS_NOTHING = "it did not answer"
 
 Hook = Callable[[Visit, Command], bool]
 """What a scenario does with a command instead; whether it has dealt with it."""
-Decoration = Callable[[str, Fields, str | None], tuple[Mapping[str, FieldValue], str | None]]
-"""Makes an event other than it was, given its word, fields and text."""
-
-
-def _as_it_is(
-    word: str, fields: Fields, text: str | None
-) -> tuple[Mapping[str, FieldValue], str | None]:
-    return fields, text
+Decoration = Callable[[ServerLine], ServerLine]
+"""Changes an event before it is sent."""
 
 
 class ScriptedServer:
@@ -285,7 +279,7 @@ class ScriptedServer:
         """Answers hello; JSON is on where it was asked for."""
         versions = command.words[0].split(",") if command.words else []
         if "1" not in versions:
-            raise Wrong(f"it sent {command.line!r}", "hello 1", "M1")
+            raise command.wrong("hello 1", "M1")
         asked = command.named.get("caps", "").split(",")
         visit.greeted = True
         visit.json = "json" in asked and fields.get("caps") is None
@@ -354,7 +348,7 @@ class ScriptedTable:
         self.question: Question = {}
         self.unlisted: set[str] = set()
         """Moves that are legal and not listed, because the list was cut."""
-        self.decorate: Decoration = _as_it_is
+        self.decorate: Decoration = lambda line: line
         self._game: Game | None = None
 
     # --------------------------------------------------------------------------- events
@@ -377,7 +371,7 @@ class ScriptedTable:
             head["turn"] = self.turn
             if "default" not in fields:
                 self.bait_turn(self.turn, "T1", "no answer to a question to another seat")
-        record = ServerLine(word, *self.decorate(word, head | fields, text))
+        record = self.decorate(ServerLine(word, head | fields, text))
         self.history.append((self.seq, record))
         return record
 
@@ -474,7 +468,7 @@ class ScriptedTable:
                 (word for word in command.words[1:] if word == self.on), self.on
             )
             if where != self.on:
-                raise Wrong(f"it sent {command.line!r}", f"a move at {self.on}", "T1")
+                raise command.wrong(f"a move at {self.on}", "T1")
             if named is not None and named != str(turn):
                 self._repeated(command, named, turn)
                 continue
@@ -485,11 +479,11 @@ class ScriptedTable:
         if found is not None:
             duty, expected = found
             lure = "bait" if token in self.baits else f"turn={named}"
-            raise Wrong(f"it sent {command.line!r}", expected, duty, lure)
+            raise command.wrong(expected, duty, lure)
 
     def _repeated(self, command: Command, named: str, turn: int) -> None:
         if not named.isdigit() or int(named) > self.answered:
-            raise Wrong(f"it sent {command.line!r}", f"a move with turn={turn}", "T2")
+            raise command.wrong(f"a move with turn={turn}", "T2")
         self.repeats += 1
         if self.repeats > AGAIN:
             raise Wrong(
@@ -512,7 +506,7 @@ class ScriptedTable:
             named = command.named.get("turn")
             self._baited(command, _token(command, self.on), named)
             if named is None:
-                raise Wrong(f"it sent {command.line!r}", "no answer: there is no open question")
+                raise command.wrong("no answer: there is no open question")
             self._repeated(command, named, self.answered)
 
     def _checked(self, asked: ServerLine, command: Command, token: str) -> str:
@@ -521,7 +515,6 @@ class ScriptedTable:
         default = str(fields["default"])
         if token == default or token in self.unlisted:
             return token
-        sent = f"it sent {command.line!r}"
         match fields.get("choose"):
             case "one":
                 found = fields.get("legal", ())
@@ -532,20 +525,20 @@ class ScriptedTable:
                 for said in (token, card, rank):
                     if said in legal:
                         return said
-                raise Wrong(sent, "one of legal=", "T3")
+                raise command.wrong("one of legal=", "T3")
             case "subset":
                 held = fields["cards"]
                 cards = [*held] if isinstance(held, tuple) else []
                 for part in token.upper().replace("10", "T").split("+"):
                     fits = next((card for card in cards if card.startswith(part)), None)
                     if fits is None:
-                        raise Wrong(sent, "cards of from=, joined with +, or -", "T4")
+                        raise command.wrong("cards of from=, joined with +, or -", "T4")
                     cards.remove(fits)
                 if not int(str(fields["min"])) <= token.count("+") + 1 <= int(str(fields["max"])):
-                    raise Wrong(sent, "min= to max= cards of from=", "T4")
+                    raise command.wrong("min= to max= cards of from=", "T4")
                 return token.upper().replace("10", "T")
             case _:
-                raise Wrong(sent, f"move {default}, the default", "B1")
+                raise command.wrong(f"move {default}, the default", "B1")
 
     # ------------------------------------------------------------------------ looking up
 
@@ -602,14 +595,14 @@ def _row(row: Message, id: str, **more: FieldValue) -> ServerLine:
 def _after_hello(visit: Visit, command: Command) -> None:
     """Without a hello the server takes a client for a person."""
     if command.verb != "hello" and not visit.greeted:
-        raise Wrong(f"it sent {command.line!r}", "hello 1, before anything else", "M1")
+        raise command.wrong("hello 1, before anything else", "M1")
 
 
 def since(command: Command) -> int:
     """The number that a `sync` names."""
     with contextlib.suppress(ValueError):
         return int(command.named.get("from", "0"))
-    raise Wrong(f"it sent {command.line!r}", "sync STREAM from=NUMBER", "S5")
+    raise command.wrong("sync STREAM from=NUMBER", "S5")
 
 
 def _said(visit: Visit) -> str:

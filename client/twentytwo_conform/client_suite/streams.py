@@ -158,7 +158,7 @@ def _hole(server: ScriptedServer, table: ScriptedTable) -> None:
         number = since(command)
         if number > (seen if not asked_from else seen + 1):
             expected = f"sync {table.on} from={seen}, the last number that it has seen"
-            raise Wrong(f"it sent {command.line!r}", expected, "S5")
+            raise command.wrong(expected, "S5")
         asked_from.append(number)
         if len(asked_from) > 1:
             return False
@@ -225,7 +225,7 @@ def gap(server: ScriptedServer) -> None:
 
     def asks(visit: Visit, command: Command) -> bool:
         if table.on in (*command.words, *command.named.values()):
-            raise Wrong(f"it sent {command.line!r}", "nothing: GAP has said that they are left out")
+            raise command.wrong("nothing: GAP has said that they are left out")
         return False
 
     server.hooks |= {"sync": asks}
@@ -243,7 +243,7 @@ def listing(server: ScriptedServer) -> None:
     def page(visit: Visit, command: Command) -> bool:
         after = command.named.get("after", "")
         if after not in ("", "c1"):
-            raise Wrong(f"it sent {command.line!r}", f"{command.verb} after=c1")
+            raise command.wrong(f"{command.verb} after=c1")
         pages.append(after)
         if not after:
             server.ok(visit, command, n=0, next="c1", seq=0)
