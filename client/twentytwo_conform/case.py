@@ -12,7 +12,7 @@ from twentytwo_protocol.value import Value
 
 from . import fixtures
 from .check import Check, Quote, Skipped
-from .pacing import TRACE, Trace, trace
+from .pacing import Trace, keeping, trace
 
 
 class Case(Value):
@@ -49,11 +49,8 @@ class Case(Value):
 
     def run(self, given: Mapping[str, object], trace: Trace | None = None) -> None:
         """Runs it with these fixtures, and those that it or they need, made for it and closed."""
-        token = TRACE.set(trace or Trace())
-        try:
+        with keeping(trace or Trace()):
             self._run(given)
-        finally:
-            TRACE.reset(token)
 
     def _run(self, given: Mapping[str, object]) -> None:
         module = inspect.getmodule(self.check)

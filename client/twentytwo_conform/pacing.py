@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -108,13 +109,22 @@ class Trace:
         self.wait(seconds, aside=aside)
 
 
-TRACE: ContextVar[Trace | None] = ContextVar("TRACE", default=None)
-"""The trace of the check that runs now."""
+_TRACE: ContextVar[Trace | None] = ContextVar("_TRACE", default=None)
 
 
 def trace() -> Trace:
     """The trace of the check that runs now; outside of all checks nothing is kept in it."""
-    return TRACE.get() or Trace(patient=False)
+    return _TRACE.get() or Trace(patient=False)
+
+
+@contextmanager
+def keeping(trace: Trace) -> Iterator[None]:
+    """A context in which `trace` is the trace of the check that runs."""
+    token = _TRACE.set(trace)
+    try:
+        yield
+    finally:
+        _TRACE.reset(token)
 
 
 @dataclass

@@ -15,7 +15,7 @@ from .checks import all_cases
 from .connections import Address
 from .explaining import let_go, short, wanted_and_came
 from .fixtures import begin_idling
-from .pacing import TOO_MANY, TRACE, Trace
+from .pacing import TOO_MANY, Trace, keeping
 from .pool import Pool
 from .report import Report, Result, Verdict
 
@@ -103,8 +103,7 @@ def run(
         stack.callback(pool.close)
         given: dict[str, object] = {"address": address, "strict": address, "pool": pool}
         if any(case.takes("idlers") for case in cases):
-            TRACE.set(Trace(until=until))
-            with suppress(Skipped):
+            with keeping(Trace(until=until)), suppress(Skipped):
                 given["idlers"] = begin_idling(address, stack)
 
         def attempt(case: Case, places: Semaphore) -> Sequence[Result]:

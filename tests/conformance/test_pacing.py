@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance.servers import Server
-from twentytwo_conform.pacing import TOO_MANY, Door, told_wait
+from twentytwo_conform.connections import Address
+from twentytwo_conform.pacing import TOO_MANY, Door, told_wait, trace
 from twentytwo_conform.report import Report, Verdict
 from twentytwo_conform.runner import choose, run
 
@@ -87,3 +88,8 @@ def test_where_they_would_have_to_wait_for_long_checks_are_skipped(narrow: Serve
     report = run(narrow.address, choose(["people.short_forms", *FEW]), waits=1.0)
     assert (Verdict.SKIP, TOO_MANY) in verdicts(report)
     assert verdicts(report) <= {(Verdict.SKIP, TOO_MANY), (Verdict.PASS, "")}, str(report)
+
+
+def test_after_a_run_its_caller_is_as_patient_as_before(address: Address) -> None:
+    run(address, choose(["waiting.a_silent_program"]), waits=0.0)
+    assert trace().until == float("inf")
