@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 
 from tests.conformance.servers import Server
-from tests.conformance.wrong_servers import WRONG, Memory, Proxy, Wrong, word_of
+from tests.conformance.wrong_servers import STARTED, WRONG, Memory, Proxy, Wrong, word_of
 from twentytwo_conform import connections, pool
 from twentytwo_conform.case import Case
 from twentytwo_conform.check import Skipped
@@ -117,7 +117,7 @@ def checks() -> Mapping[str, list[Case]]:
 
 def with_own_fault() -> set[str]:
     """The checks that `wrong_servers` has a wrong server for."""
-    known = [wrong.case for wrong in WRONG.values()]
+    known = [wrong.case for wrong in WRONG.values()] + [case for case, _ in STARTED.values()]
     return {
         name
         for name, cases in checks().items()

@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 
-from tests.conformance.wrong_servers import WRONG, Proxy
+from tests.conformance.servers import Server
+from tests.conformance.wrong_servers import STARTED, WRONG, Proxy
 from tests.kit import forked
 from twentytwo_conform.connections import Address
 from twentytwo_conform.report import Verdict
@@ -29,11 +30,19 @@ def test_a_wrong_server_is_told_by_the_must_that_it_breaks(
             assert "hung up, after nothing" not in result.came, "it was not looked at"
 
 
+@pytest.mark.parametrize("name", STARTED)
+def test_a_server_that_a_check_starts_is_told_to_be_wrong(name: str) -> None:
+    wanted, options = STARTED[name]
+    [case] = choose([wanted])
+    with pytest.raises(AssertionError):
+        case.run({"start": lambda *own: Server(*own, *options)})
+
+
 @pytest.mark.parametrize("limits", [False, True])
 def test_a_right_server_behind_the_proxy_passes_all_of_that(
     address: Address, strict: Address, limits: bool
 ) -> None:
-    shown = [wrong for wrong in WRONG.values() if wrong.strict is limits]
+    shown = [each for each in WRONG.values() if each.strict is limits and not each.slow]
     with Proxy(strict if limits else address) as proxy:
         report = run(proxy.address, choose([wrong.case for wrong in shown]))
     assert report.ok, str(report)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import socket
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -34,7 +34,7 @@ class Wrong:
     `of_server` and `of_client` spoil the lines of each, without their ends; `end` ends the
     server's. `of_bytes` spoils the server's bytes as they come, in place of lines, and at the end
     none; what a client says is passed on as it comes then. `strict`: the server behind it has its
-    limits on.
+    limits on. `slow`: the case takes long with a right server.
     """
 
     id: str
@@ -44,6 +44,7 @@ class Wrong:
     end: bytes = b"\r\n"
     of_bytes: Callable[[bytes], bytes] | None = None
     strict: bool = False
+    slow: bool = False
 
 
 class Proxy:
@@ -302,6 +303,15 @@ def _to_watchers(spoil: Spoil) -> Spoil:
     return lambda line, memory: spoil(line, memory) if "watches" in memory else line
 
 
+def _plays_at_once(line: str, memory: Memory) -> Iterable[str]:
+    """The time of whoever is asked first is up at once, and what is played is not the default."""
+    found = re.match(r"TURN (on=\S+) .*turn=1 (seat=\d+) .*ms=", line)
+    if not found:
+        return (line,)
+    on, seat = found.groups()
+    return line, f"TIMEOUT {on} seq=98 {seat}", f"EXCHANGED {on} seq=99 {seat} n=1 auto=1"
+
+
 def _wider(data: bytes) -> bytes:
     return data.replace(b"\r\n", b" " * 90 + b"\r\n")
 
@@ -389,6 +399,58 @@ WRONG: Mapping[str, Wrong] = {
         "W1",
         "turns.every_game_of_the_server_is_played_without_knowing_it[0]",
         _put("^GAMEOVER ", "ABORTED "),
+    ),
+    "a_word_is_put_into_ones_mouth": Wrong(
+        "X12",
+        "fairness.who_looked_for_players_need_say_nothing_more",
+        lambda line, memory: (
+            (line, "SHUFFLED on=t1 seq=1 words=-,kitten")
+            if line.startswith("NOTE code=FOUND ")
+            else line
+        ),
+    ),
+    "the_time_is_up_at_once": Wrong(
+        "T1",
+        "waiting.when_the_time_is_up_the_default_is_played",
+        _plays_at_once,
+        strict=True,
+        slow=True,
+    ),
+    "a_bot_plays_for_somebody_else": Wrong(
+        "C5",
+        "waiting.after_the_time_of_grace_a_bot_plays",
+        _put(r" seat=\d+", " seat=9", " bot=1"),
+        strict=True,
+    ),
+    "a_ping_has_no_number": Wrong(
+        "K2",
+        "waiting.a_silent_program_is_asked_whether_it_is_there",
+        lambda line, memory: (line, "PING") if " OK name=" in line else line,
+        strict=True,
+        slow=True,
+    ),
+    "who_is_one_too_many_may_not_come_back": Wrong(
+        "L5",
+        "limits.an_address_has_so_many_connections",
+        _put("^BYE code=BUSY resume=1", "BYE code=BUSY resume=0"),
+        strict=True,
+    ),
+    "who_asks_for_much_gets_little": Wrong(
+        "L4",
+        "limits.a_client_that_asks_for_much_and_reads_late_gets_all_of_it",
+        of_client=_put(r"^(@d\d\d+) .*", r"\1 ping"),
+        slow=True,
+    ),
+    "nobody_plays_while_somebody_does_not_read": Wrong(
+        "L6",
+        "limits.a_client_that_does_not_read_is_cut_off_and_nobody_notices",
+        *_after("move", _put("OK .*", "ERR code=BUSY")),
+        slow=True,
+    ),
+    "it_hangs_up_on_http_without_a_word": Wrong(
+        "M4",
+        "mode.what_is_no_line_yet_keeps_nobody_waiting",
+        of_bytes=lambda data: b"" if data.startswith(b"HTTP/") else data,
     ),
     "a_play_shows_half_a_card": Wrong(
         "D2",
@@ -713,3 +775,12 @@ WRONG: Mapping[str, Wrong] = {
     ),
 }
 """Wrong servers, each by what it does."""
+
+STARTED: Mapping[str, tuple[str, Sequence[str]]] = {
+    "an_account_is_forgotten": ("accounts.an_account_outlives_the_server", ["--memory"]),
+    "too_few_guesses_are_looked_at": (
+        "accounts.who_guesses_has_to_wait",
+        ["--set", "logins.each_address=8"],
+    ),
+}
+"""Wrong servers that a check starts: the case that shows it, and the options that make it wrong."""
