@@ -103,7 +103,7 @@ class Limits:
     )
     gone_after: int = setting(
         75_000,
-        "Idle time after which a program is disconnected: more than two pings.",
+        "Idle time after which a program is disconnected: longer than two pings.",
         unit=Unit.SECONDS,
     )
     connect_burst: float = setting(
@@ -161,8 +161,8 @@ class Limits:
     )
     connections: int = setting(
         100_000,
-        "Maximum number of open connections in total. If `ulimit -n` less 128 is lower, that is "
-        "the limit.",
+        "Maximum number of open connections in total. The limit is never "
+        "above `ulimit -n` less 128.",
     )
     lines_a_turn: int = setting(
         32,
@@ -171,7 +171,7 @@ class Limits:
     )
     waiting: int = setting(
         2000,
-        "Lines of one connection that may wait for their answers. More lines close the "
+        "Maximum number of unanswered lines of one connection. More lines close the "
         "connection (FLOOD).",
     )
     too_long: int = setting(10, "Overlong lines within a minute that close the connection (FLOOD).")

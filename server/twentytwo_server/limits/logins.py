@@ -36,21 +36,25 @@ class LoginQuota:
         restart=True,
     )
     window: int = setting(15 * MINUTE, "Period of `failures`.", unit=Unit.MINUTES, restart=True)
-    shortest: int = setting(1_000, "Shortest of these waits.", unit=Unit.SECONDS, restart=True)
+    shortest: int = setting(
+        1_000, "Shortest wait after a wrong password.", unit=Unit.SECONDS, restart=True
+    )
     longest: int = setting(
         MINUTE,
-        "Longest of these waits. It is short, so that nobody can lock another person out by "
-        "guessing.",
+        "Longest wait after a wrong password. It is short, so that nobody can lock another person "
+        "out by guessing.",
         unit=Unit.SECONDS,
         restart=True,
     )
     each_day: int = setting(
         300,
         "Number by which the daily count of wrong passwords for an account goes down in a day. "
-        "It bounds the guesses in the long run.",
+        "This limits guessing in the long run.",
         restart=True,
     )
-    day_free: int = setting(60, "Daily count up to which there is no further wait.", restart=True)
+    day_free: int = setting(
+        60, "Wrong passwords in the daily count that add no wait.", restart=True
+    )
     day_step: int = setting(
         4_000,
         "Further wait for each wrong password above `day_free`.",

@@ -14,14 +14,14 @@ FIRST = Deal(
         "8D+8S+9D+9S+JH",
         LessonStep(
             "Aces are high, twos are low, suits do not matter. At the end everybody shows one "
-            "last card, and the highest loses. So one low card is for the end; the others are "
-            "thrown where you do not win a trick, and high ones win. What lies between does "
-            "neither well: throw it for new cards.",
+            "last card, and the highest loses. So keep one low card for the end. Other low cards "
+            "go where you do not win a trick, and high cards win tricks. The middle cards do "
+            "neither well: exchange them.",
             ("6+T+T",),
             "3",
             {
                 "-": "6 10 10 are too high to keep and too low to win with.",
-                "else": "Keep the low and the high, and throw what lies between.",
+                "else": "Keep the low and the high cards, and throw the middle ones.",
             },
         ),
         "7C+7S+5D+5H+JD",
@@ -41,9 +41,9 @@ FIRST = Deal(
         "T",
         "2",
         LessonStep(
-            "Whoever plays highest takes the trick and leads the next. That is all a trick is "
-            "good for: nobody counts them. A 10 is led. It is still early: throw your lowest. "
-            "The 5 that you keep is low enough for the end, more often than not.",
+            "Whoever plays highest takes the trick and leads the next. A trick is good for "
+            "nothing else: nobody counts tricks. A 10 is led. It is still early: throw your "
+            "lowest. The 5 that you keep is low enough for the end, more often than not.",
             ("4",),
             "4",
             {"else": "You could win it, but a high card is worth more near the end."},
@@ -88,8 +88,8 @@ FIRST = Deal(
         "4",
     ),
     over="You keep the 5, somebody has a 6: the highest last card loses the hand. Its owner "
-    "scores 6 points; an ace costs 11, king, queen and jack 10 each. With 22 one is out, and "
-    "the last one who is not has won. You have won this hand! Three exercises follow.",
+    "scores 6 points; an ace costs 11, king, queen and jack 10 each. A player with 22 is out, "
+    "and the last player left wins. You have won this hand! Three exercises follow.",
 )
 
 THROWING = Deal(
@@ -97,8 +97,8 @@ THROWING = Deal(
     seed=106,
     turns=(
         LessonStep(
-            f"You hold 5 6 6 7 8 8 Q. Whoever has an 8 at the end {how_often('8')}, and hardly one "
-            "of these wins a trick. Which cards do you throw, and how many? "
+            f"You hold 5 6 6 7 8 8 Q. A player with an 8 at the end {how_often('8')}, and "
+            "hardly any of these cards wins a trick. Which cards do you throw, and how many? "
             "Type exchange and the cards; hint tells.",
             ("5+6+6+7+8+8", "5+6+6+7+8+8+Q"),
             "3",
@@ -113,7 +113,7 @@ THROWING = Deal(
         ),
     ),
     over="Right. With six or seven new cards you lose this hand two times in five; with three or "
-    "four it would be every second time. A bad hand is thrown away boldly.",
+    "four it would be every second time. Throw a bad hand away boldly.",
 )
 
 HEADING = Deal(
@@ -139,7 +139,7 @@ HEADING = Deal(
         ),
     ),
     over="Right. After the 10 you lose one hand of five, after the king one of three, after the 3 "
-    "three of five: who holds high cards has to win tricks to be rid of them.",
+    "three of five: a player with high cards has to win tricks to get rid of them.",
 )
 
 KEEPING = Deal(
@@ -192,8 +192,8 @@ FIRST_26 = Deal(
         "7D+7S+6H+5S",
         LessonStep(
             "As in Twenty-Two the highest last card loses, and a joker is higher than an ace: "
-            "whoever shows one at the end scores 13 points. But it wins tricks. Your 2 is low "
-            "enough for the end; throw what lies in the middle.",
+            "a player who shows one at the end scores 13 points. But a joker wins tricks. Your 2 "
+            "is low enough for the end; throw the middle cards.",
             ("6+8+9+9+9",),
             "3",
             {
@@ -219,9 +219,9 @@ FIRST_26 = Deal(
         "8",
         "8",
         LessonStep(
-            "You are the last to play, so what beats the 8 wins for sure, and then you lead. You "
-            "need the lead: a joker is best got rid of by leading it, together with a card. The "
-            "10 is enough.",
+            "You are the last to play, so any card above the 8 wins for sure, and then you lead. "
+            "You need the lead: the best way to get rid of a joker is to lead it, together with a "
+            "card. The 10 is enough.",
             ("T",),
             "4",
             {
