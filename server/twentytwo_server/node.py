@@ -193,7 +193,12 @@ class Node:
         )
         try:
             self.monitor = AdminListener(
-                where, heartbeat, lambda: self.host.unready, told, reactor.callFromThread, names
+                where,
+                heartbeat,
+                lambda: self.host.availability.unready,
+                told,
+                reactor.callFromThread,
+                names,
             )
         except OSError as error:
             raise no_listening(where, error) from None
@@ -215,7 +220,7 @@ class Node:
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
             closed.append(Deferred.fromCoroutine(self.listeners.close()))
-        self.host.halt()
+        self.host.tables.halt()
         return gatherResults([*closed, Deferred.fromCoroutine(self._end())])
 
     async def _end(self) -> None:

@@ -272,7 +272,7 @@ async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:
             await asyncio.sleep(0.0005)
             for player in everybody:
                 player.turn()
-        host.host.halt()
+        host.host.tables.halt()
         await store.close()
     return tape
 
@@ -340,7 +340,7 @@ class Failures:
         with Placed(files) as folder, watched(watch):
             store = await open_store(folder, fatal)
             host = host_over(store, await store.load())
-            host.host.halt()
+            host.host.tables.halt()
             await store.close()
         drive = Drive({name: bytearray(data) for name, data in files.items()})
         for op in tape[: self.dice.randint(0, len(tape))]:
@@ -354,7 +354,7 @@ class Failures:
                 remembered = await store.load()
                 host = host_over(store, remembered)
                 check(host.host, remembered, promises)
-                host.host.halt()
+                host.host.tables.halt()
             finally:
                 await store.close()
 

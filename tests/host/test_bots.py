@@ -76,7 +76,7 @@ def thinking(
 ) -> tuple[World, Peer, Slow, Turn]:
     """A hard bot that thinks at ann's table, its workers, and what it thinks about."""
     world, slow = World(store, think=300), slow or Slow()
-    world.host.bot_workers = slow
+    world.host.tables.bot_workers = slow
     ann = world.program("ann")
     ann.ok("practice bots=2 level=hard")
     until_a_bot_is_asked(world, ann)
@@ -92,7 +92,7 @@ def test_no_bot_answers_in_the_next_game_what_it_was_asked_in_this(
     level: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     world, slow = World(pause=1000), Slow()
-    world.host.bot_workers = slow
+    world.host.tables.bot_workers = slow
     ann = world.person("ann")
     ann.say(f"practice bots=3 level={level}")
     others = 0
@@ -176,7 +176,7 @@ def test_no_bot_plays_on_after_everybody_went_and_it_goes_on_when_somebody_is_ba
 def test_no_bot_plays_on_while_it_is_being_kept_that_everybody_went(level: str) -> None:
     store = LateStore()
     world = World(store, pause=400)
-    world.host.bot_workers = Lost()
+    world.host.tables.bot_workers = Lost()
     ann = world.person("ann")
     ann.say(f"practice bots=2 level={level} seed=1")
     while (seat := world.room().table.on_turn) is not None and not seat.level:
@@ -218,7 +218,7 @@ def test_a_table_that_closes_while_its_bot_thinks_leaves_nothing_behind(
 
 def test_nobody_thinks_any_more_when_the_server_stops() -> None:
     world, _, slow, _ = thinking()
-    world.host.halt()
+    world.host.tables.halt()
     assert slow.dropped == 1
     world.advance(100_000)
     assert len(slow.jobs) == 1
@@ -240,7 +240,7 @@ def test_an_answer_that_is_lost_costs_a_quick_bots_move_at_the_usual_time(
 
 def test_an_answer_that_does_not_come_is_given_up_and_a_quick_bot_plays() -> None:
     world, _, slow, question = thinking()
-    world.advance(world.host.think_timeout - 1)
+    world.advance(world.host.tables.think_timeout - 1)
     assert (asked(world) is question, slow.dropped) == (True, 0)
     world.advance(1)
     assert (asked(world) is question, slow.dropped) == (False, 1)
@@ -259,7 +259,7 @@ def test_an_answer_that_is_no_legal_move_is_the_default(quiet: None) -> None:
 @pytest.mark.parametrize("what", ["move {default}", "abort", "leave t1"])
 def test_a_hint_that_its_turn_does_not_wait_for_is_given_up_and_answered(what: str) -> None:
     world, slow = World(), Slow()
-    world.host.bot_workers = slow
+    world.host.tables.bot_workers = slow
     ann = world.program("ann")
     ann.ok("practice bots=2 level=easy")
     for _ in range(20):

@@ -323,7 +323,7 @@ def test_who_leaves_makes_room_and_the_pair_closes_when_nobody_is_left() -> None
     bob.ok("leave t2")
     ann.ok("leave t1")
     assert world.host.rooms == {}
-    assert world.host.tables == 0
+    assert world.host.tables.count == 0
 
 
 def test_the_last_to_leave_a_running_game_breaks_it_off_and_the_other_goes_on() -> None:

@@ -69,7 +69,7 @@ def test_the_next_command_finds_the_game_that_goes_on(
         world = world.restarted()
         ann = world.program()
         ann.ok(f"resume {token} t1:0")
-    assert world.host.faults == 0
+    assert world.host.faults.count == 0
 
 
 def test_both_games_and_what_goes_on_are_kept_in_one_transaction() -> None:
@@ -94,7 +94,7 @@ def test_an_error_in_telling_the_first_order_does_not_drop_the_second(
     with monkeypatch.context() as patch:
         patch.setattr(world.room().audience, "tell_order", None)
         ann.hear("@a undo")
-    assert world.host.faults == 2
+    assert world.host.faults.count == 2
     assert world.room().table.phase is Phase.PLAYING
     went_on = world.room().table.match
     world = world.restarted()
@@ -109,7 +109,7 @@ def test_a_game_does_not_go_on_by_other_rules_or_with_other_seats(change: str, o
     ann.ok(change)
     before = world.room().table
     assert ann.err(order) == "FORBIDDEN"
-    assert world.room().table == before and world.host.faults == 0
+    assert world.room().table == before and world.host.faults.count == 0
     if len(before.seats) == 1:
         ann.ok("addbot")
     ann.ok("rematch")

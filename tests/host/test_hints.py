@@ -48,7 +48,7 @@ def on_turn(world: World, ann: Peer) -> Peer:
 
 def test_a_hint_is_one_sentence_for_a_person() -> None:
     world = World()
-    world.host.bot_workers = Sage()
+    world.host.tables.bot_workers = Sage()
     ann = on_turn(world, world.person("ann"))
     said = " ".join(" ".join(ann.say("hint")).split())
     assert said.startswith(
@@ -58,7 +58,7 @@ def test_a_hint_is_one_sentence_for_a_person() -> None:
 
 def test_the_figures_of_a_hint_are_rows_for_a_program() -> None:
     world = World()
-    world.host.bot_workers = Sage()
+    world.host.tables.bot_workers = Sage()
     rows = [row.fields for row in on_turn(world, world.program("ann")).rows("hint")]
     figures = [(row["move"], row["chance"], row["loss"], row["worlds"]) for row in rows]
     assert figures == [("-", "61", "18", "312"), ("9+J", "50", "27", "200")]
@@ -174,7 +174,7 @@ def test_the_same_question_has_the_same_hint() -> None:
             return super().evaluate(job)
 
     world = World()
-    world.host.bot_workers = Weighing()
+    world.host.tables.bot_workers = Weighing()
     ann = on_turn(world, world.person("ann"))
     assert ann.say("hint") == ann.say("hint")
     assert len(asked) == 1
@@ -186,7 +186,7 @@ def test_the_same_question_has_the_same_hint() -> None:
 
 def test_a_card_that_is_not_seen_has_no_figure() -> None:
     world = World()
-    world.host.bot_workers = Blindfold()
+    world.host.tables.bot_workers = Blindfold()
     ann = world.person("ann")
     ann.say("practice whist22 rules=bga seed=3 bots=2")
     for _ in range(400):

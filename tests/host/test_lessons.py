@@ -624,4 +624,4 @@ def test_a_lesson_that_is_played_once_more_has_its_rules_and_its_seats(change: s
                 ann.ok(f"move {match.question.default}")
             world.clock.settle()
         assert ann.err(change) == "FORBIDDEN"
-    assert world.host.faults == 0
+    assert world.host.faults.count == 0

@@ -491,7 +491,7 @@ def test_while_it_drains_nothing_begins_and_what_runs_goes_on() -> None:
     ann.ok("resign")
     world.advance(1_000)
     assert operator.stopped == 1
-    assert world.host.unready == "draining"
+    assert world.host.availability.unready == "draining"
 
 
 def test_a_drain_ends_at_its_limit_and_can_be_called_off() -> None:
@@ -521,7 +521,7 @@ def test_a_game_that_nobody_is_at_keeps_no_server_from_stopping() -> None:
 def test_a_signal_drains_where_it_shall_and_a_second_one_stops_at_once() -> None:
     world, operator, *_ = draining(limit=60_000)
     operator.stopping.told_to_stop()
-    assert (operator.stopped, world.host.draining) == (0, True)
+    assert (operator.stopped, world.host.availability.draining) == (0, True)
     operator.stopping.told_to_stop()
     assert operator.stopped == 1
     world, operator, *_ = draining()

@@ -96,7 +96,7 @@ def test_rematch_keeps_the_end_of_the_game_before_and_then_that_of_the_other() -
     again = world.program()
     again.ok(f"resume {ann.token}")
     match = world.room().table.match
-    assert match is not None and match.terms.id == "g3" and world.host.faults == 0
+    assert match is not None and match.terms.id == "g3" and world.host.faults.count == 0
 
 
 def test_in_the_middle_of_a_game_rematch_asks_first_and_finish_is_refused() -> None:

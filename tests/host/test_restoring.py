@@ -179,7 +179,7 @@ def test_a_guest_who_registers_is_renamed_at_tables_that_were_missing(restart: R
     assert world.room("t3").table.seats[0].name == "zoe"
     world.advance(50)
     assert world.room("t3").table.seats[0].name == "zoe"
-    assert world.host.tables == 4
+    assert world.host.tables.count == 4
 
 
 def test_at_the_end_everything_is_as_if_it_had_come_at_once(restart: Restart) -> None:
@@ -187,7 +187,7 @@ def test_at_the_end_everything_is_as_if_it_had_come_at_once(restart: Restart) ->
     at_once = world.restarted()
     now = restart(world)
     now.advance(10)
-    assert not now.host.restoring
+    assert not now.host.availability.restoring
     assert list(now.host.rooms) == list(at_once.host.rooms)
     for on, room in at_once.host.rooms.items():
         assert now.room(on).table.seats == room.table.seats
@@ -210,6 +210,6 @@ def test_nobody_is_forgotten_before_their_table_is_there(restart: Restart) -> No
 def test_a_server_that_stops_meanwhile_builds_no_more(restart: Restart) -> None:
     world, _ = evening(4)
     now = restart(world)
-    now.host.halt()
+    now.host.tables.halt()
     now.advance(10)
     assert list(now.host.rooms) == ["t1"]

@@ -21,7 +21,11 @@ def test_nobody_is_told_of_a_slow_commit_and_clocks_stand_still_until_it_is_done
     before = world.host.clock.now()
     world.advance(3_000)
     ann.hear("@1 practice bots=1")
-    assert ann.take() == [] and world.host.clock.now() == before and world.host.unready is None
+    assert (
+        ann.take() == []
+        and world.host.clock.now() == before
+        and world.host.availability.unready is None
+    )
     store.mend()
     assert "@1 OK" in "".join(ann.lines) and "NOTE" not in ann.words()
     world.advance(1_000)
@@ -35,11 +39,11 @@ def test_everybody_is_told_once_where_slow_storage_turns_out_to_be_a_fault() -> 
     for why in (SLOW_STORAGE, "the disk is full", SLOW_STORAGE, "the disk is full"):
         store.fail(why)
     assert [event.fields["code"] for event in ann.events()] == ["STORAGE"]
-    assert world.host.unready == "not storing"
+    assert world.host.availability.unready == "not storing"
     assert ann.err("practice bots=1") == "BUSY"
     store.mend()
     assert [event.fields["code"] for event in ann.events()] == ["STORAGE_OK"]
-    assert world.host.unready is None
+    assert world.host.availability.unready is None
 
 
 def test_whoever_connects_while_nothing_can_be_stored_is_told_in_one_line() -> None:

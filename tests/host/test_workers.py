@@ -55,7 +55,7 @@ class Quick:
 
 def test_an_easy_choice_takes_as_long_as_any_other() -> None:
     world = World(think=700)
-    world.host.bot_workers = Quick()
+    world.host.tables.bot_workers = Quick()
     ann = world.program("ann")
     ann.ok("practice bots=3 level=hard")
     for _ in range(30):

@@ -55,7 +55,7 @@ class Watched:
         told = Exposition(
             self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
         )
-        unready = lambda: self.world.host.unready  # noqa: E731
+        unready = lambda: self.world.host.availability.unready  # noqa: E731
         names = server_names(["cards.example.org"], [])
         self.admin = AdminListener(where, heartbeat, unready, told, in_reactor, names)
 
@@ -122,13 +122,13 @@ def test_metrics_are_for_who_asks_by_a_name_of_the_server(watched: Watched) -> N
 def test_it_is_ready_unless_it_restores_stops_or_cannot_store(watched: Watched) -> None:
     host = watched.world.host
     assert watched.get("/readyz") == (200, "ready\n")
-    host.storage_changed("disk full")
+    host.availability.storage_changed("disk full")
     assert watched.get("/readyz") == (503, "not storing\n")
-    host.storage_changed(None)
-    host.restoring = ["t1"]
+    host.availability.storage_changed(None)
+    host.availability.restoring = ["t1"]
     assert watched.get("/readyz") == (503, "restoring\n")
-    host.restoring = ()
-    host.halt()
+    host.availability.restoring = ()
+    host.tables.halt()
     assert watched.get("/readyz") == (503, "stopping\n")
     assert watched.get("/healthz") == (200, "ok\n")
 

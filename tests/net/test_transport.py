@@ -140,7 +140,7 @@ class Served:
         for client in self.clients:
             client.writer.close()
         await until(lambda: not self.channels.all)
-        self.host.halt()
+        self.host.tables.halt()
         self.channels.stop()
         await self.port.stopListening().asFuture(asyncio.get_running_loop())
         self.clock.stop()

@@ -21,7 +21,7 @@ from twentytwo_server.games.twentytwo import dealing, engine
 from twentytwo_server.games.twentytwo.hands import tokens
 from twentytwo_server.host.commands.call import Call
 from twentytwo_server.host.commands.records import shown_games
-from twentytwo_server.host.host import Host
+from twentytwo_server.host.room_services import RoomServices
 from twentytwo_server.host.tables.bots import Bots
 from twentytwo_server.host.tables.models import TableModels
 from twentytwo_server.host.tables.room import Room
@@ -59,10 +59,10 @@ def a_refusal_names_a_card_of_another_hand() -> Any:
 
 
 def _a_bot_thinks_longer_the_more_moves_it_has() -> Any:
-    def bot_delay(self: Host, table: Any) -> int:
+    def bot_delay(self: RoomServices, table: Any) -> int:
         return 400 + 10 * len(table.match.moves())
 
-    return patch.object(Host, "bot_delay", bot_delay)
+    return patch.object(RoomServices, "bot_delay", bot_delay)
 
 
 def _the_clock_does_not_wait_for_the_only_move() -> Any:

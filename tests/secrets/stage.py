@@ -139,7 +139,7 @@ class Stage:
         outside = Surroundings(self.clock, MemoryStore(), chance, bot_workers=Oracle())
         dispatcher = open_host(outside, {game.key: game}, Config(boot="boot", dev=True))
         self.host: Host = dispatcher.host
-        self.host.deals = Rigged(chance.secret, packs(self.steps))
+        self.host.tables.deals = Rigged(chance.secret, packs(self.steps))
         self.listener = Listener(
             Channels(dispatcher, self.clock, Reception(PATIENT, "cardline/1 test"))
         )

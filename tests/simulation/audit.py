@@ -31,8 +31,8 @@ def check(evening: Evening) -> None:
         _turns(on, room)
         _results(on, room)
         _promises(on, room)
-    if evening.host is not None and evening.host.faults:
-        raise Broken(f"there were {evening.host.faults} faults")
+    if evening.host is not None and evening.host.faults.count:
+        raise Broken(f"there were {evening.host.faults.count} faults")
 
 
 def _told_what_happened(

@@ -60,7 +60,7 @@ class GuestMerge:
         self._keep_inbox()
         self._host.people.forget_name(self.old)
         self._person.pending -= 1
-        self._host.release_if_expired(self._person)
+        self._host.presence.release_if_expired(self._person)
 
     def _rename_at(self, room: Room) -> Deferred[None]:
         """Renames the guest at a table; fires when everybody there has been told.
@@ -102,4 +102,4 @@ def finish_logins(host: Host) -> None:
     """
     for guest, person in host.people.unfinished_logins():
         work = GuestMerge(host, guest, person).tell_tables()
-        run(work, lambda _: host.fault("a login from before the start"))
+        run(work, lambda _: host.faults.log("a login from before the start"))

@@ -39,7 +39,11 @@ def check_table(host: Host, person: Person, leaving: Sequence[Room], hard_bots: 
     if hard_bots:
         _check_thinking(host, person, mine, hard_bots)
     reserved = host.config.most_tables * quotas.quota.reserved_tables // 100
-    if host.tables >= host.config.most_tables - reserved and person.guest and not person.tables:
+    if (
+        host.tables.count >= host.config.most_tables - reserved
+        and person.guest
+        and not person.tables
+    ):
         text = "Nearly all tables are taken: the last are for people with an account or a seat."
         raise Refused("BUSY", text, wait=60_000)
 

@@ -86,7 +86,7 @@ def new_table(
         check_table(host, person, leaving, wanted.bots if _slow(wanted) else 0)
     place = person.place if person is not None else ""
     opening = wanted.opening(host.config.grace)
-    room = Room(host, host.rooms.new_id(), wanted.game, opening, who, place)
+    room = Room(host.tables, host.rooms.new_id(), wanted.game, opening, who, place)
 
     def begin(answered: Answered, kept: Kept) -> None:
         room.order(who, opening, _opening(host, (room,), answered), kept)
@@ -107,8 +107,8 @@ def new_pair(host: Host, who: Actor, wanted: NewTable) -> PreparedTable:
     first = wanted.opening(host.config.grace, twin=ids[1])
     second = wanted.opening(host.config.grace, twin=ids[0], empty=True)
     place = person.place if person is not None else ""
-    room = Room(host, ids[0], wanted.game, first, who, place)
-    other = Room(host, ids[1], wanted.game, second, who, place)
+    room = Room(host.tables, ids[0], wanted.game, first, who, place)
+    other = Room(host.tables, ids[1], wanted.game, second, who, place)
 
     def begin(answered: Answered, kept: Kept) -> None:
         orders = (who, first), (who, second)
@@ -135,10 +135,10 @@ def _slow(wanted: NewTable) -> bool:
 
 
 def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables: int = 1) -> None:
-    host.check_not_draining()
-    if not host.storing:
+    host.availability.check_not_draining()
+    if not host.availability.storing:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if host.tables + tables > host.config.most_tables:
+    if host.tables.count + tables > host.config.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
     if person is not None and len(person.tables) - leaving >= host.config.tables_each:
         raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")

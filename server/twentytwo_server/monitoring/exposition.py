@@ -201,13 +201,15 @@ class Exposition:
         host = self._host
         yield GaugeMetricFamily("twentytwo_memory_bytes", "Resident memory.", _memory())
         yield _counter(
-            "faults", "Errors of the server, each with a traceback in the log.", host.faults
+            "faults", "Errors of the server, each with a traceback in the log.", host.faults.count
         )
         yield GaugeMetricFamily(
-            "twentytwo_ready", "1 if /readyz says so, else 0.", float(host.unready is None)
+            "twentytwo_ready",
+            "1 if /readyz says so, else 0.",
+            float(host.availability.unready is None),
         )
         yield GaugeMetricFamily(
-            "twentytwo_storing", "0 while nothing can be stored.", float(host.storing)
+            "twentytwo_storing", "0 while nothing can be stored.", float(host.availability.storing)
         )
         info = GaugeMetricFamily("twentytwo_info", "1, with the version.", labels=["version"])
         info.add_metric([__version__], 1)

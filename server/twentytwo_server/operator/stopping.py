@@ -30,7 +30,7 @@ class Stopping:
 
     def told_to_stop(self) -> None:
         """Stops, after a drain if the operator wants one. Told a second time, it stops at once."""
-        if self._host.config.drain and not self._host.draining:
+        if self._host.config.drain and not self._host.availability.draining:
             self.drain()
         else:
             self._end()
@@ -39,8 +39,8 @@ class Stopping:
         """Begins nothing new, and stops when no game runs, or after `limit` ms; returns those."""
         limit = limit if limit is not None else self._host.config.drain or USUAL
         self._until = self._clock.now() + limit
-        if not self._host.draining:
-            self._host.draining = True
+        if not self._host.availability.draining:
+            self._host.availability.draining = True
             log.info("draining: games that run: %d", self._host.rooms.games_running)
             self._host.connections.notify_all(
                 "DRAINING",
@@ -51,9 +51,9 @@ class Stopping:
 
     def go_on(self) -> None:
         """Ends a drain: the server does not stop."""
-        if not self._host.draining:
+        if not self._host.availability.draining:
             return
-        self._host.draining = False
+        self._host.availability.draining = False
         if self._check is not None and self._check.active():
             self._check.cancel()
         log.info("the drain is called off")

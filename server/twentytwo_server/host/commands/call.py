@@ -246,7 +246,7 @@ class Call:
         if isinstance(wrong, Refused) and not self._replied:
             self.refuse(wrong)
             return
-        ref = self.host.fault(self.verb)
+        ref = self.host.faults.log(self.verb)
         if not self._replied:
             text = f"Something went wrong in the server; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))

@@ -65,11 +65,11 @@ class Dispatcher:
     def attach(self, session: Session, link: Link) -> None:
         """Registers a new connection."""
         self.host.connections.add(session, link)
-        self.host.warn_newcomer(session)
+        self.host.availability.warn_newcomer(session)
 
     def detach(self, session: Session) -> None:
         """Ends a connection; the person's seats are kept for the grace period."""
-        self.host.detach(session)
+        self.host.presence.detach(session)
 
     def seated(self, session: Session) -> bool:
         """True if the person on this connection has a seat."""
@@ -151,7 +151,7 @@ class Dispatcher:
     def _carry_out(self, call: Call, command: Command) -> Coroutine[Any, Any, None] | None:
         """Calls the handler, unless the sender is muted or the server is draining."""
         if command.begins:
-            call.host.check_not_draining()
+            call.host.availability.check_not_draining()
         if command.is_heard:
             self._check_muted(call)
         return self.handler(type(command))(call, command)

@@ -31,7 +31,7 @@ async def tutorial(call: Call, command: words.Tutorial) -> None:
     if room is not None and room.table.game is game and command.step is None and _goes_on(room):
         call.go_to(room)
         call.ok(on=room.id, seat=LEARNER, talk=room.kibitz.name)
-        call.host.teach(room)
+        call.host.tables.teach(room)
         return
     await _open(call, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
 

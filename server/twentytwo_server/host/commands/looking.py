@@ -81,7 +81,7 @@ async def hand(call: Call, command: looking.Hand) -> None:
     if call.people and (waits := call.elsewhere()):
         lines.append(waits)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
-    call.host.teach(room)
+    call.host.tables.teach(room)
 
 
 def _of_lines(lines: list[str], call: Call) -> str:

@@ -115,7 +115,7 @@ async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: 
     except Refused as wrong:
         session.tell(f"* No review of {game.game}: {wrong.text}")
     except Exception:
-        ref = call.host.fault(f"reviewing {game.game}")
+        ref = call.host.faults.log(f"reviewing {game.game}")
         session.tell(f"* No review of {game.game}: the server stumbled; quote {ref}.")
 
 

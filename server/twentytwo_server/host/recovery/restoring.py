@@ -67,7 +67,7 @@ def restore(
     for game in remembered.unrated:
         host.ratings.rate(game)
     restoring = Restoring(host, remembered.tables, remembered.restored, restored)
-    host.restoring = restoring
+    host.availability.restoring = restoring
     # In two cases all tables must be there before anybody comes in. A guest whose login is not
     # finished has the guest's name at the tables, but their token leads to the account. And the
     # `Boot` fact, kept below, ends a backup's being one: each table has to give up its promised
@@ -99,7 +99,7 @@ class Restoring:
                 self._tables_of.setdefault(name.lower(), []).append(kept.table)
         self._waiting: list[Callable[[], None]] = []
         self._done = False
-        self._count, self._began = len(self._tables), host.uptime()
+        self._count, self._began = len(self._tables), host.availability.uptime()
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -112,7 +112,7 @@ class Restoring:
 
     def restore_some(self) -> None:
         """Rebuilds some tables now and sets a timer for the next ones."""
-        if self._host.halted:
+        if self._host.availability.halted:
             return
         left = INPUTS_AT_ONCE
         while self._tables and left >= 0:
@@ -161,17 +161,17 @@ class Restoring:
 
     def _finish(self) -> None:
         host = self._host
-        host.restoring = ()
+        host.availability.restoring = ()
         self._done = True
         for person in host.people:
             if person.session is None:
-                host.start_grace_period(person)
+                host.presence.start_grace_period(person)
         for person in list(host.people):
             _leave_earlier_practice(host, person)
         finish_logins(host)
         host.pairs.restored()
         if self._count:
-            ms = host.uptime() - self._began
+            ms = host.availability.uptime() - self._began
             log.info("tables restored: %d of %d, in %d ms", len(host.rooms), self._count, ms)
         self._restored()
         failpoint("restored")
@@ -232,7 +232,7 @@ def _restore_room(host: Host, kept: OpenTable) -> Room | None:
         host.set_aside.add(_set_aside_table(kept, why))
         return None
     host.deals.restore(kept.promises)
-    host.reopen(room)
+    host.tables.reopen(room)
     failpoint("table restored")
     return room
 
@@ -255,7 +255,7 @@ def _rebuild(host: Host, kept: OpenTable) -> Room:
             f"and this server has version {game.version}"
         )
     who = Actor(first.who, first.program, first.standin)
-    room = Room(host, kept.table, game, opening, who)
+    room = Room(host.tables, kept.table, game, opening, who)
     packs = [pack for each in kept.inputs for pack in each.packs]
     room.replay(kept.inputs, ReplayedDeals(kept.promises, packs))
     return room

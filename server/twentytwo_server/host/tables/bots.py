@@ -22,6 +22,7 @@ from ...session.streams import Burst, Entry
 from ...table import teaching
 from ...table.decision import Actor
 from ...table.table import Table
+from ..faults import Faults
 
 T = TypeVar("T")
 
@@ -55,8 +56,9 @@ class BotContext(Protocol):
     def bot_delay(self, table: Table) -> int:
         """Milliseconds before a bot answers a turn at this table."""
 
-    def fault(self, where: str) -> str:
-        """Logs the current exception; returns a reference to it. Only in an except block."""
+    @property
+    def faults(self) -> Faults:
+        """The log of the server's own errors."""
 
 
 class BotTable(Protocol):
@@ -137,7 +139,7 @@ class Bots:
             try:
                 self._playing[seat].see(entry.seen_by(seat))
             except Exception:
-                self.room.host.fault(f"{self.room.id}: the bot in seat {seat}")
+                self.room.host.faults.log(f"{self.room.id}: the bot in seat {seat}")
                 del self._playing[seat]
 
     def think(self) -> None:
@@ -241,7 +243,7 @@ class Bots:
         try:
             return self.room.host.bot_workers.think(self.job(self._level(asked.seat), asked))
         except Exception:
-            self.room.host.fault(f"{self.room.id}: a job for the workers")
+            self.room.host.faults.log(f"{self.room.id}: a job for the workers")
             return succeed(None)
 
     def _sleep(self, ms: int) -> Deferred[None]:
@@ -265,7 +267,7 @@ class Bots:
         try:
             match.judge(number, match.read(token), asked.turn)
         except Exception:
-            room.host.fault(f"{room.id}: the move of the bot in seat {number}")
+            room.host.faults.log(f"{room.id}: the move of the bot in seat {number}")
             token = asked.default or token
         # An order that is queued before it may end the game, or bring the owner of the seat back.
         who = Actor(seat.name, standin=seat.standin)
@@ -305,7 +307,7 @@ class Bots:
             bot = self._playing.get(asked.seat) or self._seat(asked.seat)
             return bot.choose(redact(asked, asked.seat))
         except Exception:
-            self.room.host.fault(f"{self.room.id}: the bot in seat {asked.seat}")
+            self.room.host.faults.log(f"{self.room.id}: the bot in seat {asked.seat}")
             return asked.default
 
     def _seat(self, number: int) -> Bot:

@@ -254,7 +254,7 @@ class Room:
         try:
             queued.answered(answer)
         except Exception:
-            self.host.fault(f"{self.id}: the answer to {type(queued.order).__name__}")
+            self.host.faults.log(f"{self.id}: the answer to {type(queued.order).__name__}")
 
     def _decide(self, queued: QueuedOrder, now: Moment) -> list[Decided]:
         """Decides an order, and each order that it causes at once (`Then`)."""
@@ -359,7 +359,9 @@ class Room:
             try:
                 step()
             except Exception:
-                self.host.fault(f"{self.id}: what came of {type(done[0].queued.order).__name__}")
+                self.host.faults.log(
+                    f"{self.id}: what came of {type(done[0].queued.order).__name__}"
+                )
         self.bots.changed()
         self._orders.busy = False
         failpoint("told")
@@ -419,7 +421,7 @@ class Room:
             self._end_after_error(queued)
 
     def _answer_error(self, queued: QueuedOrder) -> str:
-        ref = self.host.fault(f"{self.id}: {type(queued.order).__name__}")
+        ref = self.host.faults.log(f"{self.id}: {type(queued.order).__name__}")
         wrong = Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
         self._answer(queued, Answer(refusal=wrong))
         return ref

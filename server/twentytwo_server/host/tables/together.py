@@ -99,7 +99,7 @@ def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> No
 
     Only in an except block. Nothing was stored, so both tables come back at the next start.
     """
-    ref = rooms[0].host.fault(f"{rooms[0].id} and {rooms[1].id}, together")
+    ref = rooms[0].host.faults.log(f"{rooms[0].id} and {rooms[1].id}, together")
     for room in rooms:
         room.close()
     answered(

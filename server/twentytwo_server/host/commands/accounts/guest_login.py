@@ -124,9 +124,9 @@ def _acknowledge(
     call.ok(*told, name=person.name, token=token, grace=host.config.grace, text=text)
     if merging is not None:
         host.lobby.announce(Offline(merging.old))
-    host.arrive(person, call.session)
+    host.presence.arrive(person, call.session)
     note_set_aside(call.session, host.set_aside.of(person))
-    host.tell_answers(person)
+    host.presence.tell_answers(person)
 
 
 def fresh_token(call: Call, person: Person) -> str | None:

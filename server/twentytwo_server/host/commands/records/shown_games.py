@@ -184,7 +184,7 @@ def untellable(host: Host, game: str, wrong: Exception) -> Refused:
     """
     if isinstance(wrong, NotARecord | NotReplayable):
         return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
-    ref = host.fault(f"telling {game}")
+    ref = host.faults.log(f"telling {game}")
     return Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
 
 

@@ -55,7 +55,7 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
     """
     if call.host.connections.link(call.session) is None:
         if person.session is None:
-            call.host.start_grace_period(person)
+            call.host.presence.start_grace_period(person)
         return False
     if person.arrivals != arrival:
         call.refuse(Refused("FORBIDDEN", ELSEWHERE))
@@ -121,7 +121,7 @@ def come_back(call: Call, person: Person) -> None:
             show_standing(call, room, room.seat_number(person))
     for room in rooms:
         room.order(Actor(person.name), Back(person.name))
-        host.teach(room)
+        host.tables.teach(room)
 
 
 def _was_away(room: Room, person: Person) -> bool:

@@ -49,7 +49,7 @@ def hello(call: Call, command: words.Hello) -> None:
         call.host.connections.hang_up(call.session)
         return
     call.ok(**{f.attr: getattr(ok, f.attr) for f in ok.word.fields})
-    call.host.warn_newcomer(call.session)
+    call.host.availability.warn_newcomer(call.session)
 
 
 def caps(call: Call, command: words.Caps) -> None:
@@ -73,7 +73,7 @@ async def guest(call: Call, command: words.Guest) -> None:
     arrival = await keep_arrival(call.host, person)
     if not finish_arrival(call, person, arrival):
         return
-    call.host.arrive(person, call.session)
+    call.host.presence.arrive(person, call.session)
     text = f"Hello, {person.name}."
     if call.people:
         text = _welcome(call.host, person, command.name, token)
@@ -135,7 +135,7 @@ async def resume(call: Call, command: words.Resume) -> None:
     arrival = await keep_arrival(host, person)
     if finish_arrival(call, person, arrival):
         # From here on new events go to this connection, also while the missed ones are sent.
-        host.arrive(person, call.session)
+        host.presence.arrive(person, call.session)
         call.person = person
         catching_up = CatchingUp(call, command.boot in (None, host.config.boot), seated)
         resumed = _resumed(call, person, catching_up, positions, token, set_aside)
@@ -200,7 +200,7 @@ async def _resumed(
         rows = []
     call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
     note_set_aside(session, set_aside)
-    host.tell_answers(person)
+    host.presence.tell_answers(person)
     come_back(call, person)
 
 
@@ -226,7 +226,7 @@ async def logout(call: Call, _: words.Logout) -> None:
         room.order(call.who, Leave())
     for room in [r for r in host.rooms.values() if person.name in r.table.watchers]:
         room.order(call.who, Unwatch())
-    host.log_out(person)
+    host.presence.log_out(person)
 
 
 def quit(call: Call, _: words.Quit) -> None:

@@ -109,13 +109,13 @@ def info(call: Call, _: words.Info) -> None:
         "name": host.config.name,
         "players": len(host.people),
         "connections": len(host.connections),
-        "tables": host.tables,
-        "uptime": host.uptime() // 1000,
+        "tables": host.tables.count,
+        "uptime": host.availability.uptime() // 1000,
         "codebase": f"twentytwo/{__version__}",
         "protocol": "cardline/1",
         "games": " ".join(host.games),
         "registration": host.config.registration.value,
-        "state": host.unready or "ready",
+        "state": host.availability.unready or "ready",
     }
     call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()), n=len(facts))
 

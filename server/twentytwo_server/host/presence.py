@@ -1,0 +1,132 @@
+"""Who is here: people come and go, and are remembered for a grace period."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from twentytwo_protocol.words.connection import Note
+from twentytwo_protocol.words.lobby import Offline, Online
+from twentytwo_protocol.words.seating import Unwatch
+
+from ..facts import Fact, PersonGone
+from ..ports import Clock, Store
+from ..session.session import Session
+from ..table.decision import Actor
+from ..table.effects import Away
+from .connections import Connections
+from .dailies import Dailies
+from .friends import FriendLists
+from .lobby.lobby import Lobby
+from .lobby.seeks import Seeks
+from .moderation.reports import Reports, answered
+from .moderation.sanctions import Sanctions
+from .people.people import People, Person
+from .replays import Replays
+from .reviews import Reviews
+from .tables.rooms import Rooms
+
+log = logging.getLogger("twentytwo.host")
+
+
+@dataclass(slots=True)
+class Presence:
+    """Arrivals and departures of people, told to the lobby, their friends and their tables.
+
+    `grace` is the grace period in ms.
+    """
+
+    people: People
+    connections: Connections
+    rooms: Rooms
+    lobby: Lobby
+    seeks: Seeks
+    friends: FriendLists
+    replays: Replays
+    reviews: Reviews
+    dailies: Dailies
+    sanctions: Sanctions
+    reports: Reports
+    store: Store
+    clock: Clock
+    grace: int
+
+    def arrive(self, person: Person, session: Session) -> None:
+        """Gives the connection this person, and tells the lobby.
+
+        Call it only after `session.arrival.finish_arrival` has returned True.
+        """
+        person.session, session.name = session, person.name
+        link = self.connections.link(session)
+        if link is not None:
+            self.people.settle(person, link.place, link.share)
+            log.info("%s comes in from %s", person.name, link.address)
+        self.lobby.announce(Online(person.name, person.program))
+        self.friends.came(person)
+
+    def detach(self, session: Session) -> None:
+        """Ends a connection; its person, if any, is away. Seats are kept for the grace period."""
+        self.connections.remove(session)
+        self.lobby.forget(session)
+        self.replays.connection_lost(session)
+        self.reviews.tasks.connection_lost(session)
+        person = self.people.on(session)
+        if person is None:
+            return
+        person.session = None
+        self.friends.left(person)
+        self.seeks.withdraw(person.name)
+        self.lobby.announce(Offline(person.name))
+        for room in self.rooms.of(person):
+            room.order(Actor(person.name), Away(person.name))
+        for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
+            room.order(Actor(person.name), Unwatch())
+        self.start_grace_period(person)
+
+    def start_grace_period(self, person: Person) -> None:
+        """Starts the grace period of a person who is away."""
+        person.reserved_until = self.clock.now() + self.grace
+        self.clock.later(self.grace, lambda: self.release_if_expired(person))
+
+    def release_if_expired(self, person: Person) -> None:
+        """Forgets a person who is away, whose grace period is over, and who has no seat.
+
+        Call it whenever one of these may have become true; else it does nothing, or tries again at
+        the end of the grace period. A person who is `pending` is not forgotten.
+        """
+        if person.session is not None or person.pending or self.rooms.of(person):
+            return
+        if self.people.exact(person.name) is not person:
+            return
+        left = person.reserved_until - self.clock.now()
+        if left > 0:
+            self.clock.later(left, lambda: self.release_if_expired(person))
+        else:
+            self.people.release(person)
+            facts: list[Fact] = [PersonGone(person.name)]
+            if person.guest:
+                self.dailies.gone(person.name)
+                facts += (*self.sanctions.forget(person.name), *self.reports.forget(person.name))
+            self.store.keep(facts, lambda: None)
+
+    def log_out(self, person: Person) -> None:
+        """Separates a person from the connection, which stays open; there is no grace period."""
+        session = person.session
+        person.session = None
+        person.reserved_until = self.clock.now()
+        if session is not None:
+            session.name = session.current = None
+            self.lobby.forget(session)
+        self.seeks.withdraw(person.name)
+        self.lobby.announce(Offline(person.name))
+        self.release_if_expired(person)
+
+    def tell_answers(self, person: Person) -> None:
+        """Tells a person the operator's answers to their reports. Call it after `arrive`."""
+        if person.session is None:
+            return
+        answers = self.reports.answers_for(person.name)
+        for report in answers:
+            person.session.notice(Note("REPORT", text=answered(report)))
+        if answers:
+            self.store.keep(answers, lambda: None)
