@@ -615,14 +615,30 @@ def codes(kind: ErrorClass, **meanings: str) -> None:
         CODES[name] = Code(name, kind, doc)
 
 
-class Refused(Exception):
-    """The refusal of a command. A refused command has changed nothing.
+class Refusal(Exception):
+    """A refusal in words for people.
 
-    `code` is one of `CODES`. `fields` are sent in the ERR line. The text is for people.
+    `why` says what is wrong, `advice` says what to do instead. Each is whole sentences, or empty.
     """
 
-    def __init__(self, code: str, text: str, **fields: Any) -> None:
-        super().__init__(text)
+    def __init__(self, why: str, advice: str = "") -> None:
+        self.why = why
+        self.advice = advice
+        super().__init__(self.text)
+
+    @property
+    def text(self) -> str:
+        """The reason and the advice."""
+        return f"{self.why} {self.advice}".strip(" ")
+
+
+class Refused(Refusal):
+    """The refusal of a command. A refused command has changed nothing.
+
+    `code` is one of `CODES`. `fields` are sent in the ERR line.
+    """
+
+    def __init__(self, code: str, why: str, advice: str = "", /, **fields: Any) -> None:
+        super().__init__(why, advice)
         self.code = code
-        self.text = text
         self.fields = fields

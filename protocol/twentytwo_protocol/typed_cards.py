@@ -43,7 +43,7 @@ def lowest(line: str, asked: Turn) -> tuple[Card, ...] | None:
     if not says_lowest(line):
         return None
     if asked.low is None:
-        raise Refused("BAD_ARG", f"Nothing is marked (lowest) now. {would_do(asked)}", arg="cards")
+        raise Refused("BAD_ARG", "Nothing is marked (lowest) now.", would_do(asked), arg="cards")
     return asked.low
 
 
@@ -85,9 +85,9 @@ def _typed(move: str) -> str:
     return as_typed(move) if "+" in move or move != move.lower() else move
 
 
-def which_cards(asked: Turn) -> str:
-    """The error text for a move without its cards."""
-    return f"Which cards? {would_do(asked)}".rstrip()
+def which_cards(asked: Turn) -> Refused:
+    """The refusal of a move without its cards."""
+    return Refused("BAD_ARG", "Which cards?", would_do(asked), arg="cards")
 
 
 def to_throw(asked: Turn) -> tuple[str, ...]:

@@ -152,10 +152,10 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     return f"There is no command {typed}.{hint}{talk}"
 
 
-def no_answer(line: str, asked: Turn) -> str:
-    """The error text for a line that is neither a command nor an answer to the open question."""
+def no_answer(line: str, asked: Turn) -> Refused:
+    """The refusal of a line that is neither a command nor an answer to the open question."""
     what = "no bid" if asked.act == "bid" else "no answer" if asked.act == "declare" else "no card"
-    return f"{line} is {what} here. {would_do(asked)}"
+    return Refused("UNKNOWN_VERB", f"{line} is {what} here.", would_do(asked))
 
 
 def where_to_look(asked: bool) -> str:
@@ -180,8 +180,8 @@ def greeted() -> str:
     return "Hello! What is your name? Type it alone, such as ann; help explains."
 
 
-def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> str | None:
-    """The error text for a yes, no or next without a question; None for other lines.
+def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> Refused | None:
+    """The refusal of a yes, no or next without a question; None for other lines.
 
     `playing`: a game runs. `asked` is the open question to the person. `awaited` are the words that
     answer another open request to them; empty if there is none.
@@ -189,15 +189,19 @@ def unasked(line: str, playing: bool, asked: Turn | None, awaited: str = "") -> 
     said = line.lower().rstrip(" !.")
     if said not in YES_OR_NO | ANOTHER or (asked and asked.act == "declare" and said in YES_OR_NO):
         return None
+    advice = ""
     if awaited:
-        return awaited
-    if asked is not None:
-        nothing = "The game waits for you" if said in ANOTHER else "You are not asked for yes or no"
-        return f"{nothing}. {would_do(asked)}"
-    if playing:
-        return "It is not your turn."
-    nothing = "" if said in ANOTHER else "You are asked nothing. "
-    return f"{nothing}After a game rematch plays another; practice plays at once."
+        why = awaited
+    elif asked is not None:
+        goes_on = said in ANOTHER
+        why = "The game waits for you." if goes_on else "You are not asked for yes or no."
+        advice = would_do(asked)
+    elif playing:
+        why = "It is not your turn."
+    else:
+        nothing = "" if said in ANOTHER else "You are asked nothing. "
+        why = f"{nothing}After a game rematch plays another; practice plays at once."
+    return Refused("UNKNOWN_VERB", why, advice)
 
 
 def game_alone(line: str) -> str | None:
@@ -216,18 +220,19 @@ def game_alone(line: str) -> str | None:
 RULES = "help GAME has the rules of a game, rules GAME all its options; games lists the games."
 
 
-def not_now(playing: bool, asked: Turn | None) -> str:
-    """The error text for a move without its cards at the wrong time, such as `trump` from a person
+def not_now(playing: bool, asked: Turn | None) -> Refused:
+    """The refusal of a move without its cards at the wrong time, such as `trump` from a person
     who wants to see the trump.
 
     The syntax of the move would not help. `playing`: a game runs. `asked` is the question that is
     open instead.
     """
     if not playing:
-        return "No game runs here: tutorial teaches you, practice plays at once."
+        no_game = "No game runs here: tutorial teaches you, practice plays at once."
+        return Refused("NO_GAME", no_game)
     if asked is None:
-        return "It is not your turn; hand shows what you know."
-    return f"Not now. {would_do(asked)}".rstrip()
+        return Refused("NOT_YOUR_TURN", "It is not your turn; hand shows what you know.")
+    return Refused("WRONG_ACT", "Not now.", would_do(asked))
 
 
 NAMES_A_GAME = ("game", "topic")

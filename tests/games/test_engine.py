@@ -691,9 +691,10 @@ def test_low_is_named_only_where_it_is_legal() -> None:
         ("pagat", "Q-10-3", "A", "10", "BEAT_OR_LOWEST",
          "You cannot play 10: A is the play to beat, and you cannot, so throw your lowest: 3."),
         ("tvtropes", "Q-9-3", "7", "3", "MUST_BEAT",
-         "You cannot play 3: 7 is the play to beat, and you can, so you must: 9, for example."),
+         "You cannot play 3: 7 is the play to beat, and you can, so you must. "
+         "You may play 9, for example."),
         ("pagat", "Q-9-3", "7-7", "Q", "WRONG_COUNT",
-         "You cannot play Q: play 2 cards, for example 9 3."),
+         "You cannot play Q: play 2 cards. You may play 9 3, for example."),
         ("pagat", "Q-9-3", "7", "K", "",
          "You do not hold K. Your cards: 3 9 Q."),
         ("twentysix", "Q-9-3", "7", "X", "",

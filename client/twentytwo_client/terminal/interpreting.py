@@ -116,9 +116,10 @@ def meant(line: str, table: TableModel | None = None) -> Meaning | None:
     if is_chat(line) and not has_joker(turn):
         return Send(f"say :{line}")
     others = awaited(table) if table is not None else ""
-    refused = unasked(line, playing, turn, others) or (game_alone(line) if table is None else None)
-    if refused is not None:
-        return Hint(refused)
+    refused = unasked(line, playing, turn, others)
+    text = refused.text if refused is not None else game_alone(line) if table is None else None
+    if text is not None:
+        return Hint(text)
     found = _cards_alone(line, table) if table is not None and playing else None
     late = late_cards(line, deck(table) if playing else None)
     if found is None and late is not None:
@@ -197,7 +198,7 @@ def _bare(line: str, table: TableModel | None) -> Meaning:
     # A number is sent as a bid even if it is illegal: the server's error text says more.
     if bid or line == "-" or turn.truncated:
         return Answer(table, turn, "+".join(line.upper().split()))
-    return Hint(no_answer(line, turn))
+    return Hint(no_answer(line, turn).text)
 
 
 def _legal(line: str, turn: Turn) -> str | None:
@@ -210,12 +211,12 @@ def _deed(cls: type[Deed], verb: str, rest: str, table: TableModel | None) -> Me
     turn = question(table) if table else None
     if table is not None and turn is not None and turn.act == cls.act:
         if not rest.strip() and move_fields(cls):
-            return Hint(which_cards(turn) if takes_cards(cls) else would_do(turn))
+            return Hint(which_cards(turn).text if takes_cards(cls) else would_do(turn))
         token = _token(cls, rest, table, turn)
         if token is not None:
             return Answer(table, turn, token)
     elif not rest.strip() and any(not field.optional for field in move_fields(cls)):
-        return Hint(not_now(table is not None and table.phase == "playing", turn))
+        return Hint(not_now(table is not None and table.phase == "playing", turn).text)
     return Send(f"{verb} {rest}".rstrip())
 
 
@@ -282,7 +283,7 @@ def _exchange(line: str, cards: tuple[Card, ...], table: TableModel, turn: Turn)
     if line.split()[0] == "x":
         # Unless a joker is playable, this is the short form of the verb.
         if line == "x":
-            return Hint(which_cards(turn))
+            return Hint(which_cards(turn).text)
         if "X" in held:
             return Hint('Type "exchange" in full: x is also your joker.')
         return None

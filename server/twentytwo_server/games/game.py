@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
 
 from twentytwo_protocol.cards import Card, Deck
-from twentytwo_protocol.schema import Deed, Event
+from twentytwo_protocol.schema import Deed, Event, Refusal
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Gameover, Result, Shuffle, Turn
@@ -30,17 +30,16 @@ HOUSE = 0
 """The seat on turn when the caller has to shuffle. Seats of players count from 1."""
 
 
-class Illegal(Exception):
+class Illegal(Refusal):
     """A move breaks the rules, or its cards are not held.
 
     `reason` is one of the protocol's `REASONS`, or empty if the cards are not held. The text tells
     a person the rule and names a move that would be legal.
     """
 
-    def __init__(self, reason: str, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, reason: str, why: str, advice: str = "") -> None:
+        super().__init__(why, advice)
         self.reason = reason
-        self.text = text
 
 
 def allowed(found: T | Illegal) -> T:

@@ -157,7 +157,7 @@ def read_person(
     if said.verb.lower() in NAMING:
         return Guest(said.rest.strip())  # who has a name is told how it is given up
     text = unknown(said.verb, asked=asked is not None, line=line if at_table else "")
-    return _other(line, asked, text)
+    return _other(line, asked, Refused("UNKNOWN_VERB", text))
 
 
 def _before_the_name(line: str) -> Command:
@@ -169,7 +169,7 @@ def _before_the_name(line: str) -> Command:
     if verb is None and " " not in line:
         return Guest(line)
     if said is None:
-        raise Refused("UNKNOWN_VERB", _no_answer(line, None, None))
+        raise _no_answer(line, None, None)
     if said.verb.lower() in QUESTIONS:
         raise Refused("UNKNOWN_VERB", where_help_is(False))
     if verb is not None:
@@ -210,12 +210,12 @@ def _check_alone(kind: type[Command], deck: Deck | None, asked: Turn | None) -> 
     """Raises `Refused` for the verb of a move alone, where it has to say more."""
     if asked is not None and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
-        raise Refused("BAD_ARG", which_cards(asked), arg="cards")
+        raise which_cards(asked)
     if not issubclass(kind, Deed) or not _asks_for_more(kind):
         return
     _check_time(kind, deck, asked)
     if asked is not None:
-        raise Refused("BAD_ARG", which_cards(asked) if takes_cards(kind) else would_do(asked))
+        raise which_cards(asked) if takes_cards(kind) else Refused("BAD_ARG", "", would_do(asked))
 
 
 def _check_words(
@@ -223,9 +223,10 @@ def _check_words(
 ) -> None:
     """Raises `Refused` for a yes or no that nobody asked for, and the name of a game alone."""
     playing = deck is not None
-    text = unasked(line, playing, asked, awaited)
-    if text is None and not playing and not at_table:
-        text = game_alone(line)
+    refused = unasked(line, playing, asked, awaited)
+    if refused is not None:
+        raise refused
+    text = None if playing or at_table else game_alone(line)
     if text is not None:
         raise Refused("UNKNOWN_VERB", text)
 
@@ -237,22 +238,21 @@ def _asks_for_more(kind: type[Deed]) -> bool:
 def _check_time(kind: type[Deed], deck: Deck | None, asked: Turn | None) -> None:
     """Raises `Refused` if a move that says nothing more is not asked for now."""
     if asked is None or asked.act != kind.act:
-        code = "NO_GAME" if deck is None else "NOT_YOUR_TURN" if asked is None else "WRONG_ACT"
-        raise Refused(code, not_now(deck is not None, asked))
+        raise not_now(deck is not None, asked)
 
 
-def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> str:
+def _no_answer(line: str, deck: Deck | None, asked: Turn | None) -> Refused:
     """The refusal of a line that is neither a command nor an answer to what is asked."""
     if asked is None:
-        playing = " It is not your turn."
-        return f"I do not understand that.{where_to_look(False) if deck is None else playing}"
+        where = where_to_look(False) if deck is None else " It is not your turn."
+        return Refused("UNKNOWN_VERB", f"I do not understand that.{where}")
     return no_answer(line, asked)
 
 
-def _other(line: str, asked: Turn | None, text: str) -> Command:
+def _other(line: str, asked: Turn | None, refused: Refused) -> Command:
     """A line without a verb, as an answer to the open question: a bid, or `-` for no card.
 
-    Raises `Refused` with `text` if it is no answer.
+    Raises `refused` if it is no answer.
     """
     if asked is not None and line == "-":
         return Move(line)
@@ -262,7 +262,7 @@ def _other(line: str, asked: Turn | None, text: str) -> Command:
         # more than "unknown verb".
         if numbers or line.lower() in map(str.lower, asked.legal):
             return Move(line)
-    raise Refused("UNKNOWN_VERB", text)
+    raise refused
 
 
 def _cards_alone(
@@ -271,7 +271,7 @@ def _cards_alone(
     """A line of cards as a move; `short`: it begins with x, which is short for exchange here."""
     act = asked.act if asked else "play"
     if short and asked is not None and act == "exchange" and len(words) == 1:
-        raise Refused("BAD_ARG", which_cards(asked), arg="cards")
+        raise which_cards(asked)
     if not words or short:
         return None
     try:
@@ -297,5 +297,6 @@ def _may_take_none(kind: type[Command], act: str) -> bool:
 def _king_or_keep(asked: Turn | None) -> Command | None:
     """`k` when asked for an exchange: refused if they hold a king, else None (short for keep)."""
     if asked and any(card[0] == "K" for card in asked.cards or ()):
-        raise Refused("AMBIGUOUS_VERB", 'Did you mean "keep", or "exchange k"? Type one of them.')
+        either = 'Did you mean "keep", or "exchange k"?'
+        raise Refused("AMBIGUOUS_VERB", either, "Type one of them.")
     return None

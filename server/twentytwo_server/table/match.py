@@ -212,14 +212,14 @@ class Match(Value):
         if seat != asked.seat:
             raise not_your_turn(asked, names or {})
         if deed.act != asked.act:
-            raise Refused("WRONG_ACT", self._not_asked(deed, asked), act=asked.act)
+            raise Refused("WRONG_ACT", self._not_asked(deed, asked), would_do(asked), act=asked.act)
         wrong = self.moves().why(deed)
         if wrong is not None:
             raise refusal(wrong)
         return deed
 
     def _not_asked(self, deed: Deed, asked: Turn) -> str:
-        """The refusal of a deed that answers another question, with what would answer this one."""
+        """The reason why a deed does not answer the open question."""
         spoken = vocabulary(self.terms.game.key)
         now, late = (spoken.doing.get(act, act) for act in (asked.act, deed.act))
         text = deed.late or f"Now is the time to {now}, not to {late}."
@@ -227,7 +227,7 @@ class Match(Value):
             text = f"There is no {type(deed).word.word} in {spoken.title}."
             if deed.token == "pass":
                 text = f"You cannot pass in {spoken.title}."
-        return f"{text} {would_do(asked)}".rstrip()
+        return text
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
         """The match after a deed that `judge` returned, and the events, the next TURN last.
@@ -405,5 +405,5 @@ def not_your_turn(asked: Turn, names: Mapping[int, str]) -> Refused:
 def refusal(wrong: Illegal) -> Refused:
     """The refusal of an illegal move: NOT_HELD if it has no reason, else ILLEGAL with it."""
     if not wrong.reason:
-        return Refused("NOT_HELD", wrong.text)
-    return Refused("ILLEGAL", wrong.text, reason=wrong.reason)
+        return Refused("NOT_HELD", wrong.why, wrong.advice)
+    return Refused("ILLEGAL", wrong.why, wrong.advice, reason=wrong.reason)

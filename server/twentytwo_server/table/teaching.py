@@ -6,8 +6,6 @@ turn; it is stored nowhere.
 
 from __future__ import annotations
 
-import re
-
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lessons as said
 
@@ -135,18 +133,11 @@ def reminded(table: Table, text: str) -> str:
     return with_advice(text, wanted)
 
 
-_OTHER_ADVICE = re.compile(
-    r", for example\b[^.]*(?=\.$)"
-    r"| (?:Type|Play|Lead|You may (?:lead|play|type)|Bid|Pass)\b[^.!?]*\.$"
-)
-"""The end of a refusal that names moves; the lesson names one."""
-
-
-def corrected(table: Table, refusal: str) -> str:
-    """A refusal with what to type instead, and no other advice."""
+def corrected(table: Table, refused: Refused) -> Refused:
+    """The refusal with what the lesson wants typed, in place of all other advice."""
     if reminded(table, "") == "":
-        return refusal
-    return reminded(table, _OTHER_ADVICE.sub("", refusal))
+        return refused
+    return Refused(refused.code, reminded(table, refused.why), **refused.fields)
 
 
 def next_line(table: Table) -> str:

@@ -25,26 +25,27 @@ def _and(cards: Iterable[Card]) -> str:
 
 def must_bid() -> Illegal:
     """The first to speak passes."""
-    return Illegal("MUST_BID", "You speak first and may not pass. Bid 14, or more.")
+    return Illegal("MUST_BID", "You speak first and may not pass.", "Bid 14, or more.")
 
 
 def too_low(state: Bidding, lowest: int) -> Illegal:
     """A bid is not high enough."""
     if not state.bids:
-        return Illegal("TOO_LOW", "The lowest bid is 14. Bid 14 to 28.")
+        return Illegal("TOO_LOW", "The lowest bid is 14.", "Bid 14 to 28.")
     height = state.bids[-1]
     if state.bidder == partner(state.seat) and lowest > height + 1:
         return Illegal(
             "PARTNER_20",
             f"Your partner holds the bid at {height}, and over a partner's bid it takes {lowest} "
-            f"at least. Pass, or bid {_up(lowest)}.",
+            "at least.",
+            f"Pass, or bid {_up(lowest)}.",
         )
-    return Illegal("TOO_LOW", f"The bid stands at {height}. Pass, or bid {_up(lowest)}.")
+    return Illegal("TOO_LOW", f"The bid stands at {height}.", f"Pass, or bid {_up(lowest)}.")
 
 
 def too_high(lowest: int) -> Illegal:
     """A bid is for more points than there are."""
-    return Illegal("ONLY_28", f"There are 28 points, and no more. Bid {_up(lowest)}.")
+    return Illegal("ONLY_28", "There are 28 points, and no more.", f"Bid {_up(lowest)}.")
 
 
 def _up(lowest: int) -> str:
@@ -59,7 +60,7 @@ def no_redeal(state: Bidding) -> Illegal:
         why = "Only the first to speak may ask for a new deal, before the first bid."
     else:
         why = "You have a card that counts, so there is no new deal."
-    return Illegal("NO_REDEAL", f"{why} {'Bid, or pass.' if state.bids else 'Bid 14, or more.'}")
+    return Illegal("NO_REDEAL", why, "Bid, or pass." if state.bids else "Bid 14, or more.")
 
 
 # ---------------------------------------------------------------------------------- the cards
@@ -95,16 +96,22 @@ def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
 def play(reason: str, state: Playing, card: Card, legal: Sequence[Card]) -> Illegal:
     """The refusal of a card that may not be played."""
     named, may = plain_cards((card,)), _or(legal)
-    text = {
-        "FOLLOW_SUIT": f"You can follow suit with {may}, so you must.",
-        "TRUMP_LEAD": "You may not lead trumps while they are hidden and you have other cards. "
-        f"Lead {may}.",
-        "TRUMP_CARD_DOWN": f"{named} lies face down as the trump, and cannot be played before "
-        f"it is shown. Play {may}.",
-        "MUST_TRUMP": f"You cannot follow suit and must trump: {_trumps(state)} are trump. "
-        f"Play {may}.",
-    }
-    return Illegal(reason, text[reason])
+    why, advice = {
+        "FOLLOW_SUIT": (f"You can follow suit with {may}, so you must.", ""),
+        "TRUMP_LEAD": (
+            "You may not lead trumps while they are hidden and you have other cards.",
+            f"Lead {may}.",
+        ),
+        "TRUMP_CARD_DOWN": (
+            f"{named} lies face down as the trump, and cannot be played before it is shown.",
+            f"Play {may}.",
+        ),
+        "MUST_TRUMP": (
+            f"You cannot follow suit and must trump: {_trumps(state)} are trump.",
+            f"Play {may}.",
+        ),
+    }[reason]
+    return Illegal(reason, why, advice)
 
 
 def _trumps(state: Playing) -> str:

@@ -50,7 +50,8 @@ def too_many(named: int, most: int) -> Illegal:
     left = f"only {most} can be" if most else "none can be"
     return Illegal(
         "TOO_MANY",
-        f"You cannot exchange {plural(named, 'card')}: {left}. Choose fewer, or keep all.",
+        f"You cannot exchange {plural(named, 'card')}: {left}.",
+        "Choose fewer, or keep all.",
     )
 
 
@@ -58,7 +59,7 @@ def joker_rank(play: Ranks) -> Illegal:
     """A joker is said to take another rank than it does."""
     takes = spelled(following.reading(play)[:1])
     as_what = "an ace" if play[-1] == JOKERS else f"{takes}, the highest card beside it"
-    return Illegal("JOKER_RANK", f"The joker counts as {as_what}. Play {spelled(play)}.")
+    return Illegal("JOKER_RANK", f"The joker counts as {as_what}.", f"Play {spelled(play)}.")
 
 
 COMPANY = "A joker goes only with an ordinary card, as one more of it"
@@ -78,7 +79,7 @@ def lead(
         "STRAIGHT_TOO_LONG": f"A straight has at most {rules.straight_max} cards",
     }[reason]
     like = spelled(_lead_like(hand, play + bytes(claims), rules))
-    return Illegal(reason, f"{why}. You may lead {like}, for example.")
+    return Illegal(reason, f"{why}.", f"You may lead {like}, for example.")
 
 
 def _or_straight(rules: TwentyTwoRules) -> str:
@@ -107,19 +108,23 @@ def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRu
     low = spelled(following.lowest(held, len(bar)))
     if reason == "WRONG_COUNT":
         count = plural(len(bar), "card")
-        first = spelled(next(following.follows(held, bar, must)))
-        return Illegal(reason, f"You cannot play {_play(play)}: play {count}, for example {first}.")
+        first = next(following.follows(held, bar, must))
+        return Illegal(reason, f"You cannot play {_play(play)}: play {count}.", _may_play(first))
     if reason == "JOKER_ALONE":
         every = [*following.follows(held, bar, must)]
         like = next((play for play in every if play[0] == JOKERS), every[0])
         one = ", and one card is asked for" if len(bar) == 1 else ""
-        return Illegal(reason, f"{COMPANY}{one}. You may play {spelled(like)}, for example.")
+        return Illegal(reason, f"{COMPANY}{one}.", _may_play(like))
     head = f"You cannot play {spelled(play)}: {spelled(bar)} {_is(bar)} the play to beat"
     if not would:
         return Illegal(reason, f"{head}, and you cannot, so throw your lowest: {low}.")
     if must:
-        return Illegal(reason, f"{head}, and you can, so you must: {spelled(would)}, for example.")
+        return Illegal(reason, f"{head}, and you can, so you must.", _may_play(would))
     return Illegal(reason, f"{head}. Equal or beat it card for card, or throw your lowest: {low}.")
+
+
+def _may_play(like: Ranks) -> str:
+    return f"You may play {spelled(like)}, for example."
 
 
 def _play(play: Ranks) -> str:

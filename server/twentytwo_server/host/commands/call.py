@@ -148,9 +148,7 @@ class Call:
     def _taught(self, wrong: Refused) -> Refused:
         """The refusal for a learner, with what to type instead."""
         room = self._lesson()
-        if room is None:
-            return wrong
-        return Refused(wrong.code, teaching.corrected(room.table, wrong.text), **wrong.fields)
+        return teaching.corrected(room.table, wrong) if room is not None else wrong
 
     def _lesson(self) -> Room | None:
         """The table where the sender, if a person, has a lesson."""
