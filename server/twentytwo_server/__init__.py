@@ -1,4 +1,4 @@
-"""The twentytwo server: games (laws), play (tables, sessions), and the shell around them."""
+"""The twentytwo server: rules of games, tables, sessions, network and storage."""
 
 from twentytwo_protocol import games, words
 

@@ -1,4 +1,4 @@
-"""`python -m twentytwo_server`: the same as `twentytwo-server`."""
+"""Makes `python -m twentytwo_server` the same as `twentytwo-server`."""
 
 from .cli import main
 

@@ -1,15 +1,15 @@
-"""Waiting for answers: coroutines, the only asynchronous style of the server.
+"""Awaiting answers: coroutines, the only asynchronous style of the server.
 
 Functions of the ports (`ports`) take a callback, which they call at once or later. `ask` and `keep`
-make a Deferred of that, coroutines await it, and `start` or `run` starts a coroutine.
+turn the callback into a Deferred, coroutines await it, and `start` or `run` starts a coroutine.
 
 A coroutine continues inside the call that brings the answer, without a turn of the event loop in
-between. So nothing else happens between two awaits, but across an await anything may have changed:
-the connection, the name, the password. Check again what you rely on.
+between. So the code between two awaits is atomic. During an await anything may change: the
+connection, the name, the password. Check again all conditions that matter.
 
-A server that stops drops its coroutines where they wait, and that runs their `finally` blocks. So a
-`finally` around an await may only touch its own connection, in memory. `except Exception` around an
-await is safe, since it does not run then.
+A stopping server drops its waiting coroutines, which runs their `finally` blocks. So a `finally`
+around an await may change only its own connection, in memory. `except Exception` around an await is
+safe, since it does not run then.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def start(work: Coroutine[Any, Any, None], ended: Ended) -> Running:
 def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
     """Starts a coroutine; if it raises, `failed` is called with the exception, in the except block.
 
-    The Deferred fires when the coroutine has ended, and never with a failure. A command that starts
-    it is over only then.
+    The Deferred fires when the coroutine has ended, and never with a failure. A command that
+    starts it is finished only then.
     """
     working, done = Consequence(), Deferred[None]()
 

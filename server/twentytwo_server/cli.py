@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 log = logging.getLogger("twentytwo")
 
 STOPPED = 15.0
-"""Seconds after which a server that was told to stop ends by force."""
+"""Seconds after which a stopping server is ended by force."""
 SWITCH_INTERVAL = 0.0001
-"""Seconds until the event loop gives Python's interpreter lock to a thread that waits for it.
+"""Seconds until the event loop yields Python's interpreter lock to a waiting thread.
 
-A commit needs the lock about twenty times. With Python's default of 5 ms a commit took 50 to
-100 ms while the loop was busy. The number of switches of the loop is the same.
+A commit needs the lock about twenty times. With Python's default of 5 ms a commit took 50 to 100 ms
+while the loop was busy. The number of switches of the loop is the same.
 """
 
 
@@ -122,7 +122,7 @@ def run(
     log_to(sys.stderr, settings.log)
     log_twisted()
     if config.plaintext_login:
-        log.warning("passwords are taken where others on the way can read them")
+        log.warning("passwords are accepted on connections that others can read")
     for name in found.unknown_variables:
         log.warning("%s: no setting has this variable; it is ignored", name)
     ended = _read_game(game, memory=memory) if game is not None else None
@@ -145,7 +145,7 @@ def run(
 
 
 def _shown(where: str | None) -> str:
-    """The location of the data; of a URL without its password."""
+    """The location of the data; a URL is shown without its password."""
     if where is None:
         return "in memory"
     if "://" not in where:
@@ -156,7 +156,7 @@ def _shown(where: str | None) -> str:
 
 
 def _config_of(settings: ServerSettings, dev: bool) -> Config:
-    """The settings of the host; every start of a server has its own `boot`."""
+    """The settings of the host; every start of a server gets a new `boot`."""
     boot = f"{int(time.time()):x}"[-6:]
     return replace(
         settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
@@ -164,11 +164,11 @@ def _config_of(settings: ServerSettings, dev: bool) -> Config:
 
 
 ELSEWHERE = "g0"
-"""The number of a game that was played elsewhere: games of this server begin with g1."""
+"""The number of a game played elsewhere: the games of this server begin with g1."""
 
 
 def _read_game(file: Path, *, memory: bool) -> GameEnded:
-    """Reads the game of a record. Raises `click.UsageError` without --memory or for a bad file."""
+    """Reads the game in a record. Raises `click.UsageError` without --memory or for a bad file."""
     if not memory:
         raise click.UsageError("--game is for a server with --memory.")
     try:
@@ -329,12 +329,12 @@ def _end_at_last() -> None:
     """Ends the process by force after `STOPPED` seconds, unless it has ended by then.
 
     A thread does this, so that it works even if the disk or the database blocks the reactor. Data
-    that is not stored by then was not acknowledged either.
+    not stored by then was never acknowledged.
     """
     from .node import FATAL
 
     def end() -> None:
-        log.critical("not everything has stopped in %g s", STOPPED)
+        log.critical("the server did not stop within %g s: ending it by force", STOPPED)
         logging.shutdown()
         os._exit(FATAL)
 
@@ -360,7 +360,7 @@ def _drain_at_sigterm(
 
 
 def _say_how_to_connect(addresses: list[str]) -> None:
-    """Prints how people and programs connect, with the path of the client if it is in .venv."""
+    """Prints commands for connecting, with the path of the client if it is in .venv."""
     here = Path(".venv/bin/twentytwo")
     lines = how_to_connect(addresses, str(here) if here.exists() else here.name)
     if lines and here.exists():

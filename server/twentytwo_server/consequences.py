@@ -1,9 +1,9 @@
 """The consequences of a command, for which the connection's next command waits (SPEC R6).
 
-A table carries out an order later if another order is being stored, and the store answers later;
-both may lead to more. Each of these is a `Consequence` of the command that began it, or of no
-command if a timer, a bot or the operator began it. After a wait a coroutine still belongs to the
-command that started it, because Twisted keeps the context.
+A table executes an order later if another order is being stored, and the store answers later; both
+may lead to more work. Each piece is a `Consequence` of its command, or of no command if a timer, a
+bot or the operator caused it. After a wait a coroutine still belongs to the command that started
+it, because Twisted keeps the context.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ current: ContextVar[Consequences | None] = ContextVar("current", default=None)
 
 
 class Consequence:
-    """A consequence of the current command: outstanding from now until `end`.
+    """A consequence of the current command: outstanding from construction until `end`.
 
-    A `with` block carries it out and ends it; work begun in the block belongs to the same command.
-    Without a current command it counts for nothing, and work begun there belongs to no command.
+    A `with` block executes it and ends it; work begun in the block belongs to the same command.
+    Without a current command it is not counted, and work begun there belongs to no command.
     """
 
     __slots__ = ("_all", "_token")
@@ -58,7 +58,7 @@ class Consequence:
             self._all.begin()
 
     def end(self) -> None:
-        """Ends the consequence, when its results are sent. A second call does nothing."""
+        """Ends the consequence, after its results are sent. A second call does nothing."""
         all, self._all = self._all, None
         if all is not None:
             all.end()
@@ -95,9 +95,9 @@ def keep_then(
 
 
 def of_no_command(call: Callable[[*Args], T], *args: *Args) -> T:
-    """Calls a function so that no command waits for what it begins."""
+    """Calls a function so that no command waits for the work that it begins."""
     return Context().run(call, *args)
 
 
 def _nothing() -> None:
-    """Does nothing, because the command is over already."""
+    """Does nothing, because the command is finished already."""

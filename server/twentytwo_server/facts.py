@@ -1,8 +1,8 @@
 """Facts: the values that a server must not lose. The store saves and returns only facts.
 
-Facts that are handed to the store together are stored together or not at all. Times are in
-milliseconds: `at` on the timeline of the tables, which stands still while the server is down
-(`host.tables.pausable_clock`), and `wall` since 1970 in UTC, only for showing. Passwords and tokens
+Facts passed to the store together are stored together or not at all. Times are in milliseconds:
+`at` on the timeline of the tables, which stands still while the server is down
+(`host.tables.pausable_clock`), and `wall` since 1970 in UTC, only for display. Passwords and tokens
 are stored only as hashes.
 """
 
@@ -39,13 +39,13 @@ class TableOpened(Value):
 
 
 class Input(Value):
-    """One input of a table: an order that was carried out. A table is rebuilt from nothing else.
+    """One executed order of a table. A table is rebuilt only from its inputs.
 
-    `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server), `program`
-    and `standin` as in `table.decision.Actor`; `order` is its text (`table.journal`). `packs` are
-    the packs that the house shuffled for it, each as a token. `last` is the number of the table's
-    last event after it, `digest` a CRC-32 over all events up to there. `id` is the key that the
-    client gave the command with `once=`, or empty.
+    `seq` numbers the inputs of a table from 1. `who` gave the order ("" for the server); `program`
+    and `standin` are as in `table.decision.Actor`; `order` is its text (`table.journal`). `packs`
+    are the packs that the house shuffled for it, each as a token. `last` is the number of the
+    table's last event after it, `digest` a CRC-32 over all events up to there. `id` is the client's
+    key from `once=`, or empty.
     """
 
     table: str
@@ -74,18 +74,18 @@ class TableClosed(Value):
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The secret from which a game is shuffled, with its commitment (SPEC.md 21).
+    """The secret of a game's shuffles, with its commitment (SPEC.md 21).
 
-    It is stored before anybody is shown the commitment. `no` numbers all promises of a store from
-    1. `alg` is `fd1`, or `seed` for deals that anybody can repeat. `seed` is the secret, `digest`
-    the commitment.
+    It is stored before its commitment is shown to anybody. `no` numbers all promises of a store
+    from 1. `alg` is `fd1`, or `seed` for repeatable deals. `seed` is the secret, `digest` the
+    commitment.
     """
 
     game: str
     no: int
     table: str
     alg: str
-    seed: str = field(repr=False)  # not printed, so that it stays out of logs
+    seed: str = field(repr=False)  # keeps it out of logs
     digest: str
     wall: int
 
@@ -105,8 +105,8 @@ class SeatResult(Value):
     """The result of one seat in a game.
 
     `name` is the name at the table: a player's, or `bot:hard`, or `bot:hard2` for the second such
-    bot. `version` is that of a bot, else empty. `place` is 1 for the winner; equals share
-    one, and it is 0 in a game without a result.
+    bot. `version` is a bot's version, else empty. `place` is 1 for the winner; equal players share
+    a place; it is 0 in a game without a result.
     """
 
     seat: int
@@ -117,20 +117,20 @@ class SeatResult(Value):
 
     @property
     def who(self) -> str:
-        """The name of the player; for a bot without its number at the table, `bot:hard`."""
+        """The name of the player; a bot's name without its number at the table, `bot:hard`."""
         return self.name.rstrip("0123456789") if self.name.startswith("bot:") else self.name
 
 
 class GameEnded(Value):
-    """A game that is over, with its record.
+    """A finished game, with its record.
 
-    `key` is the game's key, `rules` the preset, `digest` a hash over all options. `why` is that of
-    GAMEOVER, or `aborted`. `began` and `ended` are wall times, `at` is when it began on the
-    timeline. `events` has the numbers of its first and its last event on the table's stream.
-    `record` is empty where only a list of games was asked for. `summary` is what statistics need
-    of it (`protocol.summary`), empty where it was lost with a damaged page, and where it was not
-    asked for. `undone`: it was given up to go back in it, and another goes on from it. Such a game
-    is found by its number, and not among those of its players.
+    `key` is the game's key, `rules` the preset, `digest` a hash over all options. `why` is the
+    reason in GAMEOVER, or `aborted`. `began` and `ended` are wall times, `at` is the beginning on
+    the timeline. `events` has the numbers of its first and its last event on the table's stream.
+    `record` is empty in lists of games. `summary` is its statistics (`protocol.summary`); it is
+    empty in queries that do not need it, and after a repair that lost it. `undone`: the game was
+    undone, and another one continues it. Such a game can be found by its number, but not among its
+    players' games.
     """
 
     game: str
@@ -152,7 +152,7 @@ class GameEnded(Value):
 
 
 class GameSummed(Value):
-    """The summary of a game that is over and has none yet; ignored if it has one."""
+    """The summary of a finished game; ignored if the game has one."""
 
     game: str
     summary: str
@@ -166,7 +166,7 @@ class Pool(Enum):
 
 
 class RatingDue(Value):
-    """A game is over and has to be rated in this pool; stored together with its `GameEnded`."""
+    """A finished game that must be rated in this pool; stored together with its `GameEnded`."""
 
     game: str
     pool: Pool
@@ -195,14 +195,16 @@ class WeekScore(Value):
 
 @dataclass(frozen=True, slots=True)
 class DailySealed:
-    """The secret of a day's deal of a game, with its hash, stored before anybody is told the hash.
+    """The secret of a day's deal of a game, with its hash; stored before the hash is shown to
+    anybody.
 
-    `day` is a date in UTC, `2026-11-23`; `key` is the game's. `wall` is when it was sealed.
+    `day` is a date in UTC, `2026-11-23`; `key` is the key of the game. `wall` is the time of
+    sealing.
     """
 
     day: str
     key: str
-    seed: str = field(repr=False)  # not printed, so that it stays out of logs
+    seed: str = field(repr=False)  # keeps it out of logs
     digest: str
     wall: int
 
@@ -236,10 +238,10 @@ class DailyEnded(Value):
 
 
 class PersonKept(Value):
-    """A person who is here or may come back, with the hashes of their resume tokens.
+    """A person who is here or may return, with the hashes of their resume tokens.
 
-    `secret` is the hash of the newest token, `before` that of the one that was used to get it;
-    either may be empty. `since` is when they came in, on the timeline.
+    `secret` is the hash of the newest token, `before` the hash of the previous one; either may be
+    empty. `since` is the time of arrival, on the timeline.
     """
 
     name: str
@@ -252,18 +254,18 @@ class PersonKept(Value):
 class PersonGone(Value):
     """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
-    The names that an account has blocked, or has as friends, stay stored; so do its daily deals.
+    An account's blocked names, friends and daily deals stay stored.
     """
 
     name: str
 
 
 class GamesClaimed(Value):
-    """The games and daily deals of a guest belong to an account from now on.
+    """The games and daily deals of a guest now belong to an account.
 
-    They are those that began after the guest came in: `since`, on the timeline. If the account had
-    a seat in the same game, or has begun the same daily deal, its own stays and the guest's does
-    not count. Games that were taken back (`GameEnded.undone`) stay the guest's.
+    This includes games that began after the guest's arrival, `since` on the timeline. If the
+    account had a seat in the same game, or has begun the same daily deal, its own result counts and
+    not the guest's. Undone games (`GameEnded.undone`) stay with the guest.
     """
 
     name: str
@@ -272,21 +274,21 @@ class GamesClaimed(Value):
 
 
 class Blocks(Value):
-    """All names that a person has blocked; replaces the stored ones."""
+    """All blocked names of a person; replaces the stored ones."""
 
     name: str
     blocked: tuple[str, ...]
 
 
 class Friends(Value):
-    """All names that a person has as friends; replaces the stored ones."""
+    """The names of all friends of a person; replaces the stored ones."""
 
     name: str
     friends: tuple[str, ...]
 
 
 class InboxLine(Value):
-    """An event of a person's inbox, as a line; replaces one with the same number."""
+    """An event of a person's inbox, as a line; replaces the line with the same number."""
 
     name: str
     seq: int
@@ -295,14 +297,14 @@ class InboxLine(Value):
 
 
 KEYED = 64
-"""Number of commands with a key that are remembered of each person."""
+"""Number of commands with a key that are stored for each person."""
 
 
 class CommandDone(Value):
-    """A command of a person that was carried out under a `key` of their client, `once=`.
+    """An executed command of a person with a client's key, from `once=`.
 
-    It replaces the one whose `no` is `KEYED` less. `said` is the command as a line, `answer` the
-    fields of the OK as a JSON object.
+    It replaces the command whose `no` is smaller by `KEYED`. `said` is the command as a line,
+    `answer` the fields of the OK as a JSON object.
     """
 
     name: str
@@ -335,10 +337,10 @@ class PasswordChanged(Value):
 
 
 class AccountErased(Value):
-    """An account is no more. Its name stays taken, with a password that nobody knows.
+    """An account is erased. Its name stays reserved, with a password that nobody knows.
 
-    All that was kept for its owner goes: tokens, inbox, friends, blocks, ratings, daily results.
-    Finished games stay: they are those of the others at the table too.
+    All data about its owner is deleted: tokens, inbox, friends, blocks, ratings, daily results.
+    Finished games stay, because the other players have them too.
     """
 
     name: str
@@ -375,8 +377,8 @@ class TokenRevoked(Value):
 class Rated(Value):
     """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
-    `name` is an account's, or a bot's with its version, `bot:hard/3`. `games` is how many games led
-    to it.
+    `name` is an account's, or a bot's with its version, `bot:hard/3`. `games` is the number of
+    games that led to it.
     """
 
     pool: Pool
@@ -421,13 +423,12 @@ class SanctionLifted(Value):
 
 
 class Report(Value):
-    """A report about a person to the operator; replaces the one with the same number.
+    """A report about a person to the operator; replaces the report with the same number.
 
-    `by` and `about` are names. `table` is where the reporter was, `game` the game there, running or
-    over; either may be empty. `closed` is the wall time at which the operator answered, 0 before
-    that. `told`: the reporter has read the answer, or is a guest whose name has expired. `place` is
-    the address from which the reported person came (an IPv6 one as its /64), until the report is
-    closed.
+    `by` and `about` are names. `table` is the reporter's table, `game` the running or finished game
+    there; either may be empty. `closed` is the wall time of the operator's answer, 0 before that.
+    `told`: the reporter has read the answer, or is a guest whose name has expired. `place` is the
+    address of the reported person (an IPv6 address as its /64), until the report is closed.
     """
 
     no: int
@@ -444,7 +445,7 @@ class Report(Value):
 
 
 class InviteCode(Value):
-    """A code with which one account may be made until a wall time: its SHA-256 hash."""
+    """The SHA-256 hash of a code with which one account may be registered until a wall time."""
 
     digest: bytes
     until: int
@@ -458,10 +459,10 @@ class InviteCodeUsed(Value):
 
 
 class AdminAction(Value):
-    """A line of the operators' journal: what was done through the admin socket.
+    """An entry in the operators' journal: a command given through the admin socket.
 
-    `uid` is the user on this machine who did it, -1 where the system does not tell. `about` are the
-    arguments of the command as text.
+    `uid` is the operating-system user who gave it, -1 if the system does not report it. `about` are
+    the arguments of the command as text.
     """
 
     uid: int
@@ -512,7 +513,7 @@ Fact = (
 
 
 class OpenTable(Value):
-    """A table that was not closed, with all its inputs in order and the promises for its games."""
+    """An open table, with all its inputs in order and the promises for its games."""
 
     table: str
     game: str
@@ -521,7 +522,7 @@ class OpenTable(Value):
 
 
 class Unrated(Value):
-    """A game that is over and still to be rated in a pool; here it has no record."""
+    """A finished game that is not yet rated in a pool; here it has no record."""
 
     ended: GameEnded
     pool: Pool
@@ -534,17 +535,16 @@ DAYS = 4
 class Remembered(Value):
     """All data that a starting server needs.
 
-    `at` is the time from which the timeline goes on; `table`, `game` and `promise` are the highest
-    numbers that were given out. `chain` is the hash over all promises so far (SPEC.md 21).
-    `inboxes`, `commands`, `blocks` and `friends` are by person. `skeletons` maps the skeletons of
-    all accounts to their names. `unrated` has the oldest game first. `report` is the highest number
-    of a report;
-    `reports` are those that are open, or whose reporter is still to be told of the answer.
-    `daily_seals` are those of the `DAYS` latest days, `daily_begun` the people who have begun one.
+    `at` is the time from which the timeline continues; `table`, `game` and `promise` are the
+    highest numbers used. `chain` is the hash over all promises so far (SPEC.md 21). `inboxes`,
+    `commands`, `blocks` and `friends` are by person. `skeletons` maps the skeletons of all accounts
+    to their names. `unrated` has the oldest game first. `report` is the highest number of a report;
+    `reports` are the open reports, and those whose reporter is not yet notified. `daily_seals` are
+    those of the `DAYS` latest days, `daily_begun` the people who have begun one.
 
-    `restored` is True if this is a backup that is opened for the first time. Then no token is valid
-    any more, and the running games may have gone on after the backup was made and shown their
-    seeds: those must not be used for another deal.
+    `restored`: this is a backup opened for the first time. Then no token is valid any more. The
+    running games may have continued after the backup and revealed their seeds, so those must not be
+    used for another deal.
     """
 
     at: int = 0
@@ -575,10 +575,10 @@ class Remembered(Value):
 class PromiseKept(Value):
     """An entry of the log of promises.
 
-    `outcome` is the `why` of the game's end, or `lost` if its table was closed without one; it is
-    empty while the game is not over, and then the promise's `seed` is empty too, so that it cannot
+    `outcome` is the `why` of the game's end, or `lost` if its table was closed without one. Before
+    the end of the game both `outcome` and the promise's `seed` are empty, so that the seed cannot
     be shown. `words` are those of `Frozen`. `chain` is SHA-256 in hex over `CHAIN|GAME|DIGEST`: the
-    chain of the promise before (empty for the first), the game and the commitment.
+    chain of the previous promise (empty for the first), the game and the commitment.
     """
 
     promise: Promise
@@ -588,6 +588,6 @@ class PromiseKept(Value):
 
     @property
     def words_by_seat(self) -> tuple[str, ...] | None:
-        """The words, `-` for a seat without one; None if there were no words at all."""
+        """The words, with `-` for a seat without a word; None if there were no words at all."""
         found = tuple(word.partition("=")[2] for word in self.words.split(","))
         return found if self.words else None

@@ -48,7 +48,7 @@ Failpoint = Literal[
 FAILPOINTS: tuple[str, ...] = get_args(Failpoint)
 
 at: Callable[[str], None] | None = None
-"""Called with the name of every failpoint that is reached, if not None."""
+"""Called with the name of every failpoint reached, if not None."""
 
 
 def failpoint(name: Failpoint) -> None:

@@ -1,10 +1,10 @@
 """The schedule of the garbage collector: young objects often, all objects in quiet moments.
 
-Moves and closed connections should leave no reference cycles. A full collection stops the server,
-with 1,000 connections for a tenth of a second or more, and by default Python starts one whenever
-the number of objects has grown by a quarter. So a full collection runs only when the server has
-little to do, after an hour without one, or when half a million objects have been added, which may
-be garbage after all.
+Moves and closed connections should leave no reference cycles. A full collection stops the server
+for a tenth of a second or more with 1,000 connections, and by default Python starts one whenever
+the number of objects has grown by a quarter. So a full collection runs only in three cases: the
+server is almost idle, an hour has passed without one, or half a million objects were added, which
+may be garbage after all.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Garbage:
     """Schedules the garbage collection of this process. There is none during the start.
 
     `used` returns the processor seconds of this process. Call `started` when everything is built:
-    the objects that exist then are never collected.
+    the objects existing then are never collected.
     """
 
     def __init__(self, later: Later, used: Callable[[], float]) -> None:

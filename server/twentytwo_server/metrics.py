@@ -27,11 +27,11 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many values were counted."""
+        """The number of counted values."""
         return sum(self._counts)
 
     def buckets(self) -> list[tuple[float, int]]:
-        """Each bound, infinity last, with the number of values that do not exceed it."""
+        """Each bound, infinity last, with the number of values not exceeding it."""
         found, below = [], 0
         for bound, count in zip((*self._bounds, float("inf")), self._counts, strict=True):
             below += count
@@ -67,13 +67,13 @@ class Metrics:
         self.untold: list[float] | None = None
 
     def answered(self, since: float) -> None:
-        """Notes that a move read at `since` is answered now; `written` follows."""
+        """Records the answer to a move read at `since`; `written` follows."""
         self.move_answered.observe(self.now() - since)
         if self.untold is not None:
             self.untold.append(since)
 
     def written(self) -> None:
-        """Notes that all waiting output is written now."""
+        """Records that all waiting output is written."""
         if self.untold:
             now = self.now()
             for since in self.untold:

@@ -62,30 +62,30 @@ lines = logging.getLogger("twentytwo.lines")
 T = TypeVar("T")
 
 FATAL = 70
-"""The exit status after a fatal error of the store: start the server again."""
+"""Exit status after a fatal error of the store: the server should be restarted."""
 
 STORED = 5000
-"""Milliseconds that a stopping server waits for its store before it sends BYE."""
+"""Maximum time in milliseconds that a stopping server waits for its store before it sends BYE."""
 
 FEW = 10_000
-"""With fewer possible connections the server logs the number at its start."""
+"""If fewer connections than this are possible, the server logs the number at its start."""
 GREETING = 77
 """Columns of the greeting without its `# `."""
 
 
 class ReactorClock:
-    """The reactor's time, which is monotonic (see cli), and the wall clock for showing."""
+    """The reactor's time, which is monotonic (see cli), and the wall clock for display."""
 
     def __init__(self, reactor: Any) -> None:
         self._reactor = reactor
         self._loop = asyncio.get_event_loop()
 
     def now(self) -> int:
-        """Milliseconds since some moment; never goes back."""
+        """Milliseconds since an arbitrary moment; never decreases."""
         return int(self._reactor.seconds() * 1000)
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after `ms` milliseconds; for 0 in the next turn of the loop."""
+        """Schedules a call in `ms` milliseconds; for 0 in the next turn of the loop."""
         if not ms:  # this runs for every line, and the loop's own call is cheaper
             return _NextTurn(self._loop, call)
         found: Timer = self._reactor.callLater(ms / 1000, call)
@@ -111,11 +111,11 @@ class _NextTurn:
             call()
 
     def active(self) -> bool:
-        """True if the call was neither made nor cancelled."""
+        """True until the call happens or is cancelled."""
         return self._call is not None
 
     def cancel(self) -> None:
-        """Prevents the call."""
+        """Cancels the call."""
         self._call = None
         self._handle.cancel()
 
@@ -153,7 +153,7 @@ class ServerPlan(Value):
 class Node:
     """A running server.
 
-    `reloads` are the further reloads on SIGHUP besides the settings, such as certificates.
+    `reloads` are the reloads on SIGHUP besides the settings, such as those of certificates.
     """
 
     host: Host
@@ -171,7 +171,9 @@ class Node:
 
     @property
     def addresses(self) -> list[str]:
-        """Where it listens: `127.0.0.1:2222`, `tls:[::1]:2223`, `unix:/run/twentytwo.sock`."""
+        """The addresses of the listeners: `127.0.0.1:2222`, `tls:[::1]:2223`,
+        `unix:/run/twentytwo.sock`.
+        """
         return self.listeners.addresses if self.listeners else []
 
     def watch(self, reactor: Any, where: str, names: ServerNames) -> None:
@@ -215,7 +217,7 @@ class Node:
     def stop(self) -> Deferred[Any]:
         """Stops listening, stores all decided orders, and sends BYE.
 
-        Commands that are being stored are answered before that, if it takes at most `STORED`.
+        Commands being stored are answered before that, unless it takes longer than `STORED`.
         """
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
@@ -266,13 +268,13 @@ def _task(work: Coroutine[Any, Any, T]) -> Deferred[T]:
 
 def _end(why: str) -> None:
     """Ends the process after a fatal error of the store; the next start reads the stored data."""
-    log.critical("the store cannot go on: %s", why)
+    log.critical("fatal error of the store: %s", why)
     logging.shutdown()
     os._exit(FATAL)
 
 
 def _limits(config: Config, wanted: Limits) -> Limits:
-    """The limits, with no more connections than the process may have open. Raises `TooFewFiles`."""
+    """The limits, with connections capped by the open-files limit. Raises `TooFewFiles`."""
     if config.dev:
         wanted = UNLIMITED
     files = raise_limit(wanted.connections)
@@ -285,7 +287,7 @@ def _limits(config: Config, wanted: Limits) -> Limits:
 
 
 async def _open_store(where: str | Path) -> SqlStore:
-    from .store.sql import open_store  # imported here: it takes half of the time of a start
+    from .store.sql import open_store  # imported here, because it takes half of the time of a start
 
     return await _task(open_store(where, _end))
 
@@ -297,7 +299,7 @@ def _put_together(
     remembered: Remembered,
     restored: Callable[[], None],
 ) -> Node:
-    """Builds a server that does not listen yet."""
+    """Builds a server that is not listening yet."""
     config = plan.config
     clock = ProcessClock(ReactorClock(reactor))
     bot_workers = Workers(config.think / 1000, reactor.callFromThread)
@@ -335,7 +337,7 @@ def _put_together(
 
 
 def _block(host: Host, blocklist: Blocklist) -> str | None:
-    """Reloads the blocklist, and closes the connections on it. Raises `ValueError`."""
+    """Reloads the blocklist, and closes the blocked connections. Raises `ValueError`."""
     if not blocklist.reload():
         return None
     for session, link in host.connections:
@@ -364,7 +366,7 @@ async def open_node(
 ) -> Node:
     """Opens a node as planned. `restored` is called when all stored tables are rebuilt.
 
-    Raises `store.Refused`, `TooFewFiles`, and `ValueError` for a listener that cannot be.
+    Raises `store.Refused`, `TooFewFiles`, and `ValueError` for an impossible listener.
     """
     plan = msgspec.structs.replace(plan, limits=_limits(plan.config, plan.limits))
     store = MemoryStore() if plan.where is None else await _open_store(plan.where)

@@ -1,4 +1,4 @@
-"""What the server needs from the outside, as small interfaces: clock, store, workers, links."""
+"""Interfaces to the outside of the server: clock, store, workers, password hashing, connections."""
 
 from __future__ import annotations
 
@@ -30,63 +30,64 @@ from .facts import (
 
 
 class Timer(Protocol):
-    """A call that was set for later."""
+    """A scheduled call."""
 
     def active(self) -> bool:
-        """True if it was neither made nor cancelled yet."""
+        """True until the call happens or is cancelled."""
 
     def cancel(self) -> None:
-        """Prevents the call. Only while it is `active`."""
+        """Cancels the call. Allowed only while it is `active`."""
 
 
 class Clock(Protocol):
     """Time in milliseconds, and timers."""
 
     def now(self) -> int:
-        """Milliseconds since an arbitrary moment; never goes back."""
+        """Milliseconds since an arbitrary moment; never decreases."""
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after `ms` milliseconds."""
+        """Schedules a call in `ms` milliseconds."""
 
     def wall(self) -> int:
-        """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
+        """The wall clock: milliseconds since 1970 in UTC. Only for display."""
 
 
 SLOW_STORAGE = "the storage is slow"
-"""The reason of a listener while a commit takes long. That is no fault: it is still under way."""
+"""The reason given to a `StorageListener` during a slow commit, which is not a storage fault."""
 
 
 class StorageListener(Protocol):
-    """Called when the store cannot write any more, and when it can again."""
+    """A callback for the beginning and the end of a storage fault."""
 
     def __call__(self, why: str | None, /) -> None:
-        """Takes a short reason if nothing can be stored, None if it works again."""
+        """Takes a short reason when nothing can be stored, and None when storing works again."""
 
 
 class Store(Protocol):
-    """The store of facts. Callbacks come at once or later, always in the reactor's thread.
+    """The store of facts. Callbacks are called at once or later, always in the reactor's thread.
 
-    Facts that cannot be stored now (a full disk, a locked file) are tried again until they can, in
-    order; `watch` tells when that begins and ends. `done` is called only when facts are safe.
+    Facts that cannot be stored now (a full disk, a locked file) are retried, in order, until they
+    are stored; `watch` reports the beginning and the end of such a fault. `done` is called only
+    when the facts are safe.
     """
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         """Stores the facts, all or none, after those of earlier calls; then calls `done`.
 
-        Raises `ValueError` if the number of a promise is not above those of all earlier ones.
+        Raises `ValueError` if the number of a promise is not above all earlier ones.
         """
 
     def watch(self, trouble: StorageListener) -> None:
-        """Adds a listener that is told when writing fails and when it works again."""
+        """Adds a listener for storage faults."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
-        """The account of that name, without regard to case, or None."""
+        """The account with this name, ignoring case, or None."""
 
     def tokens(self, name: str, done: Callable[[Sequence[TokenGiven]], None]) -> None:
-        """The login tokens of an account that are not revoked."""
+        """The valid login tokens of an account."""
 
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
-        """The login token with this hash; None if there is none or it is revoked."""
+        """The login token with this hash; None if there is none or it was revoked."""
 
     def past(
         self,
@@ -96,17 +97,16 @@ class Store(Protocol):
         done: Callable[[Sequence[GameEnded]], None],
         before: tuple[int, int] | None = None,
     ) -> None:
-        """At most `most` games that are over, the last first, without their records.
+        """At most `most` finished games, the latest first, without their records.
 
-        `before` begins after the game that ended at that time and has that number.
+        `before` is the end time and number of a game; only earlier games are returned.
 
-        `name` and `key` choose a player and a game; an empty string leaves the choice open. Games
-        that are not public are included only if `name` has a seat in them. `bot:hard` includes
-        `bot:hard2`.
+        `name` and `key` choose a player and a game; an empty string matches all. Games that are not
+        public are included only if `name` played in them. `bot:hard` includes `bot:hard2`.
         """
 
     def game(self, game: str, done: Callable[[GameEnded | None], None]) -> None:
-        """A game that is over, with its record, or None."""
+        """A finished game with its record, or None."""
 
     def promises(
         self,
@@ -115,13 +115,14 @@ class Store(Protocol):
         done: Callable[[Sequence[PromiseKept]], None],
         before: int = 0,
     ) -> None:
-        """At most `most` entries of the log of promises, the last first.
+        """At most `most` promises, the latest first.
 
-        `game` chooses one game unless it is empty; `before` only smaller numbers unless it is 0.
+        `game` chooses one game, unless it is empty. `before` chooses smaller numbers, unless it is
+        0.
         """
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """All ratings of a player; a bot's name without a version means all its versions."""
+        """All ratings of a player; a bot's name without a version means all versions."""
 
     def ranks(
         self,
@@ -132,25 +133,26 @@ class Store(Protocol):
         done: Callable[[Sequence[Rated]], None],
         skip: int = 0,
     ) -> None:
-        """The `most` best rated of a game and preset, by mean minus three times the spread.
+        """The `most` best ratings for a game and preset, by mean minus three standard deviations.
 
-        `skip` leaves out so many of the very best.
+        The first `skip` ratings are left out.
         """
 
     def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
-        """All ratings that a player had, the oldest first, of each game and preset."""
+        """All past and current ratings of a player, of each game and preset, the oldest first."""
 
     def summaries(
         self, name: str, key: str, most: int, done: Callable[[Sequence[GameEnded]], None]
     ) -> None:
-        """The last `most` games of a player as `past` has them, with their summaries."""
+        """The last `most` games of a player, chosen as in `past`, with their summaries."""
 
     def unsummed(
         self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
     ) -> None:
-        """At most `most` games that are over and have no summary, with their records, last first.
+        """At most `most` finished games without a summary, with their records, the latest first.
 
-        `before` only those with a smaller number than that game, unless it is empty.
+        `before` is the name of a game; only games with smaller numbers are returned, unless it is
+        empty.
         """
 
     def week(
@@ -161,13 +163,15 @@ class Store(Protocol):
         most: int,
         done: Callable[[Sequence[WeekScore]], None],
     ) -> None:
-        """The `most` best in the rated games of a game and preset, by points, then by fewer games.
+        """The `most` best players in the rated games of a game and preset, by points, then by fewer
+        games.
 
-        `days` are the wall times from and before which the games have ended.
+        `days` are two wall times: games that ended at or after the first and before the second
+        count.
         """
 
     def daily_seal(self, day: str, key: str, done: Callable[[DailySealed | None], None]) -> None:
-        """What was sealed for a day's deal of a game, or None."""
+        """The seal of a day's deal of a game, or None."""
 
     def daily_results(
         self, day: str, key: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
@@ -177,20 +181,21 @@ class Store(Protocol):
     def dailies_of(
         self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
     ) -> None:
-        """The `most` latest daily deals that a player has finished, the last day first."""
+        """The `most` latest daily deals that a player finished, the latest day first."""
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number, open or closed, or None."""
 
     def admin_log(self, most: int, done: Callable[[Sequence[AdminAction]], None]) -> None:
-        """The `most` latest lines of the operators' journal, the last first."""
+        """The `most` latest entries of the operators' journal, the latest first."""
 
 
 class Job(Value):
-    """A turn to think about, with all that the seat was shown and nothing else.
+    """A turn for a bot to search, with everything shown to its seat and nothing else.
 
-    `game` is the game's key, `level` the bot's; `rules` are what `Game.rules` makes. The events in
-    `seen` and the `turn` are redacted for the seat. `seed` makes the bot repeatable, unless None.
+    `game` is the key of the game, `level` the bot's level; `rules` come from `Game.rules`. The
+    events in `seen` and the `turn` are redacted for the seat. `seed` makes the bot's choice
+    repeatable, unless it is None.
     """
 
     table: str
@@ -204,12 +209,12 @@ class Job(Value):
 
 
 class MoveEvaluation(Value):
-    """A move as a searching bot sees it.
+    """A searching bot's evaluation of a move.
 
-    `worth` is its value and `loss` the chance to lose the hand, both from 0 to 1; `loss` is None if
-    the game has no such thing. They are means over `worlds` samples. `close`: its worth is within
-    two standard errors of that of the best move. `why` is a sentence of play without
-    its full stop, for the best move only, and may be empty.
+    `worth` is its value and `loss` the probability of losing the hand, both from 0 to 1; `loss` is
+    None in games without a loser of the hand. Both are means over `worlds` samples. `close`: the
+    worth is within two standard errors of the best move's. `why` explains the best move in a
+    sentence without full stop; it is empty for other moves, and may be empty for the best.
     """
 
     token: str
@@ -225,28 +230,28 @@ Evaluation = Sequence[MoveEvaluation]
 
 
 class BotWorkers(Protocol):
-    """Searches moves for bots, in other processes. Cancel a Deferred to give up its search."""
+    """Searches moves for bots, in other processes. Cancel a Deferred to abandon its search."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         """Fires with the token of the best move, or with None if the search failed."""
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
-        """Fires with the moves of the turn, the best first, or with None if the search failed."""
+        """Fires with the evaluated moves, the best first, or with None if the search failed."""
 
     def stop(self) -> None:
-        """Gives up all work; nothing is answered any more."""
+        """Abandons all work; no Deferred fires afterwards."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hashes:
-    """What is stored of a password: its argon2id hash, and its SCRAM-SHA-256 keys as text."""
+    """The stored forms of a password: its argon2id hash, and its SCRAM-SHA-256 keys as text."""
 
     password: str
     scram: str
 
 
 class Verdict(Enum):
-    """Whether a password was right. DATED: yes, but its hash is of an older, weaker kind."""
+    """The result of comparing a password. DATED: correct, but the hash is a weaker kind."""
 
     WRONG = "wrong"
     RIGHT = "right"
@@ -254,11 +259,11 @@ class Verdict(Enum):
 
 
 class Hasher(Protocol):
-    """Hashes and compares passwords, which takes time. Callbacks come at once or later."""
+    """Hashes and compares passwords, which takes time. Callbacks are called at once or later."""
 
     @property
     def dummy_hash(self) -> str:
-        """A hash to compare with if there is no account, so that it takes the same time."""
+        """A hash to compare with if there is no account, so that refusing takes as long."""
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
         """Hashes a new password. Raises `Refused` (BUSY); then `done` is not called."""
@@ -267,11 +272,11 @@ class Hasher(Protocol):
         """Compares a password with a hash. Raises `Refused` (BUSY); then `done` is not called."""
 
     def stop(self) -> None:
-        """Gives up all work; nothing is answered any more."""
+        """Abandons all work; no callback is called afterwards."""
 
 
 class Link(Protocol):
-    """A connection as the host sees it."""
+    """A connection, as the host sees it."""
 
     @property
     def address(self) -> str:
@@ -279,18 +284,18 @@ class Link(Protocol):
 
     @property
     def place(self) -> str:
-        """Whose the connection is, for limits: its IPv4 address, or the /64 of its IPv6 address."""
+        """The key for limits: the peer's IPv4 address, or the /64 of its IPv6 address."""
 
     @property
     def age(self) -> int:
-        """Milliseconds since it was opened."""
+        """Milliseconds since the connection was opened."""
 
     @property
     def private(self) -> bool:
-        """True if nobody on the path can read this connection: TLS, a Unix socket or loopback."""
+        """True if the connection cannot be read on its way: TLS, a Unix socket or loopback."""
 
     def hang_up(self) -> None:
-        """Closes the connection once everything is written."""
+        """Closes the connection when all output is written."""
 
     @property
     def share(self) -> int:
@@ -298,25 +303,24 @@ class Link(Protocol):
 
     @property
     def crowded(self) -> bool:
-        """True if guests are to be refused, because hardly any connections are left."""
+        """True if guests must be refused because few free connections are left."""
 
     def rate_wait(self, cost: int, chat: bool) -> int:
         """Counts a command and returns 0, or returns the milliseconds until it is allowed.
 
-        `cost` is as how many commands it counts. `chat`: it also counts for the stricter limit on
-        talk.
+        `cost` is the number of commands that it counts as. `chat`: it also counts towards the
+        stricter limit on talk.
         """
 
     @property
     def writable(self) -> bool:
-        """True if the peer keeps up with reading: more of what it asked for may be sent."""
+        """True if the peer reads fast enough to be sent more of a long answer."""
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """Calls once `writable` is True; never if the peer does not read, or is gone."""
+        """Calls once `writable` is True; never if the peer stops reading or disconnects."""
 
     def count_held(self, size: int) -> None:
-        """Reports `size` bytes that are held back until the peer has got what it asked for.
+        """Reports that `size` more bytes of events are held until the peer's long answer is sent.
 
-        They count, like all that the peer did not ask for, towards the limit at which a peer that
-        does not read is cut off.
+        They count towards the limit on unread output, at which the connection is closed.
         """

@@ -1,9 +1,8 @@
-"""The time for which this process runs: a clock that stands still while the process is frozen.
+"""The running time of this process: a clock that stands still while the process is frozen.
 
-A process is frozen by SIGSTOP, `docker pause`, Ctrl-Z, or a machine that is set aside with all its
-programs. Afterwards every timer is overdue, and the lines that came in time are not read yet. On
-this clock no time has passed: the lines are read first, and everybody has the time left that they
-had before.
+A process is frozen by SIGSTOP, `docker pause`, Ctrl-Z, or the suspension of its machine. Afterwards
+every timer is overdue, and lines that arrived in time are not read yet. On this clock no time has
+passed: the lines are read first, and every player has the same time left as before.
 """
 
 from __future__ import annotations
@@ -16,22 +15,23 @@ from .ports import Clock, Timer
 log = logging.getLogger("twentytwo.clock")
 
 FROZEN = 3000
-"""Milliseconds without a look at the time that count as a freeze. Work is done in pieces of a few
-milliseconds, so no load makes the loop as late as that."""
+"""Milliseconds without reading the time that count as a freeze. Work is done in pieces of a few
+milliseconds, so no load delays the loop that much.
+"""
 BEAT = 1000
-"""Milliseconds between two looks at the time, if nobody else looks."""
+"""Milliseconds after which the clock itself reads the time, if nothing else has."""
 THAW = 1000
-"""Milliseconds for which the clock still stands after a freeze: all that has come is read."""
+"""Milliseconds for which the clock still stands after a freeze, for reading all waiting input."""
 LATE = 50
-"""Milliseconds from which on a timer is overdue: the loop reads what has come before it calls."""
+"""Milliseconds from which a timer is overdue: the loop reads all input before its call."""
 SOON = 20
 """Milliseconds that the loop gets for reading."""
 
 
 class ProcessClock:
-    """A `Clock` on another one, which leaves out the time in which the process was frozen.
+    """A `Clock` that leaves out the time in which the process was frozen.
 
-    It looks at the time until `stop`: a freeze shows as a long time without a look.
+    It reads another clock regularly until `stop`: a long interval means a freeze.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -41,25 +41,25 @@ class ProcessClock:
         self._beat()
 
     def now(self) -> int:
-        """Milliseconds for which the process has run; never goes back."""
+        """Milliseconds for which the process has run; never decreases."""
         seen, self._seen = self._seen, self._clock.now()
         passed = self._seen - seen
         if passed > FROZEN:
             self._lag += passed + THAW
-            log.warning("frozen for %.1f s: the clocks have stood still", passed / 1000)
+            log.warning("the process was frozen for %.1f s; its clocks stood still", passed / 1000)
         self._now = max(self._now, self._seen - self._lag)
         return self._now
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Calls after `ms` milliseconds of this clock, once what has come by then is read."""
+        """Schedules a call in `ms` ms of this clock, after all input up to then is read."""
         return _ProcessTimer(self, self._clock, ms, call) if ms else self._clock.later(0, call)
 
     def wall(self) -> int:
-        """The wall clock: milliseconds since 1970 in UTC. Only for showing."""
+        """The wall clock: milliseconds since 1970 in UTC. Only for display."""
         return self._clock.wall()
 
     def stop(self) -> None:
-        """Looks at the time no more."""
+        """Stops reading the other clock."""
         if self._next.active():
             self._next.cancel()
 
@@ -69,7 +69,7 @@ class ProcessClock:
 
 
 class _ProcessTimer:
-    """A call at a moment of a `ProcessClock`; `_timer` is None once it was made or cancelled."""
+    """A scheduled call of a `ProcessClock`; `_timer` is None after the call or its cancellation."""
 
     __slots__ = ("_at", "_call", "_clock", "_real", "_timer", "_waited")
 
@@ -82,11 +82,11 @@ class _ProcessTimer:
         self._timer: Timer | None = real.later(ms, self._due)
 
     def active(self) -> bool:
-        """True if it was neither made nor cancelled yet."""
+        """True until the call happens or is cancelled."""
         return self._timer is not None
 
     def cancel(self) -> None:
-        """Prevents the call. Only while it is `active`."""
+        """Cancels the call. Allowed only while it is `active`."""
         assert self._timer is not None
         self._timer.cancel()
         self._timer = None

@@ -1,8 +1,8 @@
-"""The time of the event loop, shared among those who want it: usually addresses.
+"""Shares the time of the event loop fairly among keys, which are usually addresses.
 
-Whatever may take long is done in pieces of a few milliseconds. Who has used up their slice of a
-turn of the loop waits for the next one, and those who wait take turns (round robin). So it does not
-matter how many connections one address has, nor what they ask for: the others wait for one slice.
+Long work is done in pieces of a few milliseconds. A key that has used up its slice in a turn of the
+loop waits for the next turn; waiting keys are served round robin. So other addresses wait at most
+one slice, however many connections and requests an address has.
 """
 
 from __future__ import annotations
@@ -16,16 +16,18 @@ from twisted.internet.defer import Deferred
 from .ports import Clock, Timer
 
 SLICE = 2
-"""Milliseconds of work for one key in a turn of the loop; the clock tells whole ones: almost 3."""
+"""Milliseconds of work for one key in a turn of the loop. The clock counts whole milliseconds, so a
+slice may last almost 3.
+"""
 ROUND = 4
 """Milliseconds of waiting work, of all keys together, in a turn of the loop."""
 
 
 class Scheduler:
-    """Runs waiting work in turns, key by key; a key is whoever the time is for.
+    """Runs waiting work round robin by key.
 
-    `_used` has what each key has used of this turn of the loop. A key is in `_waiting` while it has
-    work there.
+    `_used` has the time used by each key in this turn of the loop. A key is in `_waiting` while it
+    has waiting work.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -36,16 +38,16 @@ class Scheduler:
         self._counting = False
 
     def __len__(self) -> int:
-        """For how many keys work waits."""
+        """The number of keys with waiting work."""
         return len(self._waiting)
 
     def may_run(self, key: str) -> bool:
-        """True if work for this key may be done at once: none waits, and its slice is not over."""
+        """True if work for this key may run at once: none is waiting, its slice not used up."""
         return key not in self._waiting and self._used.get(key, 0) < SLICE
 
     @contextmanager
     def counted(self, key: str) -> Iterator[None]:
-        """Counts what is done within as work for this key, once if it is within other work."""
+        """Counts the enclosed work for this key; nested work is counted once."""
         if self._counting:
             yield
             return
@@ -63,12 +65,12 @@ class Scheduler:
             self._wake()
 
     def later(self, key: str, work: Callable[[], object]) -> None:
-        """Does a piece of work when it is the key's turn; pieces of one key stay in order."""
+        """Queues a piece of work; the pieces of one key run in order."""
         self._waiting.setdefault(key, deque()).append(work)
         self._wake()
 
     def soon(self, key: str, work: Callable[[], object]) -> None:
-        """Does a piece of work at once if the key may run, otherwise when it is its turn."""
+        """Runs a piece of work at once if the key may run; otherwise queues it."""
         if self.may_run(key):
             with self.counted(key):
                 work()
@@ -76,9 +78,9 @@ class Scheduler:
             self.later(key, work)
 
     def turn(self, key: str) -> Deferred[None]:
-        """Fires when it is the key's turn; what it resumes counts as a piece of work.
+        """Fires when it is the key's turn; the resumed code counts as a piece of work.
 
-        When it is cancelled, nothing happens in that turn.
+        Cancelling it removes the piece.
         """
         turn: Deferred[None] = Deferred()
         self.later(key, lambda: None if turn.called else turn.callback(None))
@@ -102,11 +104,11 @@ class Scheduler:
                 self._wake()
 
     def _run_slice(self, key: str) -> None:
-        """Does the work of one key until its slice is over; then the key comes last."""
+        """Runs the work of one key until its slice is used up; then requeues the key."""
         pieces = self._waiting[key]
         began = now = self._clock.now()
         try:
-            for _ in range(len(pieces)):  # not what is added meanwhile
+            for _ in range(len(pieces)):  # pieces added meanwhile wait for the next slice
                 pieces.popleft()()
                 now = self._clock.now()
                 if now - began >= SLICE:

@@ -81,7 +81,7 @@ class Setting(Value):
 
     @property
     def variable(self) -> str:
-        """Its environment variable: `TWENTYTWO_LIMITS_RATE`."""
+        """The environment variable: `TWENTYTWO_LIMITS_RATE`."""
         return "TWENTYTWO_" + self.path.upper().replace(".", "_")
 
     @property
@@ -134,7 +134,7 @@ class Setting(Value):
                 return tuple(several)
         elif isinstance(written, int | float) and not isinstance(written, bool):
             kept = written * self.declared.unit.value[1]
-            # nan is not between any bounds.
+            # The comparisons are false for nan.
             if self.declared.least <= kept <= self.declared.most and (
                 kind is float or kept == int(kept)
             ):
@@ -169,7 +169,7 @@ class Setting(Value):
 
 
 def settings_of(section: str, kind: type[Any]) -> Iterator[Setting]:
-    """The settings that a dataclass declares, in its order."""
+    """The settings declared in a dataclass, in the order of its fields."""
     types = get_type_hints(kind)
     for field in dataclasses.fields(kind):
         declared = field.metadata.get("setting")

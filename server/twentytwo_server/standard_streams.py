@@ -1,4 +1,4 @@
-"""The standard streams of a process that was started without some of them: `>&-`, by a shell."""
+"""Replaces missing standard streams, for a process started by a shell with `>&-`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import sys
 
 
 def open_closed_streams() -> None:
-    """Opens those that are closed: nothing comes in, and what goes out goes nowhere.
+    """Opens all closed standard streams: input is empty, and output is discarded.
 
-    Otherwise the next file that is opened would have the number, and would be written into.
+    Otherwise the next opened file would get the number of a standard stream, and output would go
+    into it.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(number)
-        except OSError:  # the lowest number that is free is this one
+        except OSError:  # the lowest free number is this one
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
         if getattr(sys, name) is None:
             mode = "w" if number else "r"

@@ -325,7 +325,7 @@ cli.serve(reactor, opening(), False, SimpleNamespace(hooks=[]), LogSettings(), "
         check=False,
     )
     assert (done.returncode, done.stdout) == (70, "listening on unix:x\n")
-    assert "not everything has stopped" in done.stderr
+    assert "did not stop within" in done.stderr
 
 
 @pytest.mark.parametrize(("how", "why"), [(signal.SIGTERM, "SIGTERM"), (signal.SIGINT, "SIGINT")])

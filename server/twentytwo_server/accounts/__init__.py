@@ -1,4 +1,4 @@
 """Accounts: names, passwords, SCRAM proofs, revocations, ratings.
 
-The commands are answered in `host.commands.accounts`; the facts that are stored are in `facts`.
+`host.commands.accounts` answers the commands; `facts` has the stored facts.
 """

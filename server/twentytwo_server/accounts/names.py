@@ -1,4 +1,4 @@
-"""Which names people may have: their spelling, look-alikes, misleading names."""
+"""The names that people may have: spelling, look-alikes, reserved names."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ RESERVED = frozenset(
         *LEVELS,
     ]
 )
-"""Words that the server uses for people: nobody may have such a name, or a look-alike of one.
+"""Words that the server uses for people: these words and their look-alikes cannot be names.
 
-A number behind it makes no difference. Verbs may not be names either.
+A number at the end makes no difference. Verbs cannot be names either.
 """
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "m": "rn", "w": "vv"})
@@ -37,9 +37,9 @@ _GAPS = str.maketrans("", "", "_-")
 
 
 def skeleton(name: str) -> str:
-    """The name with characters that look alike made equal. No two accounts have the same skeleton.
+    """The name with look-alike characters made equal. No two accounts have the same skeleton.
 
-    Each character is replaced on its own (m by rn, w by vv), whatever stands beside it: `vvv`, `vw`
+    Each character is replaced separately (m by rn, w by vv), whatever its neighbours: `vvv`, `vw`
     and `wv` have the same skeleton.
     """
     return name.lower().translate(_GAPS).translate(_ALIKE)
@@ -73,7 +73,7 @@ def check(name: str) -> None:
 def check_account(name: str) -> None:
     """Raises `Refused` (BAD_NAME) unless an account may have this name.
 
-    Whether it is taken is not checked: compare skeletons for that.
+    It does not check whether the name is taken: compare skeletons for that.
     """
     check(name)
     looks = skeleton(name)
@@ -83,5 +83,5 @@ def check_account(name: str) -> None:
 
 
 def numbered(wanted: str, count: int) -> str:
-    """The name of the `count`th guest who wants this name: `~ann`, `~ann2`; never too long."""
+    """The name of the `count`th guest who wants this name: `~ann`, `~ann2`; cut if too long."""
     return f"~{wanted}" if count == 1 else f"~{wanted[: 16 - len(str(count))]}{count}"

@@ -1,7 +1,7 @@
-"""Passwords: which are accepted, and hashing them in threads.
+"""Passwords: rules for new passwords, and hashing in threads.
 
-A hash takes many milliseconds. `Hashing` uses two threads and a short queue, and refuses work when
-that is full, so that a flood of logins does not hold up games.
+A hash takes many milliseconds. `Hashing` uses two threads and a short queue. When the queue is full
+it refuses work, so that a flood of logins does not delay games.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..ports import Hashes, Verdict
 from . import scram
 
 SHORTEST, LONGEST = 10, 256
-"""Length of a password, in bytes of UTF-8."""
+"""Minimum and maximum length of a password, in bytes of UTF-8."""
 FEWEST = 4
-"""A password has at least so many different characters."""
+"""Minimum number of different characters in a password."""
 
 _COMMON = """
 0000000000 0123456789 0987654321 1111111111 1122334455 11223344556677 1234512345 123456123456
@@ -63,7 +63,7 @@ def check(password: str, name: str, arg: str = "password") -> None:
 
 
 def _wrong(password: str, name: str) -> str:
-    """The sentence that says what is wrong with a new password; empty if nothing is."""
+    """A sentence about the fault of a new password; empty if there is none."""
     size = len(password.encode())
     if not SHORTEST <= size <= LONGEST:
         return f"A password has {SHORTEST} to {LONGEST} bytes; three words in a row will do."
@@ -78,7 +78,7 @@ def _wrong(password: str, name: str) -> str:
 
 
 def _normal(password: str) -> str:
-    """The password as it is hashed; one that SASLprep forbids stays as it is."""
+    """The password normalised for hashing; a password that SASLprep forbids is unchanged."""
     try:
         return scram.prepared(password)
     except ValueError:
@@ -86,9 +86,9 @@ def _normal(password: str) -> str:
 
 
 def _dummy_hash(argon: PasswordHasher) -> str:
-    """A hash that takes as long to compare as any other, and that no password is known to have.
+    """A hash that takes as long to compare as any other, and whose password nobody knows.
 
-    It is written down, not computed, for that would make every start of a server slower.
+    It is a constant, because computing it would slow down every start of a server.
     """
     salt, digest = (
         b64encode(bytes(size)).decode().rstrip("=") for size in (argon.salt_len, argon.hash_len)
@@ -101,7 +101,7 @@ class Hashing:
     """A `ports.Hasher` that uses argon2id, in threads of its own.
 
     `deliver` runs a function in the thread of the caller: `reactor.callFromThread`. `threads` and
-    `queue` bound how many hashes may be under way and wait.
+    `queue` limit the numbers of running and of waiting hashes.
     """
 
     def __init__(
@@ -123,16 +123,16 @@ class Hashing:
 
     @property
     def dummy_hash(self) -> str:
-        """A hash to compare with if there is no account, so that it takes the same time."""
+        """A hash to compare with if there is no account, so that refusing takes as long."""
         return self._dummy_hash
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
-        """Hashes a new password and calls `done`. Raises `Refused` (BUSY) instead of that."""
+        """Hashes a new password, then calls `done`. Raises `Refused` (BUSY)."""
         normal = _normal(password)
         self._start(lambda: Hashes(self._argon.hash(normal), scram.secrets_of(normal)), done)
 
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
-        """Compares a password with a hash and calls `done`. Raises `Refused` (BUSY)."""
+        """Compares a password with a hash, then calls `done`. Raises `Refused` (BUSY)."""
         self._start(lambda: self._verdict(password, hashed), done)
 
     def _verdict(self, password: str, hashed: str) -> Verdict:
@@ -158,5 +158,5 @@ class Hashing:
         done(future.result())
 
     def stop(self) -> None:
-        """Drops the queue and waits for nothing. Call it when the reactor stops."""
+        """Drops the queue without waiting. Call it when the reactor stops."""
         self._pool.shutdown(wait=False, cancel_futures=True)

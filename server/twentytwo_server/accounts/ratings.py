@@ -1,12 +1,12 @@
-"""Ratings: an estimate of each player's skill, from the games that are over.
+"""Ratings: estimates of the players' skill, computed from finished games.
 
-The model is Plackett-Luce, from the library `openskill`: a rating is a mean and a spread, and every
-game, of any size and with ties, moves both. Partners are one team. A rating is for one preset of
-one game. People and bots are rated in separate pools.
+The model is Plackett-Luce, from the library `openskill`: a rating is a mean and a standard
+deviation (the spread), and every game, of any size and with ties, changes both. Partners are one
+team. A rating is for one preset of one game. People and bots are rated in separate pools.
 
-A game is rated if its table was opened as rated, which needs fair deals; if it was played to its
-end; and if no guests and not both people and bots of the server play in it. Results against those
-would say little about other games.
+A game is rated if its table was opened as rated, which requires fair deals; if it was played to its
+end; and if it has no guests, and not both people and bots of the server. Results in other games
+would say little about skill.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ..facts import GameEnded, Pool, Rated, SeatResult
 
 MODEL = PlackettLuce()
 MEAN, SPREAD = 25.0, 25.0 / 3
-"""The mean and spread of a player without a game."""
+"""The initial mean and spread of a player."""
 SHOWN, SCALE = 1500, 40
-"""How ratings are shown: the first mean as `SHOWN`, and each point above it as `SCALE` points."""
+"""The displayed scale: the initial mean is `SHOWN`, and a difference of 1 is shown as `SCALE`."""
 
 
 def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
     """The pool in which a game is rated; None if it is not rated.
 
-    `programs` are the seats of accounts that a program plays.
+    `programs` are the seats of accounts controlled by programs.
     """
     if not ended.rated or ended.why == "aborted" or len(ended.seats) < 2:
         return None
@@ -43,15 +43,15 @@ def pool_of(ended: GameEnded, programs: Collection[int] = ()) -> Pool | None:
 
 
 def rated_name(played: SeatResult) -> str:
-    """The name under which a seat is rated: a bot's has its version, `bot:hard/3`."""
+    """The name under which a seat is rated; a bot's includes its version, `bot:hard/3`."""
     return f"{played.who}/{played.version}" if played.version else played.name
 
 
 def rated(ended: GameEnded, pool: Pool, before: Mapping[str, Rated]) -> list[Rated]:
     """The new ratings of all players after a game, in the order of its seats.
 
-    `before` maps rated names to the ratings so far, for this game, preset and pool; a name that is
-    missing has no rating yet.
+    `before` maps rated names to their ratings so far, for this game, preset and pool. A missing
+    name has no rating yet.
     """
     seats = {seat.seat: seat for seat in ended.seats}
     sides = [[seats[number] for number in side] for side in _sides(ended.key, seats)]
@@ -97,10 +97,10 @@ def _after(
 
 
 def shown(mu: float) -> int:
-    """A mean as it is shown; that of a new player is 1500."""
+    """A mean on the displayed scale; a new player has 1500."""
     return round(SHOWN + SCALE * (mu - MEAN))
 
 
 def shown_spread(sigma: float) -> int:
-    """A spread as it is shown, on the same scale; that of a new player is 333."""
+    """A spread on the displayed scale; a new player has 333."""
     return round(SCALE * sigma)

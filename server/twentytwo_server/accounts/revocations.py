@@ -1,9 +1,9 @@
-"""Guards logins against a race: a password or token is revoked while it is being checked.
+"""Prevents a race: a password or token is revoked while a login with it is being checked.
 
-Checking a password takes time, and other commands are carried out meanwhile. So after it was found
-right, read the account once more with `look_up`, whose answer is newer than every revocation that
-has begun by then, and compare. Store every fact that revokes something with `keep` of this class,
-never directly: otherwise a revoked password or token could still open the account.
+Checking a password takes time, and other commands are executed meanwhile. So after a successful
+check, read the account again with `look_up`, whose answer includes every revocation begun by then,
+and compare. Store every revoking fact with `keep` of this class, never directly: otherwise a
+revoked password or token could still open the account.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Args = TypeVarTuple("Args")
 
 
 class Revocations:
-    """Makes reads of the store wait for revocations. It counts those begun and those stored."""
+    """Makes reads of the store wait for revocations. It counts the revocations begun and stored."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class Revocations:
 
     async def keep(self, facts: Sequence[Fact]) -> None:
         """Stores facts that revoke a password or a token; returns when they are safe."""
-        # Counted before the await: from now on `look_up` rejects answers that were read earlier.
+        # Counted before the await: from now on `look_up` rejects earlier answers.
         self._changed += 1
         await keep(self._store, facts)
         self._kept += 1
@@ -37,14 +37,14 @@ class Revocations:
     async def look_up(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
     ) -> T:
-        """Asks the store; returns an answer that includes every revocation begun before it came.
+        """Queries the store; the answer includes every revocation begun before it arrived.
 
-        Act on the answer before the next await: after that it may be outdated again.
+        Use the answer before the next await: after that it may be outdated again.
         """
         while True:
             changed = self._changed
             if self._kept < changed:
-                # The store may answer before it has written what is queued: wait for that.
+                # The store may answer from data without the queued writes: wait for those.
                 await keep(self._store, ())
             answer = await ask(port, *args)
             if self._changed == changed:

@@ -27,7 +27,7 @@ from twentytwo_protocol.value import Value
 
 MECHANISM = "SCRAM-SHA-256"
 ITERATIONS = 100_000
-"""The iteration count: how often a password is hashed, which makes each guess expensive."""
+"""The iteration count: the number of hashes for a password, which makes each guess expensive."""
 
 
 class BadProof(Exception):
@@ -35,9 +35,9 @@ class BadProof(Exception):
 
 
 def prepared(password: str) -> str:
-    """The password as it is hashed, normalised by SASLprep (RFC 4013).
+    """The password normalised by SASLprep for hashing (RFC 4013).
 
-    Raises `ValueError` if it contains what SASLprep forbids.
+    Raises `ValueError` if it contains a character that SASLprep forbids.
     """
     try:
         return str(saslprep(password))
@@ -46,10 +46,10 @@ def prepared(password: str) -> str:
 
 
 class ScramCredentials(Value):
-    """What is stored of a password, in the terms of RFC 5802.
+    """The stored credentials of a password, in the terms of RFC 5802.
 
-    `stored_key` is StoredKey, to check the client's proof; `server_key` is ServerKey, to make the
-    server's. Neither is ever shown: `repr` hides them from logs.
+    `stored_key` is StoredKey, for checking the client's proof; `server_key` is ServerKey, for
+    making the server's proof. `repr` hides both from logs.
     """
 
     salt: bytes
@@ -62,22 +62,22 @@ class ScramCredentials(Value):
 
     @property
     def text(self) -> str:
-        """As text to be stored: `100000:SALT:STOREDKEY:SERVERKEY`, the last three in base64."""
+        """The stored form: `100000:SALT:STOREDKEY:SERVERKEY`, the last three in base64."""
         parts = (b64encode(part).decode() for part in (self.salt, self.stored_key, self.server_key))
         return ":".join([str(self.iterations), *parts])
 
     @classmethod
     def from_text(cls, text: str) -> ScramCredentials:
-        """The credentials that `text` has written."""
+        """Parses the result of `text`."""
         iterations, *parts = text.split(":")
         salt, stored, server = map(b64decode, parts)
         return cls(salt, stored, server, int(iterations))
 
 
 def secrets_of(password: str, salt: bytes | None = None) -> str:
-    """The credentials of a password, as text to be stored; `salt` is random unless given.
+    """The credentials of a password, as text for storing; `salt` is random unless given.
 
-    Takes as long as `ITERATIONS` hashes do: never call it on the event loop.
+    It computes `ITERATIONS` hashes: never call it in the event loop.
     """
     info = ScramMechanism(MECHANISM).make_auth_info(password, ITERATIONS, salt)
     return ScramCredentials(*info).text
@@ -86,8 +86,8 @@ def secrets_of(password: str, salt: bytes | None = None) -> str:
 def dummy_credentials(name: str, secret: bytes) -> ScramCredentials:
     """Credentials for a name without an account; no password matches them.
 
-    They are the same each time for a name and `secret`, as an account's are: otherwise a changing
-    salt would tell which names have accounts.
+    A name and a `secret` always give the same credentials, because an account's salt is constant
+    too: a changing salt would reveal that there is no account.
     """
 
     def made(what: str) -> bytes:
@@ -113,10 +113,10 @@ def name_in(data: str) -> str:
 
 
 class Exchange:
-    """One login attempt by SCRAM, on the server's side; good for one call of `finish`.
+    """One login attempt by SCRAM, on the server's side; `finish` may be called once.
 
-    `name` is the account, `credentials` are those stored for it. `challenge` is the server-first
-    message, in base64. `began` is when the attempt began, in milliseconds.
+    `name` is the account, `credentials` are its stored credentials. `challenge` is the server-first
+    message, in base64. `began` is the time of the attempt's beginning, in milliseconds.
     """
 
     def __init__(

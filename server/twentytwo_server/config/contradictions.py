@@ -1,4 +1,4 @@
-"""Checks of settings that contradict each other, or that name files that cannot be used."""
+"""Checks for settings that contradict each other, or that name unusable files."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
 
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
-    """Contradictions, and all that `run` could not open: certificate, listeners, database."""
+    """Contradictions, and all that `run` could not open: certificate, listeners, data."""
     from ..host.moderation.blocklist import Blocklist
-    from ..net.opening import refusals  # imported here: `run` needs `contradictions` alone
+    from ..net.opening import refusals  # imported here, because `run` needs only `contradictions`
     from ..store.engines import database, engine
 
     yield from contradictions(found)

@@ -21,7 +21,7 @@ ENDPOINTS = "listen.endpoints"
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
-else:  # only newer versions of click can be subscripted
+else:  # only newer versions of click are subscriptable
     _ParamType = click.ParamType
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

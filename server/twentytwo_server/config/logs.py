@@ -11,8 +11,9 @@ from typing import Any, TextIO
 from .settings import LogFormat, LogSettings
 
 OURS = "twentytwo"
-"""The parent of all loggers of the server. Libraries log warnings and errors only, at every level:
-below that they log statements with their values, which may be secret."""
+"""The parent of all loggers of the server. Libraries log only warnings and errors, whatever the
+level: their other messages contain statements with values, which may be secret.
+"""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -45,7 +46,7 @@ class Objects(logging.Formatter):
 
 
 def log_to(stream: TextIO, settings: LogSettings) -> None:
-    """Sends the whole log to `stream` from now on, with the warnings of Python."""
+    """Sends the whole log to `stream` from now on, including Python's warnings."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Objects() if settings.format is LogFormat.JSON else Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
@@ -63,7 +64,7 @@ def announce(stream: TextIO, settings: LogSettings, line: str) -> None:
 
 
 def log_twisted() -> None:
-    """Sends Twisted's log to the same place. Call it once, before the reactor runs."""
+    """Sends Twisted's log to the same stream. Call it once, before the reactor runs."""
     from twisted.logger import STDLibLogObserver, globalLogBeginner
 
     globalLogBeginner.beginLoggingTo(

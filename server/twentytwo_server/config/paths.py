@@ -30,14 +30,14 @@ def data_of(configured: str, environment: Mapping[str, str]) -> str:
 def _home() -> Path:
     try:
         return Path.home()
-    except RuntimeError:  # no HOME, and a user id without an account, as in a container
+    except RuntimeError:  # no HOME, and a user ID without an account, as in a container
         raise Refused(
             "this user has no home folder: --data FOLDER names one for the data"
         ) from None
 
 
 SOCKET = "admin.sock"
-"""The admin socket in a data folder."""
+"""The file name of the admin socket in a data folder."""
 
 
 def admin_socket_of(configured: str, data: str | None) -> Path | None:

@@ -20,7 +20,7 @@ FILE = "TWENTYTWO_CONFIG"
 
 
 class BadConfig(Exception):
-    """A configuration has mistakes: `complaints`, each of which begins with its place."""
+    """A configuration has mistakes: `complaints`, each beginning with its location."""
 
     def __init__(self, complaints: list[str]) -> None:
         super().__init__("; ".join(complaints))
@@ -45,8 +45,8 @@ def read(
 ) -> Configuration:
     """Reads the settings: `flags` (by path) override the environment, which overrides the file.
 
-    `check` looks at all settings together; its complaints about sections with a wrong value are
-    dropped. Raises `BadConfig` with all mistakes, not just the first.
+    `check` checks all settings together; its complaints about sections that already have a mistake
+    are dropped. Raises `BadConfig` with all mistakes, not just the first.
     """
     values: dict[str, Any] = {}
     wrong: set[str] = set()
@@ -67,7 +67,7 @@ def read(
 
 
 def file_of(environment: Mapping[str, str], flag: Path | None) -> Path | None:
-    """The file to read: that of the flag, else that of the environment, else None."""
+    """The file named by the flag, else the file named in the environment, else None."""
     named = environment.get(FILE)
     return flag or (Path(named) if named else None)
 

@@ -11,9 +11,10 @@ from .settings import ServerSettings, made_of, settings, value_of
 log = logging.getLogger("twentytwo.config")
 
 Reload = Callable[[], str | None]
-"""Reloads another file, such as a certificate; returns what has changed, or None for nothing.
+"""Reloads another file, such as a certificate; returns a description of the changes, or None.
 
-It raises `OSError` or `ValueError` with the reason, and then keeps the old contents."""
+It raises `OSError` or `ValueError` with the reason, and then keeps the old contents.
+"""
 
 
 class Reloading:

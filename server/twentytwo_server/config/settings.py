@@ -29,7 +29,7 @@ def section(kind: type[T], about: str) -> T:
 
 
 class Level(Enum):
-    """The lowest level of the messages that are logged."""
+    """The lowest level of logged messages."""
 
     DEBUG = "debug"
     INFO = "info"

@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from ..net.certificates import Certificate
 
 LIMITS = ("commands", "talk", "logins", "registrations", "quotas")
-"""The limits: each has a metric from the start, so that its first refusal is visible."""
+"""The limits. Each has a metric from the start, so that its first refusal is visible."""
 
 
 class Writing(Protocol):
-    """The store, as monitoring sees it."""
+    """The store, as seen by monitoring."""
 
     @property
     def commits(self) -> Histogram:
-        """The seconds that commits took."""
+        """Durations of commits, in seconds."""
 
     @property
     def queued(self) -> int:
@@ -50,11 +50,11 @@ class Writing(Protocol):
 
 
 class Searching(Protocol):
-    """The processes for bots or reviews, as monitoring sees them."""
+    """The processes for bots or reviews, as seen by monitoring."""
 
     @property
     def searching(self) -> int:
-        """Number of working processes."""
+        """Number of busy processes."""
 
     @property
     def waiting(self) -> int:
@@ -83,7 +83,7 @@ class Exposition:
         self._certificates = certificates
 
     def families(self) -> list[Metric]:
-        """All metrics of this moment."""
+        """All metrics at this moment."""
         return [
             *self._connections(),
             *self._tables(),
@@ -225,7 +225,7 @@ class Exposition:
 
 
 class _Found:
-    """A Prometheus collector for metrics that are collected already."""
+    """A Prometheus collector for metrics that are already collected."""
 
     def __init__(self, families: Iterable[Metric]) -> None:
         self._families = families
@@ -238,7 +238,7 @@ class _Found:
 
 
 def _memory() -> float:
-    """The resident memory of this process in bytes; 0 where the system does not tell."""
+    """The resident memory of this process in bytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")

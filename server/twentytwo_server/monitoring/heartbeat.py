@@ -1,4 +1,4 @@
-"""The heartbeat of the event loop: shows how late it is, and whether it is stuck."""
+"""The heartbeat of the event loop: measures its delay, and detects when it is stuck."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from ..metrics import Histogram
 EVERY = 0.25
 """Seconds between two beats."""
 STUCK = 10.0
-"""Seconds without a beat after which the loop counts as stuck. All its work takes less than a
-tenth of that, even on a busy machine."""
+"""Seconds without a beat after which the loop counts as stuck. All its work takes less than a tenth
+of that, even on a busy machine.
+"""
 AWAKE = 1.0
-"""Seconds within which the loop of a process that was frozen beats again."""
+"""Seconds within which a loop must beat again after a freeze of the process."""
 
 
 class Heartbeat:
-    """Beats in the event loop from now on, until `stop`.
+    """Beats in the event loop from construction until `stop`.
 
     `now` returns seconds of a monotonic clock, in any thread. `lag` has the delays of beats in
-    seconds, which everybody has to wait. `sleep` waits for a number of seconds, in any thread.
+    seconds, which delay every user. `sleep` waits for a number of seconds, in any thread.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Heartbeat:
 
     @property
     def late(self) -> float:
-        """Seconds since the next beat has been due; 0 if it is not. In any thread."""
+        """Seconds since the next beat was due; 0 if it is not due yet. Callable in any thread."""
         return max(0.0, self._now() - self._due)
 
     def stuck(self) -> bool:
@@ -59,6 +60,6 @@ class Heartbeat:
         return self.late > STUCK
 
     def stop(self) -> None:
-        """Beats no more."""
+        """Stops beating."""
         if self._next.active():
             self._next.cancel()

@@ -1,6 +1,6 @@
 """The admin listener: health, readiness and metrics over HTTP, answered by a thread of its own.
 
-A stuck event loop could not answer. So a thread answers, and checks the heartbeat; only the metrics
+A stuck event loop could not answer. So a thread answers and checks the heartbeat; only the metrics
 are collected in the loop.
 """
 
@@ -34,9 +34,9 @@ PATIENCE = 5.0
 class AdminListener:
     """Answers `GET /healthz`, `/readyz` and `/metrics` on `where`: HOST:PORT, or unix:PATH.
 
-    `in_reactor` runs a function in the reactor's thread; `unready` says why nobody should be sent
-    here, or None, in any thread. `names` are those of the server: under another, metrics are
-    refused. Raises `OSError` if it cannot listen there.
+    `in_reactor` runs a function in the reactor's thread. `unready` returns the reason why the
+    server should get no new users, or None, in any thread. `names` are the server's host names:
+    under any other name metrics are refused. Raises `OSError` if it cannot listen there.
     """
 
     def __init__(
@@ -74,8 +74,8 @@ class AdminListener:
     def answer(self, path: str, host: str = "") -> tuple[int, str, bytes]:
         """The answer to a request for a path: the status, the type, and the body.
 
-        `host` is the host that the request names. Health is told under every name: it is no secret,
-        and a balancer asks by a name of its own.
+        `host` is the host name in the request. Health has no secrets and is answered under every
+        name, because load balancers use names of their own.
         """
         if path not in ("/healthz", "/readyz", "/metrics"):
             return 404, TEXT, b"There are /healthz, /readyz and /metrics.\n"
@@ -161,7 +161,7 @@ class _UnixServer(_Server):
         super().__init__(path, handler)  # type: ignore[arg-type]  # a path is this family's address
 
     def server_bind(self) -> None:
-        """Binds without asking DNS for the name of a path."""
+        """Binds without a DNS query for a path."""
         before = os.umask(0o177)
         try:
             self.socket.bind(self.server_address)
@@ -170,12 +170,12 @@ class _UnixServer(_Server):
         self.server_name, self.server_port = "localhost", 0
 
     def get_request(self) -> tuple[socket.socket, Any]:
-        """A connection, with an address that can be printed."""
+        """A connection, with a printable address."""
         connection, _ = self.socket.accept()
         return connection, ("local", 0)
 
     def server_close(self) -> None:
-        """Closes, and takes the path away."""
+        """Closes the socket and removes its path."""
         super().server_close()
         with suppress(FileNotFoundError):
             os.unlink(str(self.server_address))

@@ -1,1 +1,1 @@
-"""The operator's commands: backups and other work on data, matches of bots, records of games."""
+"""The operator's commands: backups and other data commands, bot matches, game records."""

@@ -1,8 +1,8 @@
 """The admin socket of a running server, and its protocol.
 
-A question is one line of JSON, `{"command": "ban", "target": "mallory"}`, the answer another:
-`{"ok": true, "text": "...", "rows": [...]}`, or `{"ok": false, "text": "why not"}`. Only the user
-that the server runs as can open the socket. What the commands do is in `admin_actions`.
+A request is one line of JSON, `{"command": "ban", "target": "mallory"}`. So is the answer: `{"ok":
+true, "text": "...", "rows": [...]}`, or `{"ok": false, "text": "why not"}`. Only the user that runs
+the server can open the socket. `admin_actions` implements the commands.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from .admin_actions import AdminActions
 from .one_line import one_line
 
 LONGEST_PATH = 107
-"""Maximum bytes of a Unix socket's path on Linux; other systems allow a few less."""
+"""Maximum length of a Unix socket's path on Linux, in bytes; other systems allow a few less."""
 
 log = logging.getLogger("twentytwo.admin")
 
 
 class Admin(LineOnlyReceiver):
-    """A connection to this socket: answers the first line and closes."""
+    """A connection to the admin socket: answers the first line and closes."""
 
     delimiter = b"\n"
 
@@ -45,7 +45,7 @@ class Admin(LineOnlyReceiver):
         self._work: Deferred[None] | None = None
 
     def lineReceived(self, line: bytes) -> None:
-        """Starts to carry out the command; further lines are ignored."""
+        """Starts the command; later lines are ignored."""
         if self._work is None:
             self._work = Deferred.fromCoroutine(self._answer(line))
 
@@ -57,7 +57,7 @@ class Admin(LineOnlyReceiver):
         except (Refused, OSError) as wrong:
             found = {"ok": False, "text": one_line(wrong)}
         except Exception:
-            log.exception("an admin command")
+            log.exception("an admin command failed")
             found = {"ok": False, "text": "the server stumbled; its log has why"}
         assert self.transport is not None
         self.transport.write(json.dumps(found).encode() + b"\n")
@@ -65,7 +65,7 @@ class Admin(LineOnlyReceiver):
 
 
 def question(line: bytes) -> tuple[str, Mapping[str, str]]:
-    """The command and its arguments. Raises `Refused`."""
+    """The command and its arguments in a request. Raises `Refused`."""
     try:
         found = json.loads(line)
         given = {str(key): str(value) for key, value in found.items()}
@@ -75,7 +75,7 @@ def question(line: bytes) -> tuple[str, Mapping[str, str]]:
 
 
 def _peer(transport: Any) -> int:
-    """The user at the other end of a Unix socket; -1 where the system does not tell."""
+    """The user ID of the peer of a Unix socket; -1 if the system does not report it."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return -1
@@ -96,7 +96,7 @@ class _Admins(ServerFactory):
 
 
 def listen(reactor: Any, path: Path, actions: AdminActions) -> IListeningPort | None:
-    """Listens at a path, which must be this server's own; logs and returns None if it cannot."""
+    """Listens at a path that belongs to this server alone; logs a failure and returns None."""
     before = os.umask(0o177)
     try:
         make_way(path)
@@ -111,13 +111,13 @@ def listen(reactor: Any, path: Path, actions: AdminActions) -> IListeningPort | 
 
 
 def tell(path: Path, command: str, **given: str) -> AdminAnswer | None:
-    """Sends a command to the server that listens at a path; None if none does.
+    """Sends a command to the server that listens at a path; None if no server does.
 
-    Blocks until the answer is there. Raises `Refused` if the command is refused, or the server
-    hangs up without an answer.
+    Blocks until the answer arrives. Raises `Refused` if the command is refused, or if the server
+    closes the connection without an answer.
     """
     if len(os.fsencode(path)) > LONGEST_PATH:
-        return None  # no server can listen there either
+        return None  # no server can listen at such a path either
     with socket.socket(socket.AF_UNIX) as connection:
         try:
             connection.connect(str(path))

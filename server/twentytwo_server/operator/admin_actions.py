@@ -1,7 +1,7 @@
-"""What the operator's commands do to a running server. Nothing here shows a running hand.
+"""Carries out the admin commands of a running server. No command shows the cards of a running game.
 
-Every command is a line in the journal (`facts.AdminAction`). One that changes what is kept is
-answered when that is safe, together with its line.
+Every command adds an entry to the journal (`facts.AdminAction`). A command that changes stored data
+is answered when the change and its entry are safe.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ ACTIONS: Actions = {
     **sanctions.ACTIONS,
     **upkeep.ACTIONS,
 }
-"""Every admin command, by its name."""
+"""All admin commands, by name."""
 
 
 class AdminActions(AdminContext):
     """Carries out admin commands on a host."""
 
     async def carry_out(self, uid: int, command: str, arguments: Mapping[str, str]) -> AdminAnswer:
-        """Carries out a command of a user of this machine. Raises `Refused`, and `OSError`."""
+        """Carries out a command of an operating-system user. Raises `Refused`, and `OSError`."""
         action = ACTIONS.get(command)
         if action is None:
             raise Refused(f"{command} is not a command here")

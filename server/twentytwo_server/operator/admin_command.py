@@ -1,4 +1,4 @@
-"""The command `twentytwo-server admin`: what is asked of a running server, and how it is shown."""
+"""The command `twentytwo-server admin`: sends commands to a running server."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
 LONGEST = 10 * 365 * 86_400
-"""Seconds that a ban may last: ten years."""
+"""Maximum duration of a ban: ten years, in seconds."""
 
 
 def duration(text: str) -> int:
-    """A time as people write it, `90s`, `30m`, `2h`, `7d`, `4w`, in milliseconds."""
+    """Parses a duration like `90s`, `30m`, `2h`, `7d` or `4w`; returns milliseconds."""
     found = re.fullmatch(r"([1-9][0-9]{0,5})([smhdw])", text.lower())
     if found is None:
         raise click.BadParameter(f"{text} is no time; 30m, 2h and 7d are")
@@ -36,14 +36,14 @@ def duration(text: str) -> int:
 
 
 class Asker:
-    """Asks the server at a socket, and prints what it answers."""
+    """Sends commands to the server at a socket, and prints the answers."""
 
     def __init__(self, path: Path, as_json: bool) -> None:
         self._path = path
         self._as_json = as_json
 
     def ask(self, command: str, **given: object) -> None:
-        """Sends a command, without the arguments that are None, and prints the answer."""
+        """Sends a command without the arguments that are None, and prints the answer."""
         from ..store import Refused
         from .admin import tell
 
@@ -64,7 +64,7 @@ class Asker:
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Rows as lines of text in columns, below their keys; columns without anything are left out."""
+    """Rows as lines of text in columns with a header; empty columns are left out."""
     keys = [key for key in rows[0] if any(_cell(row.get(key)) != "-" for row in rows)]
     cells = [keys, *([_cell(row.get(key)) for key in keys] for row in rows)]
     widths = [max(columns(row[place]) for row in cells) for place in range(len(keys))]
@@ -76,7 +76,7 @@ def _padded(cell: str, width: int) -> str:
 
 
 def _cell(value: object) -> str:
-    """A value as people read it, with nothing in it that could move a terminal's cursor."""
+    """A value as text, without characters that could control a terminal."""
     if isinstance(value, bool):
         return "yes" if value else "-"
     text = str(value) if value not in ("", None) else "-"
@@ -102,7 +102,7 @@ def admin(context: click.Context, data: str | None, socket: Path | None, as_json
 
 
 def _socket(data: str | None) -> Path:
-    """The socket of the server that uses a folder, or of the one that `run` would start."""
+    """The admin socket of the server with this data folder, by default that of `run`."""
     try:
         found = admin_socket_of("", data) if data else admin_socket_by_environment(os.environ)
     except BadConfig as bad:
@@ -113,7 +113,7 @@ def _socket(data: str | None) -> Path:
 
 
 def _command(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A decorator: a command of `admin`."""
+    """A decorator that adds a command to `admin`."""
 
     def made(function: Callable[..., None]) -> Callable[..., None]:
         admin.command(name)(asking(function))

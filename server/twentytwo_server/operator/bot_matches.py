@@ -1,7 +1,7 @@
-"""Matches between bots: every deal is played from every seat, so that luck cancels out.
+"""Matches between bots. Every deal is played from every seat, so that luck cancels out.
 
-The seed determines everything, the packs and the random choices of the bots, so the records are the
-same byte for byte on any machine. For that searching bots get a number of worlds, not a time.
+The seed determines the packs and the random choices of the bots, so the records are the same byte
+for byte on any machine. Therefore searching bots get a number of worlds instead of a time limit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ..table.match import Match
 class MatchPlan(Value):
     """A match: the game and its rules, the bots' `levels` by entrant, and the seed.
 
-    `worlds` is how many worlds a searching bot looks at for each move.
+    `worlds` is the number of worlds that a searching bot samples for each move.
     """
 
     game: str
@@ -41,8 +41,8 @@ class MatchPlan(Value):
 
 
 class PlayedGame(Value):
-    """A game that was played. `won` (the share of the win, 0 to 1), `places` and `totals` are by
-    entrant, not by seat.
+    """A finished game. `won` (the share of the win, 0 to 1), `places` and `totals` are by entrant,
+    not by seat.
     """
 
     deal: int
@@ -54,14 +54,16 @@ class PlayedGame(Value):
 
 
 Guest = Callable[[MatchPlan, int, str], Bot]
-"""A bot from elsewhere for a plan's game, the seat (from 1), and the secret of its chance."""
+"""A function that makes an external bot from the plan, the seat (from 1), and the secret for its
+random choices.
+"""
 NOBODY: Mapping[str, Guest] = {}
 
 
 def seatings(plan: MatchPlan) -> int:
-    """How often each deal is played: once for every different seating.
+    """The number of games for each deal: one for every different seating.
 
-    That is once for each seat, or fewer if the levels repeat: `hard,steady,hard,steady` has two.
+    This is the number of seats, or fewer if the levels repeat: `hard,steady,hard,steady` has two.
     """
     levels = plan.levels
     return next(
@@ -72,7 +74,7 @@ def seatings(plan: MatchPlan) -> int:
 
 
 def play_deal(plan: MatchPlan, deal: int, guests: Mapping[str, Guest] = NOBODY) -> list[PlayedGame]:
-    """Plays a deal in every different seating. `guests` are the levels that are not ours."""
+    """Plays a deal in every different seating. `guests` has the external bots, by level."""
     return [play_game(plan, deal, turn, guests) for turn in range(seatings(plan))]
 
 
@@ -108,7 +110,7 @@ class _Table:
         return players.player(self.game, level, self.rules, seat, picker(secret), lambda: budget)
 
     def play(self) -> None:
-        """Plays from the first shuffle to the end."""
+        """Plays from the first shuffle to the end of the game."""
         most = matches.MOST_HANDS
         terms = matches.Terms(self.game, self.rules, "g1", len(self.bots), most_hands=most)
         match, events = matches.begin(terms, 0, self.house.house)
@@ -190,7 +192,7 @@ class Figure(Value):
 
 
 class LevelResult(Value):
-    """How a level did: share of games won, place and total, each a mean over its `entrants`."""
+    """Means over a level's `entrants`: share of games won, place, total."""
 
     level: str
     entrants: int
@@ -200,7 +202,7 @@ class LevelResult(Value):
 
 
 def results(plan: MatchPlan, played: Iterable[PlayedGame]) -> list[LevelResult]:
-    """How each level did, the best first. The samples are deals: games of one deal are related."""
+    """The results of each level, the best first. Samples are deals, as their games correlate."""
     deals: dict[int, list[PlayedGame]] = {}
     for game in played:
         deals.setdefault(game.deal, []).append(game)

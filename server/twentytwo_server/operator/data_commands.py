@@ -72,7 +72,7 @@ def backup(data: str, keep: int | None, file: Path) -> None:
 
 
 COPIES = "twentytwo-????????T??????Z.db"
-"""The names of the copies that `backup --keep` makes and deletes."""
+"""The name pattern of the copies that `backup --keep` makes and deletes."""
 
 
 @click.command()
@@ -154,9 +154,10 @@ def repair(data: str) -> None:
 
 
 def _complain(data: str) -> bool:
-    """Prints the faults of the data and what to do about each kind, or `ok`; True if there are any.
+    """Prints the faults of the data with advice for each kind, or `ok`. Returns True if there are
+    any.
 
-    The log is silent meanwhile: it would tell the same in longer words.
+    The log is silent meanwhile, because it would report the same faults again.
     """
     from ..store.checking import Complaint, complaints
     from .dry_start import set_aside
@@ -187,7 +188,7 @@ A server starts without such a table and keeps it; a later version may build it 
 orders:        twentytwo-server table NAME --data DATA
 To close it:   twentytwo-server table NAME --data DATA --give-up""",
 }
-"""The next step, by the kind of a fault."""
+"""The recommended next step for each kind of fault."""
 
 
 @click.command()
@@ -219,7 +220,7 @@ def table(data: str, name: str, give_up: bool) -> None:
 
 
 def _orders(kept: OpenTable) -> Iterator[str]:
-    """The orders of a table as they are stored, a line each."""
+    """The stored orders of a table, a line each."""
     from ..session.streams import rfc3339
 
     for each in kept.inputs:
@@ -227,7 +228,7 @@ def _orders(kept: OpenTable) -> Iterator[str]:
 
 
 async def _give_up(data: str, kept: OpenTable) -> None:
-    """Closes a table for good, as of its last order. Raises `Refused`."""
+    """Closes a table for good in its last state. Raises `Refused`."""
     from ..facts import TableClosed
     from ..store import Refused
     from ..store.sql import open_store
@@ -243,7 +244,7 @@ async def _give_up(data: str, kept: OpenTable) -> None:
 
 
 def _hush() -> None:
-    """Silences the log: the command itself prints what is wrong with a table, in one line."""
+    """Silences the log: the command itself prints the fault of a table, in one line."""
     logging.getLogger("twentytwo").addHandler(logging.NullHandler())
 
 

@@ -1,4 +1,4 @@
-"""A rehearsal of a start, without storing anything: which tables it would set aside, and why."""
+"""A trial start that stores nothing: it finds the tables that a start would set aside, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..store.memory import MemoryStore
 
 
 def set_aside(remembered: Remembered) -> Mapping[str, str]:
-    """The tables that a server would set aside if it started with this, each with the reason."""
+    """The tables that a server starting with this data would set aside, each with the reason."""
     chance = Randomness(secret=lambda: 128 * "0", token=lambda: "", pick=lambda _: lambda _: 0)
     only_tables = replace(remembered, unrated=())
     outside = Surroundings(_StillClock(), _Unkept(), chance)
@@ -24,18 +24,18 @@ def set_aside(remembered: Remembered) -> Mapping[str, str]:
 
 
 class _Unkept(MemoryStore):
-    """A store that drops everything."""
+    """A store that discards all facts."""
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
-        """Drops the facts and calls `done`."""
+        """Discards the facts and calls `done`."""
         done()
 
 
 class _Never:
-    """The timer of a call that never comes."""
+    """The timer of a call that never happens."""
 
     def active(self) -> bool:
-        """False."""
+        """Always False."""
         return False
 
     def cancel(self) -> None:
@@ -43,10 +43,10 @@ class _Never:
 
 
 class _StillClock:
-    """A clock that stands still and never calls."""
+    """A clock that stands still; its timers never expire."""
 
     def now(self) -> int:
-        """0."""
+        """Always 0."""
         return 0
 
     def later(self, ms: int, call: Callable[[], None]) -> _Never:
@@ -54,5 +54,5 @@ class _StillClock:
         return _Never()
 
     def wall(self) -> int:
-        """0."""
+        """Always 0."""
         return 0

@@ -1,4 +1,4 @@
-"""What a command was given: a game in a file, at standard input, or as a link; and by what name."""
+"""Reads a command's argument: a game record in a file, from standard input, or as a link."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from twentytwo_protocol.framing import unmarked
 
 
 def text_of(file: Path) -> str:
-    """The text of a record, from a file that has it or a link to it, or from a link itself.
+    """The text of a record; the argument names a file with the record or a link to it, or is a
+    link.
 
     Raises `OSError`, `UnicodeDecodeError` or `BrokenLink`.
     """
@@ -27,10 +28,10 @@ def text_of(file: Path) -> str:
 
 
 def called(file: Path) -> str:
-    """How it is called in a sentence: a file by its name, a link by how it begins."""
+    """The argument as error messages show it: the name of a file, or the beginning of a link."""
     return f"{str(file)[:20]}..." if record_link.is_link(str(file)) else str(file)
 
 
 def command() -> str:
-    """The command as it was called: `twentytwo review`, or `twentytwo-server review`."""
+    """The command line's own name: `twentytwo review` or `twentytwo-server review`."""
     return click.get_current_context().command_path

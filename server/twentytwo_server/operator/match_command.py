@@ -1,4 +1,4 @@
-"""The command `match`: a match on all cores, its progress, its table, its records."""
+"""The command `match`: plays a match on all cores, and shows progress, results and records."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from .given import command
 from .one_line import INTERRUPTED
 
 Refusal = str
-"""Why a match cannot be played, in one line."""
+"""The reason why a match cannot be played, in one line."""
 
 
 def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int | None) -> int:
     """Plays a match and prints the results. Returns the exit status, 2 if it cannot be played.
 
-    Ctrl-C ends it early: what was played until then is printed, and the status is 130.
+    Ctrl-C ends the match early: the results so far are printed, and the status is 130.
     """
     wrong = _wrong(plan, deals)
     if wrong:
         print(f"{command()}: {wrong}", file=sys.stderr)
         return 2
-    if records is not None:  # if that cannot be, it is said before hours have been played
+    if records is not None:  # fail before hours of play, not after them
         records.mkdir(parents=True, exist_ok=True)
     played: list[PlayedGame] = []
     try:
@@ -54,7 +54,7 @@ def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int 
 
 
 def usual_rules(key: str) -> str:
-    """The preset by which a game is played if none is named; empty where there is no such game."""
+    """The default preset of a game; empty if there is no such game."""
     game = games().get(key)
     return next(iter(game.presets)) if game is not None else ""
 
@@ -78,7 +78,7 @@ def _wrong(plan: MatchPlan, deals: int) -> Refusal | None:
 
 
 def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGame], None, None]:
-    """Plays the deals in parallel, and yields them in order whichever is done first."""
+    """Plays the deals in parallel, and yields their results in the order of the deals."""
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
         return
@@ -87,12 +87,12 @@ def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGa
         yield from pool.map(partial(play_deal, plan), range(deals), chunksize=1)
         over = True
     finally:
-        # A pool that is not waited for may print a traceback while Python ends.
+        # Without waiting for the pool, Python may print a traceback at its exit.
         pool.shutdown(wait=over, cancel_futures=True)
 
 
 def _leave_ctrl_c_alone() -> None:
-    """Makes a worker ignore Ctrl-C: the main process stops it once its deal is over."""
+    """Makes a worker process ignore Ctrl-C: the main process stops it when its deal is over."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -113,7 +113,7 @@ def _print(plan: MatchPlan, played: Sequence[PlayedGame]) -> None:
 
 
 def told(plan: MatchPlan, played: Sequence[PlayedGame]) -> Iterator[str]:
-    """How a match went, in lines: the share of games won, the place and the result by level."""
+    """The results of a match as lines: share of games won, place and total for each level."""
     deals = len({game.deal for game in played})
     yield f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:"
     games_ = plural(len(played), "game")

@@ -1,4 +1,4 @@
-"""What goes wrong with a file, the network or the output, told in one line: never a traceback."""
+"""Reports errors of files, the network or the output in one line, never as a traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..store import Refused
 
 FAILED = 1
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as shells give it."""
+"""Exit status after Ctrl-C, as in shells."""
 
 _OF_FILES = {
     errno.EACCES: "you may not do that",
@@ -25,7 +25,7 @@ _OF_FILES = {
 
 
 def why(error: Exception) -> str:
-    """What went wrong, without its number and the name of the file."""
+    """The reason of an error, without its number and the file name."""
     if isinstance(error, UnicodeDecodeError):
         return "that is no text"
     told = ""
@@ -35,27 +35,27 @@ def why(error: Exception) -> str:
 
 
 def one_line(error: Exception) -> str:
-    """What went wrong, with the name of the file if it was about one."""
+    """The reason of an error, with the name of the file if it has one."""
     name = getattr(error, "filename", None)
     return f"{name}: {why(error)}" if name else why(error)
 
 
 class Commands(click.Group):
-    """The commands. Each ends in one line if it is refused, or a file or the output fails it."""
+    """A group of commands, which report refusals and input or output errors in one line."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Runs a command line, with standard streams whatever the process was given."""
+        """Runs a command line, after replacing missing standard streams."""
         open_closed_streams()
         return super().main(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carries out what was typed; all that it printed has gone out when this returns."""
+        """Runs the command; all its output is flushed when this returns."""
         try:
             try:
                 return super().invoke(ctx)
             finally:
                 sys.stdout.flush()
-        except BrokenPipeError:  # whoever read it has read enough
+        except BrokenPipeError:  # the reader of the output has closed it
             _drop_output()
             sys.exit(FAILED)
         except (Refused, OSError) as error:
@@ -68,9 +68,9 @@ class Commands(click.Group):
 
 
 def _drop_output() -> None:
-    """Drops what could not be printed: Python tries once more at its end, and would complain."""
+    """Discards unprintable output: Python flushes it again at exit, and would print an error."""
     try:
         sys.stdout.flush()
     except OSError:
-        with suppress(OSError):  # standard output is no file, in a test
+        with suppress(OSError):  # in tests, standard output is not a file
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

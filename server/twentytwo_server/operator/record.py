@@ -27,9 +27,9 @@ from .one_line import FAILED, why
 SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 UNREADABLE = (NotARecord, BrokenLink, OSError, UnicodeDecodeError)
-"""What there may be instead of a record."""
+"""The errors of an unreadable record."""
 WRONG = 5
-"""The exit status of `check` where a record is not right."""
+"""Exit status of `check` if a record is wrong."""
 
 
 @click.group()
@@ -120,7 +120,7 @@ def check(files: Sequence[Path]) -> None:
 
 
 def verdict(file: Path) -> tuple[str, Record | None]:
-    """The result of checking the record in a file: a sentence, and the record if it is right."""
+    """The result of checking the record in a file: a sentence, and the record if it is correct."""
     try:
         found, lines = read_numbered(text_of(file))
     except UNREADABLE as unreadable:
@@ -133,13 +133,13 @@ def verdict(file: Path) -> tuple[str, Record | None]:
 
 
 def event_lines(found: Record, seat: int | None) -> list[str]:
-    """The events of a record as lines of a log; as one seat saw them, or all if that is None."""
+    """The events of a record as log lines: those that a seat saw, or all if `seat` is None."""
     on = found.id or telling.NUMBERLESS
     return list(logs.written(on, _title(found), _seen(_told(found), seat)))
 
 
 def summary(found: Record) -> list[str]:
-    """A record in words, a line for each."""
+    """A summary of a record in words, as lines."""
     lines = [f"{found.id or 'A game'}: {_title(found)}, {plural(found.seats, 'player')}"]
     if found.began:
         lines.append(f"played from {found.began} to {found.ended or 'some time'}")
@@ -190,7 +190,7 @@ def _seen(told: Sequence[Event], seat: int | None) -> list[Event]:
 
 
 def _read(file: Path, seat: int | None = None) -> Record:
-    """The record in a file. `seat` is the one whose eyes are wanted, if any."""
+    """The record in a file. Exits with an error unless it is readable and has the seat."""
     try:
         found = read(text_of(file))
     except UNREADABLE as wrong:

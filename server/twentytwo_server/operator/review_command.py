@@ -1,4 +1,4 @@
-"""The command `review`: what a game's moves cost, from its record in a file."""
+"""The command `review`: prints the cost of each move of a game, from its record in a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def review(file: Path, seats: tuple[int, ...], as_json: bool) -> None:
 
 
 def run_review(file: Path, seats: tuple[int, ...], as_json: bool) -> int:
-    """Reviews the game in a file, and prints what was found. Returns the exit status."""
+    """Reviews the game in a file and prints the review. Returns the exit status."""
     try:
         played = played_again(read_record(text_of(file)), games())
         wanted = tuple(sorted({*seats})) or people(played)

@@ -1,6 +1,8 @@
-"""Tells the service manager that started the server how it is: sd_notify(3), as systemd reads it.
+"""Reports the state of the server to the service manager, by the protocol of systemd's
+sd_notify(3).
 
-A datagram of lines to the Unix socket that the environment names; without one nothing is told.
+A report is a datagram of lines to the Unix socket named in the environment. Without that variable
+nothing is sent.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ log = logging.getLogger("twentytwo.service")
 
 
 class ServiceManager(Value):
-    """Where to tell it, empty for nowhere, and within how many seconds it wants to hear again.
+    """The service manager's socket, empty for none, and its watchdog timeout in seconds.
 
-    `watchdog` is None if it does not watch this process.
+    `watchdog` is None if the service manager does not watch this process.
     """
 
     address: str = ""
@@ -27,7 +29,9 @@ class ServiceManager(Value):
 
     @classmethod
     def of(cls, environment: MutableMapping[str, str]) -> ServiceManager:
-        """What an environment names. It is taken out: the processes of bots are not watched."""
+        """The service manager named in the environment. The variables are removed, because the
+        service manager does not watch the worker processes.
+        """
         address = environment.pop("NOTIFY_SOCKET", "")
         wanted = environment.pop("WATCHDOG_USEC", "")
         process = environment.pop("WATCHDOG_PID", str(os.getpid()))
@@ -35,22 +39,22 @@ class ServiceManager(Value):
         return cls(address, int(wanted) / 1_000_000 if watched else None)
 
     def ready(self, status: str) -> None:
-        """It serves; after `reloading`, again. `status` is a sentence for people."""
+        """Reports that the server is ready, also after `reloading`; `status` is a sentence."""
         self._tell("READY=1", f"STATUS={status}")
 
     def reloading(self, monotonic: float) -> None:
-        """It reads its settings anew, until it is `ready`; `monotonic` is now, in seconds."""
+        """Reports a reload of the settings; `monotonic` is the current time in seconds."""
         self._tell("RELOADING=1", f"MONOTONIC_USEC={int(monotonic * 1_000_000)}")
 
     def stopping(self, seconds: float) -> None:
-        """It stops, and may take so long."""
+        """Reports that the server stops, and the time that it may take."""
         extended = int(seconds * 1_000_000)
         self._tell("STOPPING=1", f"EXTEND_TIMEOUT_USEC={extended}")
 
     def keep_alive(self, later: Callable[[float, Callable[[], None]], object]) -> None:
-        """Says that the event loop comes round, twice as often as is wanted, from now on.
+        """Reports twice per watchdog timeout, from now on, that the event loop is alive.
 
-        `later` calls a function after so many seconds, in that loop.
+        `later` calls a function in this loop after the given number of seconds.
         """
         if self.watchdog is not None:
             self._tell("WATCHDOG=1")
@@ -59,10 +63,10 @@ class ServiceManager(Value):
     def _tell(self, *lines: str) -> None:
         if not self.address:
             return
-        # A name that begins with @ is not in the file system.
+        # A leading @ stands for a name in Linux's abstract namespace, unix(7).
         address = "\0" + self.address[1:] if self.address.startswith("@") else self.address
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as way:
             way.setblocking(False)
             way.sendto("\n".join(lines).encode(), address)
             return
-        log.warning("the service manager could not be told: %s", lines[0])
+        log.warning("cannot notify the service manager: %s", lines[0])

@@ -1,4 +1,4 @@
-"""The command `twentytwo-server status`: asks a server over the protocol how it is, in one line."""
+"""The command `twentytwo-server status`: asks a server for its state, and prints it in one line."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from twentytwo_protocol.words.session import InfoRow
 from .one_line import FAILED, why
 
 PATIENCE = 5.0
-"""Seconds that an answer may take."""
+"""Seconds to wait for an answer."""
 ASK = b"@s hello 1 client=status\n@i info\nquit\n"
 MOST = 1 << 16
-"""Bytes of an answer at most: what answers without an end is no server of ours."""
+"""Maximum length of an answer in bytes: real answers are shorter."""
 
 
 @click.command()
@@ -54,10 +54,10 @@ def _why(error: Exception) -> str:
 
 
 def asked(where: str, ca: str | None = None) -> dict[str, str]:
-    """The facts that a server tells of itself.
+    """The server's facts about itself, from its `info` rows.
 
-    Raises `OSError` if it cannot be reached or does not answer in time, `ValueError` if what
-    answers is no such server.
+    Raises `OSError` if the server is unreachable or slow to answer, and `ValueError` if the peer
+    does not speak the protocol.
     """
     with closing(_connected(where, ca)) as connection:
         connection.settimeout(PATIENCE)
@@ -74,7 +74,7 @@ def asked(where: str, ca: str | None = None) -> dict[str, str]:
 
 
 def _connected(where: str, ca: str | None) -> socket.socket:
-    with ExitStack() as opened:  # closed again where it does not come to a connection
+    with ExitStack() as opened:  # closes the socket if the connection fails
         if where.startswith("unix:"):
             connection = opened.enter_context(socket.socket(socket.AF_UNIX))
             connection.settimeout(PATIENCE)

@@ -1,4 +1,4 @@
-"""How a server comes to its end: at once, or when the games that run are over."""
+"""Stops a server, either at once or when all running games are over."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..ports import Clock, Timer
 log = logging.getLogger("twentytwo.stopping")
 
 CHECKED = 500
-"""Milliseconds between two looks whether games still run."""
+"""Milliseconds between two checks for running games."""
 USUAL = 600_000
-"""Milliseconds that `admin drain` gives to running games if nothing is said: ten minutes."""
+"""Default limit of `admin drain` for running games: ten minutes, in milliseconds."""
 
 
 class Stopping:
-    """Stops a server by `stop`, and drains it before that, for as long as the operator wants."""
+    """Stops a server by calling `stop`, after a drain if the operator wants one."""
 
     def __init__(self, host: Host, clock: Clock, stop: Callable[[], None]) -> None:
         self._host = host
@@ -26,22 +26,22 @@ class Stopping:
         self._until = 0
         self._check: Timer | None = None
         self.restart = False
-        """True once it stops in this way: it is likely to start again soon."""
+        """True once the stop has begun: the server is likely to start again soon."""
 
     def told_to_stop(self) -> None:
-        """Stops, after a drain if the operator wants one. Told a second time, it stops at once."""
+        """Stops after the configured drain; a second call stops at once."""
         if self._host.config.drain and not self._host.availability.draining:
             self.drain()
         else:
             self._end()
 
     def drain(self, limit: int | None = None) -> int:
-        """Begins nothing new, and stops when no game runs, or after `limit` ms; returns those."""
+        """Starts a drain: stops when no game runs, or after `limit` ms. Returns the limit."""
         limit = limit if limit is not None else self._host.config.drain or USUAL
         self._until = self._clock.now() + limit
         if not self._host.availability.draining:
             self._host.availability.draining = True
-            log.info("draining: games that run: %d", self._host.rooms.games_running)
+            log.info("draining; running games: %d", self._host.rooms.games_running)
             self._host.connections.notify_all(
                 "DRAINING",
                 "The server restarts soon. Games that run are played to their end; none begins.",
@@ -50,13 +50,13 @@ class Stopping:
         return limit
 
     def go_on(self) -> None:
-        """Ends a drain: the server does not stop."""
+        """Cancels a drain."""
         if not self._host.availability.draining:
             return
         self._host.availability.draining = False
         if self._check is not None and self._check.active():
             self._check.cancel()
-        log.info("the drain is called off")
+        log.info("the drain is cancelled")
         self._host.connections.notify_all(
             "DRAINING_OFF", "The server goes on; games may begin again."
         )
@@ -64,10 +64,10 @@ class Stopping:
     def _look(self) -> None:
         left = self._until - self._clock.now()
         if not self._host.rooms.games_running:
-            log.info("drained: no game runs any more")
+            log.info("drained: no game is running")
             self._end()
         elif left <= 0:
-            log.info("games that go on after a start: %d", self._host.rooms.games_running)
+            log.info("games that continue after a restart: %d", self._host.rooms.games_running)
             self._end()
         else:
             self._check = self._clock.later(min(CHECKED, left), self._look)

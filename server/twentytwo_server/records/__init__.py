@@ -1,1 +1,1 @@
-"""Records of games that are over: making them, checking them, and telling their events again."""
+"""Records of finished games: making them, checking them, and recreating their events."""

@@ -17,18 +17,18 @@ from .replay import NotReplayable
 from .telling import told
 
 REPEATABLE = "seed"
-"""The algorithm of repeatable deals. Their shuffles use this word in place of the game's number."""
+"""The algorithm of repeatable deals. Their shuffles use this word instead of the game's number."""
 
 
 class Finding(Value):
-    """What is wrong with a record. `move` is the number of the move, from 1; 0 is the header."""
+    """An error in a record. `move` is the number of the wrong move, from 1; 0 is the header."""
 
     why: str
     move: int = 0
 
 
 def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
-    """The first thing that is wrong with a record; None if it is right."""
+    """The first error in a record; None if the record is correct."""
     try:
         events = told(record, games)
     except NotReplayable as refused:
@@ -37,7 +37,7 @@ def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
 
 
 def are_pair(one: Record, other: Record) -> bool:
-    """True if these are games of the two tables of a pair: they have one sealed seed."""
+    """True if these are the games of a pair of tables: they have the same sealed seed."""
     fair, seal = one.fair, other.fair
     return bool(
         fair is not None
@@ -48,7 +48,7 @@ def are_pair(one: Record, other: Record) -> bool:
 
 
 def dealt_alike(one: Record, other: Record) -> bool:
-    """True if two right records of a pair have the same shuffles, as far as both were played."""
+    """True if two correct records of a pair have the same shuffles, as far as both games went."""
     here, there = ([m.token for m in each.moves if m.seat == HOUSE] for each in (one, other))
     least = min(len(here), len(there))
     return here[:least] == there[:least]
@@ -73,7 +73,7 @@ def _unfair(record: Record, fair: RecordedShuffle, events: Sequence[Event]) -> I
     if commitment(fair.seed) != fair.commitment:
         yield Finding("the seed is not the one that was promised")
     if fair.alg == TAKEN:
-        return  # whence its first deals are is in no record
+        return  # no record names the source of its first deals
     game = record.id if fair.alg == FAIR else fair.alg  # SPEC.md 21, X13, X15, X17
     try:
         words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""

@@ -1,4 +1,4 @@
-"""What is stored of a game when it is over: its record, and everybody's result."""
+"""Makes the stored form of a finished game: its record, and the result of every seat."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ from .checking import REPEATABLE
 
 
 class Beginning(Value):
-    """What is remembered of the moment in which a game began.
+    """Data saved at the beginning of a game, for its record.
 
-    `seats` are those of then. `wall` is the time since 1970, `at` that on the timeline, in ms.
-    `seq` is the number of GAME on the table's stream, `no` that of the promise of its deals.
+    `seats` are the seats at that time. `wall` is the time since 1970, `at` the time on the
+    timeline, in ms. `seq` is the number of GAME in the table's stream, `no` the number of the
+    promise of its deals.
     """
 
     seats: Sequence[Seat] = ()
@@ -44,14 +45,15 @@ def ended(
     entries: Sequence[Entry],
     versions: Mapping[str, int] | None = None,
 ) -> GameEnded:
-    """The fact that a game is over, with its record. Raises `ValueError` if nothing ended it.
+    """The fact that a game is over, with its record. Raises `ValueError` if no event ended the
+    game.
 
     - `table`: the table after the game, with its match.
-    - `made`: all moves in order, shuffles included.
-    - `entries`: what the order that ended it told: REVEALED, RESULT, then GAMEOVER or ABORTED.
-    - `versions`: of the bots by level; 1 if missing.
+    - `made`: all moves in order, including shuffles.
+    - `entries`: the events of the last order: REVEALED, RESULT, then GAMEOVER or ABORTED.
+    - `versions`: the versions of the bots by level; 1 if missing.
 
-    The game is public if its table was open to watchers, and neither private nor for practice.
+    The game is public if its table was open to watchers, not private and not a practice table.
     """
     last = entries[-1]
     record = _record(table, began, tuple(made), entries, versions)
@@ -75,9 +77,9 @@ def ended(
 
 
 def from_elsewhere(record: Record, id: str) -> GameEnded:
-    """A game that was played elsewhere as one that is over here, for everybody to look at.
+    """Converts the record of a game played elsewhere into a public finished game of this server.
 
-    It has no table; its number is `id`, and it is so in its record too.
+    The game has no table. `id` becomes its number, also in its record.
     """
     here = replace(record, id=id)
     results = {place.seat: (place.place, place.total) for place in record.places}
@@ -128,7 +130,7 @@ def _record(
 
 
 def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | None:
-    """The commitment, seed and words of the shuffle; None if the seed was not told."""
+    """The commitment, seed and words of the shuffle; None if no event revealed the seed."""
     seed = next((event.seed for event in told if isinstance(event, Revealed)), None)
     if seed is None:
         return None
@@ -138,7 +140,7 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
 
 
 def _end(told: Iterable[Event]) -> str:
-    """The reason for the end, as records write it. Raises `ValueError` if no event ends a game."""
+    """The reason for the end, as in records. Raises `ValueError` if no event ends the game."""
     for event in told:
         match event:
             case Gameover(why=why):
@@ -151,7 +153,7 @@ def _end(told: Iterable[Event]) -> str:
 def _played(
     table: Table, seat: Seat, record: Record, versions: Mapping[str, int] | None
 ) -> SeatResult:
-    """The result of a seat; its place is 0 if the game ended without one."""
+    """The result of a seat; its place is 0 if the game ended without a result."""
     assert table.match is not None
     version = str(_version(seat.level, versions)) if seat.level else ""
     for place in record.places:

@@ -1,4 +1,4 @@
-"""Replays a record: plays its moves again by the rules of its game."""
+"""Replays a record by the rules of its game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 class NotReplayable(ValueError):
-    """The game does not accept a record. `move` is the number of the move from 1, 0 the header."""
+    """A record breaks the rules of its game, in move number `move` (0: in the header)."""
 
     def __init__(self, why: str, move: int = 0) -> None:
         super().__init__(f"move {move}: {why}" if move else why)
@@ -71,7 +71,7 @@ def check_turn(made: RecordedMove, turn: int | None, number: int) -> None:
 
 
 def refused(made: RecordedMove, wrong: Exception, number: int) -> NotReplayable:
-    """The error for a move that the game does not accept."""
+    """The error for a move that breaks the rules of the game."""
     return NotReplayable(f"{_move(made)}: {wrong}", number)
 
 

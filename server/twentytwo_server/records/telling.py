@@ -1,7 +1,6 @@
-"""Makes the events of a game from its record, as the table told them.
+"""Recreates the events of a game from its record, as the table sent them.
 
-A record holds moves only. So events about time and people are not told again: the clock in TURN
-(`ms=`, `bank=`), who was away, who talked.
+A record holds only moves. So these are missing: the clock in TURN (`ms=`, `bank=`), absences, talk.
 """
 
 from __future__ import annotations
@@ -39,24 +38,24 @@ from ..table.match import TOO_LONG, Match, Words, announced, marked
 from .replay import NotReplayable, begun, check_turn, refused, replay
 
 NUMBERLESS = "g0"
-"""The name of a game whose record has none."""
+"""The name of a game whose record has no name."""
 AROUND = (Continued, Paused, Said, Timeout, Unpaused, Vote)
-"""Events during a game that are no part of it: people and time cause them."""
+"""Events during a game that are not part of it: people and time cause them."""
 
 
 def of_the_game(event: Event) -> bool:
-    """True if an event of a table belongs to the game, and so is told again from its record."""
+    """True if a table's event belongs to the game; these events are recreated from its record."""
     kind = type(event)
     return kind.stream == "table" and kind.scope != "table" and not isinstance(event, AROUND)
 
 
 def timeless(event: Event) -> Event:
-    """The event as it is told again: a TURN without its clock."""
+    """The event as recreated from a record: a TURN without its clock."""
     return replace(event, ms=None, bank=None) if isinstance(event, Turn) else event
 
 
 def note(event: Event, known: Knowledge) -> None:
-    """Notes what the sentences of a game depend on, also when it is told again: options, GAME."""
+    """Updates the knowledge on which a game's sentences depend: options and GAME."""
     match event:
         case Option_():
             event.fold(known)
@@ -65,7 +64,7 @@ def note(event: Event, known: Knowledge) -> None:
 
 
 def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
-    """The events before the game: options, who sits where, the commitment, the players' words.
+    """The events before the game: options, seats, the commitment, the players' words.
 
     Raises `NotReplayable`.
     """
@@ -79,14 +78,14 @@ def table(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
 
 
 def options(game: str, preset: str, seats: int, told: Iterable[Option]) -> list[Event]:
-    """The OPTION events before a game of so many players: the same while it runs and afterwards."""
+    """The OPTION events before a game with this number of players, also for its replay."""
     shown = {"game": game, "preset": preset, "seats": str(seats)}
     shown |= {option.name: option.value for option in told}
     return [Option_(key, value) for key, value in shown.items()]
 
 
 def _options(record: Record, game: AnyGame) -> list[Option]:
-    """The options that the table told: those in the record, and any others that were changed."""
+    """The options that the table sent: those in the record, and all others with changed values."""
     rules = game.options(game.rules(record.rules, record.options))
     return told_of(rules, game.options(game.presets[record.rules]), record.options)
 
@@ -99,7 +98,7 @@ def _sealed(record: Record) -> Iterator[Event]:
 
 
 def given(words: Sequence[str | None]) -> Iterator[Event]:
-    """The SEEDED events of these words, by seat from seat 1; None or `-` is no word."""
+    """The SEEDED events for these words, by seat from seat 1; None or `-` means no word."""
     for seat, word in enumerate(words, 1):
         if word not in (None, "-"):
             yield Seeded(seat, word)
@@ -110,7 +109,7 @@ def _is_bot(record: Record, seat: int) -> bool:
 
 
 def told(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
-    """All events of the game, from GAME to its end or as far as the record goes.
+    """All events of the game, from GAME to the end of the game or of the record.
 
     Raises `NotReplayable`.
     """
@@ -118,9 +117,9 @@ def told(record: Record, games: Mapping[str, AnyGame]) -> list[Event]:
 
 
 def telling(record: Record, games: Mapping[str, AnyGame]) -> Iterator[Event]:
-    """The events of `told` one by one; each move is played only when its events are asked for.
+    """Yields the events of `told`; a move is replayed only when its events are requested.
 
-    Raises `NotReplayable`, at once or on the way.
+    Raises `NotReplayable`, at once or during the iteration.
     """
     return _Replaying(record, _game(record, games)).events()
 
@@ -134,9 +133,9 @@ def _game(record: Record, games: Mapping[str, AnyGame]) -> AnyGame:
 
 
 def hands_set(record: Record, games: Mapping[str, AnyGame]) -> int:
-    """After how many hands the score decided; 0 if it was not to. Raises `NotReplayable`.
+    """The number of hands after which the score ends the game; 0 if none. Raises `NotReplayable`.
 
-    Older records do not say so: there the hands count that were played, if they ended the game.
+    Older records lack this number. There it is the number of hands played, if they ended the game.
     """
     if record.hands or record.end != TOO_LONG:
         return record.hands
@@ -144,7 +143,7 @@ def hands_set(record: Record, games: Mapping[str, AnyGame]) -> int:
 
 
 class _Replaying:
-    """Plays the moves of a record through a match, once."""
+    """Replays the moves of a record through a match, once."""
 
     def __init__(self, record: Record, game: AnyGame) -> None:
         self._record = record
@@ -195,7 +194,7 @@ class _Replaying:
         return after, marked(events) if made.auto else events
 
     def _house(self, n: int, pack: Sequence[Card]) -> tuple[Card, ...]:
-        """Shuffle number n, as the record has it."""
+        """Shuffle number n of the record."""
         if self._next == len(self._record.moves):
             raise NotReplayable("it ends where the house has to shuffle", self._next)
         made, number = self._take()
@@ -210,7 +209,7 @@ class _Replaying:
         return self._record.moves[self._next - 1], self._next
 
     def _ending(self, events: Sequence[Event]) -> Iterator[Event]:
-        """The events, with REVEALED before those that end the game, and `won` in the results."""
+        """The events, with REVEALED before those of the end, and `won` in the results."""
         won = {place.seat: place.won for place in self._record.places}
         fair = self._record.fair
         ends = next((e for e in events if isinstance(e, Result | Gameover | Aborted)), None)
@@ -220,7 +219,7 @@ class _Replaying:
             yield replace(event, wins=won.get(event.seat)) if isinstance(event, Result) else event
 
     def _broken_off(self) -> Sequence[Event]:
-        """The events that ended a game early, by abort or resignation; none if it goes on."""
+        """The events of an early end by abort or resignation; empty without one."""
         why, _, rest = self._record.end.partition(" ")
         if why == "aborted":
             reason, _, ref = rest.partition(" ")

@@ -1,4 +1,4 @@
-"""The questions of a game that is over, with their answers: where it could have turned."""
+"""The questions of a finished game with their answers, for finding its turning points."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .telling import telling
 class AnsweredTurn(Value):
     """A question and its answer; the question is not redacted.
 
-    `told` events of the game came before it. `move` is the number of the answer in the record, from
-    1, shuffles counted. `hand` and `trick` are numbered as events number them; the trick is 0
-    before the first of a hand.
+    `told` is the number of the game's events before it. `move` is the number of the answer in the
+    record, from 1, counting shuffles. `hand` and `trick` are numbered as in events; `trick` is 0
+    before the first trick of a hand.
     """
 
     told: int
@@ -30,7 +30,7 @@ class AnsweredTurn(Value):
 
 
 def answered(record: Record, events: Iterable[Event]) -> Iterator[AnsweredTurn]:
-    """The questions that were answered, in order; `events` are all of the game, as it is told."""
+    """The answered questions in order; `events` are all events of the game."""
     answers = ((n, made) for n, made in enumerate(record.moves, 1) if made.seat != HOUSE)
     hand = trick = 0
     for told, event in enumerate(events):

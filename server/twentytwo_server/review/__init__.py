@@ -1,1 +1,1 @@
-"""Reviews of games that are over: what moves cost, everybody's chances, luck of the deal."""
+"""Reviews of finished games: the cost of moves, the players' chances, the luck of the deal."""

@@ -1,4 +1,4 @@
-"""A review as a JSON object, for programs. docs/review.md says what everything in it means."""
+"""A review as a JSON object, for programs. docs/review.md describes every key."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .review import Review
 from .sentences import stake_in, why
 
 VERSION = 1
-"""Raised when something in the object means something else; further keys do not raise it."""
+"""The version of the format. It increases when a key changes its meaning, but not for new keys."""
 
 
 def document(review: Review) -> Mapping[str, object]:
-    """The review as an object that `json.dumps` can write."""
+    """The review as an object for `json.dumps`."""
     record, search = review.played.record, review.played.game.search
     assert search is not None
     stake = search.stake.lose

@@ -1,7 +1,7 @@
-"""Reviews in steps, for a process of their own: a hand at a time, then all of it summed up.
+"""Divides a review into jobs for a worker process: one for each hand, and one for the sum.
 
-What goes there and comes back are values. A review of some seconds can be given up between two
-steps, and told about.
+Arguments and results are picklable values. A review takes seconds; between two jobs it can be
+cancelled and can report progress.
 """
 
 from __future__ import annotations
@@ -20,30 +20,31 @@ from .review import HandReview, Point, hand_review, hands_of, put_together
 from .sentences import why
 
 AT_ONCE = 8
-"""How many games may be under review, a hand of each by turns: so many are kept at hand."""
+"""Number of games whose replays a worker caches, for taking hands of several reviews in turn."""
 
 
 Again = Callable[[str], PlayedAgain]
-"""Plays the game in a record once more. Raises `NotReviewable`."""
+"""A function that replays the game in a record. Raises `NotReviewable`."""
 
 T_co = TypeVar("T_co", covariant=True)
 
 
 class ReviewJob(Protocol[T_co]):
-    """A step: `table` is whose turn it is among those who wait."""
+    """A job; waiting jobs of different `table` keys are served in turn."""
 
     @property
     def table(self) -> str:
-        """Whose turn it is."""
+        """The key by which waiting jobs are served in turn."""
 
     def do(self, again: Again) -> T_co:
-        """Does the step, and returns what is asked for."""
+        """Runs the job and returns its result."""
 
 
 class HandJob(Value):
-    """A step: the hand of that index, from 0, of the game in a record.
+    """The review of the hand with this index, from 0, of the game in a record.
 
-    `table` is whose turn it is among those who wait. No `seats`: those of people, or all.
+    `table` is the key by which waiting jobs are served in turn. Empty `seats` stand for the seats
+    of people, or for all if there are none.
     """
 
     table: str
@@ -52,7 +53,7 @@ class HandJob(Value):
     seats: tuple[int, ...]
 
     def do(self, again: Again) -> HandDone:
-        """The hand, reviewed."""
+        """Reviews the hand."""
         try:
             played = again(self.record)
         except NotReviewable as wrong:
@@ -64,7 +65,7 @@ class HandJob(Value):
 
 
 class HandDone(Value):
-    """A hand that was reviewed, for these `seats`, and `of` how many; or what is `wrong`."""
+    """The review of one hand for `seats`, out of `of` hands; or the error in `wrong`."""
 
     hand: HandReview | None
     of: int
@@ -73,7 +74,7 @@ class HandDone(Value):
 
 
 class SumJob(Value):
-    """The last step: the review from its hands, for a reader who had the seat `you`, if any."""
+    """The last job: combines the reviews of the hands. `you` is the reader's seat, if any."""
 
     table: str
     record: str
@@ -82,7 +83,7 @@ class SumJob(Value):
     you: int | None
 
     def do(self, again: Again) -> Summary:
-        """The review of the game."""
+        """Makes the review of the game."""
         found = put_together(again(self.record), self.hands, self.seats)
         search = found.played.game.search
         assert search is not None
@@ -97,9 +98,10 @@ class SumJob(Value):
 
 
 class Summary(Value):
-    """A review as it is told: as lines for people, and its parts for programs.
+    """A review as its reader gets it: lines for people, and its parts for programs.
 
-    `marked` are the marked moves, each with why; `curve` is the start and the end of every hand.
+    `marked` are the marked moves, each with a reason; `curve` has the start and the end of every
+    hand.
     """
 
     lines: tuple[str, ...]
@@ -110,13 +112,13 @@ class Summary(Value):
 
 
 class CountJob(Value):
-    """What statistics need of the game in a record. `table` as for a hand."""
+    """Computes the statistics of the game in a record. `table` is as in `HandJob`."""
 
     table: str
     record: str
 
     def do(self, again: Again) -> str | None:
-        """The game's summary (`protocol.summary`); None if it cannot be played again."""
+        """The game's summary (`protocol.summary`); None if the game cannot be replayed."""
         try:
             played = again(self.record)
         except NotReviewable:

@@ -1,8 +1,8 @@
-"""Judges a move: what it cost in chance to lose the hand, from what its seat knew.
+"""Judges a move: by how much it raised the chance of losing the hand, given its seat's knowledge.
 
-The legal moves worth a look are tried in worlds that fit what the seat had been shown, as the hard
-bot tries them, and the move that was made among them. Where another may be better, those two are
-tried again in fresh worlds: the figures that are told are not those by which it was chosen.
+The plausible legal moves, including the played one, are tried in worlds that fit the events shown
+to the seat, as the hard bot does. If another move looks better, the two are compared again in fresh
+worlds, so that the reported figures are independent of the selection.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from ..games.search.samples import clearly_less, difference
 from .played_again import Choice, PlayedAgain
 
 BATCH = 100
-"""Worlds in which two moves are compared, after each of which it may be enough."""
+"""Number of worlds between two checks whether the comparison of two moves is precise enough."""
 CHECK_EVERY = 20
-"""Worlds after which moves that are clearly worse are dropped."""
+"""Number of worlds between two checks for clearly worse moves, which are dropped."""
 ENOUGH = 60
-"""Worlds after which a move that can hardly be better than the one that was made is dropped."""
+"""Number of worlds after which a move is dropped if it is hardly better than the played one."""
 GLANCE = 20
-"""Worlds for the curve, where a move is not judged."""
+"""Number of worlds for a point of the curve whose move is not judged."""
 BEYOND = 2.0
-"""Standard errors that a cost must exceed to be marked."""
+"""Number of standard errors that a cost must exceed to be marked."""
 HARDLY = 1.0
-"""Standard errors that a cost must be below the least mark, to be left unmarked without more."""
+"""A move stays unmarked if its cost is this number of standard errors below the lowest mark."""
 
 
 class Effort(Value):
-    """In how many worlds moves are tried.
+    """The numbers of worlds in which moves are tried.
 
-    All in `first`; those that may be better than the one that was made in `chosen`; that one and
-    the best are then compared in `most` at most.
+    All moves are tried in `first` worlds, and those that may be better than the played one in
+    `chosen`. The best of them is then compared with the played move in at most `most` worlds.
     """
 
     first: int = 100
@@ -51,7 +51,7 @@ USUAL = Effort()
 
 
 class Mark(Enum):
-    """How bad a move was. The value is what it costs at least, as a chance to lose the stake."""
+    """The mark of a bad move. Its value is the lowest cost, from 0 to 1."""
 
     NONE = 0.0
     INACCURACY = 0.05
@@ -60,35 +60,35 @@ class Mark(Enum):
 
     @property
     def word(self) -> str:
-        """What it is called; empty for none."""
+        """The name of the mark; empty for `NONE`."""
         return "" if self is Mark.NONE else self.name.lower()
 
 
 def mark_of(cost: float, error: float) -> Mark:
-    """The mark of a move that cost so much: beyond a threshold, and beyond chance."""
+    """The mark of a move whose cost exceeds the mark's threshold and the sampling error."""
     if cost <= BEYOND * error:
         return Mark.NONE
     return max((mark for mark in Mark if cost >= mark.value), key=lambda mark: mark.value)
 
 
 def settled(cost: float, error: float) -> bool:
-    """True if more worlds would hardly change the mark, or the cost is precise enough."""
+    """True if more worlds would hardly change the mark, or if the cost is precise enough."""
     if cost + HARDLY * error < Mark.INACCURACY.value:
         return True
-    within = BEYOND * error  # where this is less than the least mark, any would be beyond it
+    within = BEYOND * error  # below the lowest mark, any cost would exceed it
     marks = [mark.value for mark in Mark if mark is not Mark.NONE]
     return within < min(marks) or all(abs(cost - each) >= within for each in marks)
 
 
 class Judged(Value):
-    """A decision as it was judged. Chances are from 0 to 1.
+    """A judged decision. Chances are from 0 to 1.
 
-    `played` is the move that was made, in cards or, where suits do not matter, in ranks.
-    `cost` is by how much likelier the stake was lost with what was played than with the `best`, and
-    `error` its standard error; `risk` is that chance with what was played. `chance` is that
-    to win the game with what was played, `win` the same less that with the best. Figures are means
-    of `worlds`. Where the moves do not stake the same, such as bids (not `alike`), the stake is the
-    game. `reason` is a clause that says why the best may be good.
+    `played` is the played move, in cards, or in ranks if suits do not matter. `risk` is the
+    probability of losing the stake with it; `cost` is `risk` minus the same for the `best` move,
+    and `error` its standard error. `chance` is the probability of winning the game with the played
+    move, `win` is `chance` minus the same for the best move. The figures are means over `worlds`
+    worlds. Moves with different stakes, such as bids, are not `alike`: then the stake is the game.
+    `reason` is a clause that explains the best move.
     """
 
     decision: Choice
@@ -105,13 +105,13 @@ class Judged(Value):
 
     @property
     def mark(self) -> Mark:
-        """How bad it was."""
+        """The mark of the move."""
         return mark_of(self.cost, self.error)
 
 
 @dataclass(slots=True)
 class Tried:
-    """A move and how it went, world by world: its worth, the stake lost, the game won."""
+    """A tried move with its outcomes by world: worth, loss of the stake, win of the game."""
 
     deed: Deed
     worths: list[float] = field(default_factory=list)
@@ -120,23 +120,23 @@ class Tried:
 
     @property
     def worth(self) -> float:
-        """Its mean worth."""
+        """The mean worth."""
         return fmean(self.worths)
 
     @property
     def loss(self) -> float:
-        """How often the stake was lost."""
+        """The fraction of worlds in which the stake was lost."""
         return fmean(self.losses)
 
     def clear(self) -> None:
-        """Forgets the worlds."""
+        """Discards all outcomes."""
         self.worths.clear()
         self.losses.clear()
         self.wins.clear()
 
 
 class Viewpoint:
-    """What a seat knew when it was asked, and the worlds that it may have been in."""
+    """A seat's knowledge at a question, and possible worlds that fit it."""
 
     def __init__(self, played: PlayedAgain, decision: Choice, pick: RandomBelow) -> None:
         search = played.game.search
@@ -155,11 +155,11 @@ class Viewpoint:
         return self.search.imagine(self._known, self._turn, self._pick)
 
     def reason(self, token: str) -> str:
-        """Why a move may be good, as a clause; empty where nothing can be said."""
+        """A reason for a move, as a clause; empty if there is none."""
         return self.search.reason(self._known, self._turn, token)
 
     def attempt(self, worlds: int, tried: Sequence[Tried]) -> None:
-        """Plays so many worlds out after each of these moves."""
+        """Plays out a number of worlds after each of these moves."""
         for _ in range(worlds):
             world = self.world()
             for each in tried:
@@ -172,16 +172,16 @@ class Viewpoint:
 
 
 def deed_made(played: PlayedAgain, decision: Choice) -> Deed:
-    """The move that was made."""
+    """The played move of a decision."""
     return played.game.deeds[decision.turn.act].of(decision.played)
 
 
 def judged(
     played: PlayedAgain, decision: Choice, pick: RandomBelow, effort: Effort = USUAL
 ) -> Judged | None:
-    """A decision judged.
+    """Judges a decision.
 
-    None where there was nothing to decide, or the clock did, or where figures would mislead.
+    Returns None if there was no choice, if the clock decided, or if the figures would mislead.
     """
     if decision.auto or decision.forced:
         return None
@@ -202,21 +202,21 @@ def judged(
 
 
 def glanced(played: PlayedAgain, decision: Choice, pick: RandomBelow) -> float:
-    """What a seat could take for its chance to win the game, after the move that it made."""
+    """The chance to win the game after the played move, given the knowledge of its seat."""
     mine = Tried(deed_made(played, decision))
     Viewpoint(played, decision, pick).attempt(GLANCE, (mine,))
     return fmean(mine.wins)
 
 
 def _same(candidate: str, played: str) -> bool:
-    """True if a candidate, of cards or only of their ranks, is what was played."""
+    """True if a candidate, of cards or only of ranks, is the played move."""
     if candidate == played:
         return True
     return sorted(candidate.split("+")) == sorted(map(rank_of, played.split("+")))
 
 
 def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) -> Tried:
-    """The move that loses the stake least often, of those that are not clearly worth less."""
+    """The move that loses the stake least often, among those that are not clearly worth less."""
     alive = list(every)
     while len(mine.worths) < (effort.first if len(alive) == 1 else effort.chosen):
         seat.attempt(min(CHECK_EVERY, effort.first), alive)
@@ -229,13 +229,13 @@ def _best(seat: Viewpoint, every: Sequence[Tried], mine: Tried, effort: Effort) 
 
 
 def _may_be_better(each: Tried, mine: Tried) -> bool:
-    """True if it is not clear yet that a move would not have saved enough to be named."""
+    """True if this move may still turn out better by enough to mark the played one."""
     saved, error = difference(mine.losses, each.losses)
     return each is not mine and saved + BEYOND * error >= Mark.INACCURACY.value
 
 
 def _compare(seat: Viewpoint, mine: Tried, best: Tried, most: int) -> None:
-    """Tries two moves in fresh worlds until it is clear how bad the one is, or precise enough."""
+    """Tries two moves in fresh worlds until the mark is clear or the cost precise enough."""
     mine.clear()
     best.clear()
     while len(mine.losses) < most:
@@ -266,5 +266,5 @@ def _weighed(decision: Choice, seat: Viewpoint, mine: Tried, best: Tried) -> Jud
 
 
 def faulty(mine: Tried, best: Tried) -> bool:
-    """True if a move loses the stake more often, and that does not win the game more often."""
+    """True if a move loses the stake more often without winning the game more often."""
     return mine.loss > best.loss and not clearly_less(best.worths, mine.worths)

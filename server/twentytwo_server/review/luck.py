@@ -1,7 +1,7 @@
-"""The luck of the deal, apart from play: the same hands once more, with average players.
+"""Measures the luck of the deal, apart from play: average players replay the same hands.
 
-An average player follows the thumb rule of the game's best quick bot, and now and then does
-something else. What such players lose with the cards of a seat is what the cards were worth.
+An average player follows the rules of thumb of the game's best quick bot, with occasional random
+moves. The average losses of such players with a seat's cards measure the cards.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from ..table.match import question
 from .played_again import Hand, PlayedAgain
 
 DUPLICATES = 48
-"""How often a hand is played again."""
+"""Number of times that a hand is replayed."""
 SLIP = 10
-"""One move in so many is any legal one."""
+"""One move in this number is a random legal move."""
 LONGEST = 1_000
-"""Moves after which a duplicate hand is given up: some hands are redealt again and again."""
+"""Number of moves after which a replayed hand is abandoned: some hands are redealt many times."""
 
 
 class HandLuck(Value):
-    """A hand: how often each of its `seats` loses it in the mean, and who lost it."""
+    """The luck of a hand: the fraction of replays lost by each of `seats`; the losers."""
 
     no: int
     seats: tuple[int, ...]
@@ -41,8 +41,8 @@ class HandLuck(Value):
 class Luck(Value):
     """The luck of a seat over a game, in hands.
 
-    Average players would have lost `expected` of its `hands` with its cards, and `share` in the
-    mean over all seats; it lost `lost`.
+    Average players would have lost `expected` of its `hands` with its cards. `share` is the mean of
+    all seats. The seat itself lost `lost`.
     """
 
     seat: int
@@ -53,7 +53,7 @@ class Luck(Value):
 
 
 def luck_of(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> HandLuck | None:
-    """The luck of a hand; None where it was not played to its end."""
+    """The luck of a hand; None if the hand was not finished."""
     if hand.over is None:
         return None
     lost: Counter[int] = Counter()
@@ -77,7 +77,7 @@ def lucks(hands: Sequence[HandLuck], seats: int) -> Iterator[Luck]:
 
 
 def _duplicate(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> tuple[int, ...]:
-    """Plays a hand again; who loses it."""
+    """Replays a hand with average players; returns the losing seats."""
     game: AnyGame = played.game
     bots: dict[int, Bot] = {
         seat: game.bots.new(usual(game), played.rules, seat, pick) for seat in hand.seats

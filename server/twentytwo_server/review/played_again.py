@@ -1,4 +1,4 @@
-"""The replay of a game that is over: its events, its decisions, its hands, all from its record."""
+"""The replay of a finished game, made from its record: its events, decisions and hands."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..records.turning import answered
 
 
 class NotReviewable(ValueError):
-    """A record that cannot be reviewed; the text says why in one sentence."""
+    """A record cannot be reviewed; the message is the reason, in one sentence."""
 
 
 class Choice(Value):
-    """A question and its answer. `move` is its number in the record, from 1, shuffles counted.
+    """A question and its answer. `move` is its number in the record, from 1, counting shuffles.
 
-    `told` events of the game came before the question; `turn` is redacted for the seat. `trick` is
-    0 before the first of the hand. `auto`: the clock or a stand-in answered.
+    `told` is the number of the game's events before the question; `turn` is redacted for the seat.
+    `trick` is 0 before the first trick of the hand. `auto`: the clock or a stand-in answered.
     """
 
     move: int
@@ -47,11 +47,11 @@ class Choice(Value):
 
 
 class Hand(Value):
-    """A hand of a game: the state when its first question was asked, and the events to know then.
+    """A hand of a game: the state at its first question, and the events up to then.
 
-    These are GAME and all of this hand so far, not redacted. `last` is the number of the move that
-    ended it, `over` the state then with `ending`, the events of that move; `over` is None where
-    the game was broken off. `seats` were dealt cards, `losers` lost it.
+    The events are GAME and those of this hand, not redacted. `last` is the number of the move that
+    ended the hand, `over` the state after it, and `ending` the events of that move. `over` is None
+    if the game was cut short. `seats` were dealt cards; `losers` lost the hand.
     """
 
     no: int
@@ -65,7 +65,7 @@ class Hand(Value):
 
 
 class PlayedAgain(Value):
-    """A game that was played again; `views` are its events as each seat was shown them."""
+    """A replayed game; `views` has the events as each seat saw them."""
 
     record: Record
     game: AnyGame
@@ -76,12 +76,12 @@ class PlayedAgain(Value):
     hands: tuple[Hand, ...]
 
     def seen(self, decision: Choice) -> Sequence[Event]:
-        """What the seat that decides had been shown since the game began, before the question."""
+        """The events of the game that the deciding seat saw before the question."""
         return self.views[decision.seat][: decision.told]
 
 
 def read_record(text: str) -> Record:
-    """The record that a text is. Raises `NotReviewable`."""
+    """Parses a record. Raises `NotReviewable`."""
     try:
         return records.read(text)
     except NotARecord as wrong:
@@ -118,7 +118,7 @@ def _view(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
 
 
 def people(played: PlayedAgain) -> tuple[int, ...]:
-    """The seats of people; all where only bots played."""
+    """The seats of people; all seats if only bots played."""
     every = range(1, played.record.seats + 1)
     return tuple(seat for seat in every if seat not in played.record.bots) or tuple(every)
 
@@ -136,7 +136,7 @@ def _decisions(record: Record, events: Sequence[Event]) -> tuple[Choice, ...]:
 
 
 def _hands(record: Record, game: AnyGame, events: Sequence[Event]) -> list[Hand]:
-    """The hands, played again state by state."""
+    """The hands, replayed state by state."""
     announced = next(event for event in events if isinstance(event, Game_))
     state = begun(record, game)
     since: list[Event] = [announced]

@@ -1,4 +1,4 @@
-"""A review as lines of text, for people: ASCII, whole sentences."""
+"""A review as lines of text for people: ASCII, in whole sentences."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .review import Review
 from .sentences import holding, why
 
 WIDTH = 76
-"""Columns of a line: netcat on a usual terminal has a few more."""
+"""Maximum line width in columns; common terminals have 80."""
 NAME = 14
-"""Columns of a name before its figures."""
+"""Width of a name in columns, before its figures."""
 A_ROW = 12
-"""How many hands a row of the curve has."""
+"""Number of hands in a row of the curve."""
 EVEN = 0.5
-"""Hands by which luck and play may differ from the mean and still be called even."""
+"""Difference from the mean, in hands, up to which luck and play are called even."""
 
 _PLURALS = {
     Mark.BLUNDER: "blunders",
@@ -32,12 +32,12 @@ _PLURALS = {
 
 
 def report(review: Review, you: int | None = None) -> list[str]:
-    """The lines. `you` is the seat of the reader, if they played."""
+    """The lines of the report. `you` is the reader's seat, if they played."""
     return [line for part in _parts(review, you) for line in _wrapped(part)]
 
 
 def _wrapped(line: str) -> list[str]:
-    """A line cut into lines, each as far in as it begins, and no figure apart from its %."""
+    """Wraps a line, keeping its indentation, and keeping a figure together with its %."""
     indent = " " * (len(line) - len(line.lstrip()))
     whole = line.replace(" %", "\0%")
     cut = wrap(whole, WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]

@@ -1,4 +1,4 @@
-"""The review of a game, a hand at a time, and all of it put together."""
+"""The review of a game: reviews each hand, and combines the hands."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .luck import HandLuck, Luck, luck_of, lucks
 from .played_again import Choice, Hand, PlayedAgain
 
 DEAREST = 3
-"""How many moves of a seat a review names."""
+"""Maximum number of moves of a seat that a review names."""
 MOST_JUDGED = 1_000
-"""How many moves of a game are judged at most: those of its last hands."""
+"""Maximum number of judged moves in a game; earlier moves are not judged."""
 
 
 def chance(name: str) -> RandomBelow:
-    """Chance that is the same for the same name: so the same game has the same review anywhere."""
+    """Randomness determined by a name, so that the same game has the same review everywhere."""
     return picker(sha512(name.encode()).hexdigest())
 
 
 class Point(Value):
-    """A point of the curve: everybody's chance to win the game after a move, from 0 to 1."""
+    """A point of the curve: every player's chance to win the game after a move, from 0 to 1."""
 
     move: int
     turn: int
@@ -37,10 +37,10 @@ class Point(Value):
 
 
 class HandReview(Value):
-    """A hand that was reviewed: its moves, what the movers hoped for, its luck, where it led.
+    """The review of a hand: its moves, the chances after them, the luck, and the result.
 
-    `hopes` are, after each move: its number, that of the turn, the seat and its chance to win.
-    `after` is everybody's chance when it was over; empty where it was broken off.
+    `hopes` has for each move: its number, the number of the turn, the seat, and the seat's chance
+    to win. `after` are the chances of all seats after the hand; empty if the game was cut short.
     """
 
     no: int
@@ -52,9 +52,10 @@ class HandReview(Value):
 
 
 class Review(Value):
-    """A game reviewed: the moves of the seats in `reviewed`, everybody's chances and luck.
+    """The review of a game: the moves of the seats in `reviewed`, and the chances and luck of all
+    seats.
 
-    `unjudged` is how many of their moves were too many to be judged.
+    `unjudged` is the number of their moves that exceeded the limit and were not judged.
     """
 
     played: PlayedAgain
@@ -65,22 +66,22 @@ class Review(Value):
     unjudged: int = 0
 
     def dearest(self, seat: int) -> list[Judged]:
-        """The moves of a seat that cost most, the dearest first: `DEAREST` at most, all marked."""
+        """The marked moves of a seat, the most expensive first, at most `DEAREST`."""
         marked = [
             each for each in self.moves if each.decision.seat == seat and each.mark is not Mark.NONE
         ]
         return sorted(marked, key=lambda each: -each.cost)[:DEAREST]
 
     def hand_ends(self) -> list[Point]:
-        """The points of the curve at the start and at the end of each hand."""
+        """The points of the curve at the start of the game and at the end of each hand."""
         ends = {0: self.curve[0]}
         for point in self.curve[1:]:
-            ends[point.hand] = point  # the last of the hand
+            ends[point.hand] = point  # the last point of the hand wins
         return [*ends.values()]
 
 
 def hands_of(played: PlayedAgain) -> list[int]:
-    """The numbers of the hands, in order."""
+    """The numbers of the hands in order."""
     return [hand.no for hand in played.hands]
 
 
@@ -117,7 +118,7 @@ def _to_judge(played: PlayedAgain, seats: Sequence[int]) -> Sequence[Choice]:
 def _hope(
     played: PlayedAgain, decision: Choice, found: Judged | None
 ) -> tuple[int, int, int, float]:
-    """What a seat may hope for after its move."""
+    """A move of a seat, with the seat's estimated chance to win after it."""
     hope = found.chance if found else glanced(played, decision, chance(f"hope {decision.move}"))
     return decision.move, decision.turn.turn, decision.seat, hope
 
@@ -131,7 +132,7 @@ def _after(played: PlayedAgain, hand: Hand, pick: RandomBelow) -> tuple[float, .
 
 
 def put_together(played: PlayedAgain, hands: Sequence[HandReview], seats: Sequence[int]) -> Review:
-    """The review of a game from those of its hands, in order."""
+    """Combines the reviews of the hands, in order, into the review of the game."""
     asked = sum(each.seat in seats for each in played.decisions)
     return Review(
         played,
@@ -144,14 +145,16 @@ def put_together(played: PlayedAgain, hands: Sequence[HandReview], seats: Sequen
 
 
 def _curve(played: PlayedAgain, hands: Sequence[HandReview]) -> Iterator[Point]:
-    """Each seat hopes by what it knew when it moved last; all hopes are brought to one whole."""
+    """The points of the curve. Each seat's estimate uses its knowledge at its last move; the
+    estimates of all seats are scaled to a common sum.
+    """
     seats, partners = played.record.seats, vocabulary(played.record.game).partners
     whole = seats / len(partners) if partners else 1
     hopes = [1 / seats] * seats
 
     def point(move: int, turn: int, hand: int) -> Point:
         hoped = added(hopes)
-        if not hoped:  # nobody hoped any more: each knew the worst of their own cards only
+        if not hoped:  # every seat saw only how bad its own cards were
             return Point(move, turn, hand, (whole / seats,) * seats)
         return Point(move, turn, hand, tuple(hope * whole / hoped for hope in hopes))
 

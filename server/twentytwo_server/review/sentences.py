@@ -1,4 +1,4 @@
-"""The sentences of a review: what was done, what would have been better, and why."""
+"""The sentences of a review: the played move, a better move, and the reason."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .judging import Judged, Mark
 
 
 def percent(chance: float) -> int:
-    """A chance as people read it, 1 to 99: samples prove neither 0 nor 100."""
+    """A chance in percent, from 1 to 99, because samples prove neither 0 nor 100."""
     return min(99, max(1, round(100 * chance)))
 
 
 def holding(judged: Judged) -> str:
-    """The cards that the seat held, as ranks where only they matter; empty if it saw none."""
+    """The cards of the seat, as ranks if suits do not matter; empty if it saw none."""
     turn = judged.decision.turn
     cards = turn.hand or turn.cards or ()
     words = {*judged.played.split("+"), *judged.best.split("+")} - {"-", *cards}
@@ -24,7 +24,7 @@ def holding(judged: Judged) -> str:
 
 
 def why(judged: Judged, stake: str) -> str:
-    """Why a move was marked or not, in one sentence. `stake` is `Stake.lose`."""
+    """The reason for a move's mark, in one sentence. `stake` is `Stake.lose`."""
     what = stake_in(judged, stake)
     if judged.mark is Mark.NONE:
         if judged.best == judged.played:
@@ -39,5 +39,5 @@ def why(judged: Judged, stake: str) -> str:
 
 
 def stake_in(judged: Judged, stake: str) -> str:
-    """What a move staked: the game where the moves of the turn do not stake the same."""
+    """The stake of a move: the game, if the moves of the turn have different stakes."""
     return stake if judged.alike else "lose the game"

@@ -1,1 +1,1 @@
-"""One connection's conversation: what its lines mean, and how events are shown on it."""
+"""The conversation on one connection: the meaning of its lines, and the form of its output."""

@@ -1,4 +1,4 @@
-"""A person's display settings (width, suit signs, colour...), and wrapping lines to a width."""
+"""A person's display settings, such as width, suit signs and colour; wrapping lines to a width."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ CHOICES = {
     "forced": ("off", "on"),
     "remarks": ("on", "off"),
 }
-"""The settings that take one of several words; the first word is the default."""
+"""Settings with a fixed list of values; the first value is the default."""
 
 RED, PLAIN = "\x1b[31m", "\x1b[0m"
 COLOUR = re.compile("\x1b\\[[0-9]*m")
 _SPACE = re.compile(" (?!%)")
 INDENT = "    "
-"""What every line of a wrapped sentence but the first begins with."""
+"""The indentation of every line of a wrapped sentence except the first."""
 
 
 class DisplaySettings(Value):
-    """How a person wants to see things, and play them.
+    """A person's settings for display and for typing.
 
-    `width` is in columns. `forced`: an empty line plays the only move that there is. `remarks`:
-    at practice tables they read after each hand what decided it.
+    `width` is in columns. `forced`: an empty line plays the only legal move. `remarks`: practice
+    tables explain after each hand which play decided it.
     """
 
     width: int = 79
@@ -50,9 +50,9 @@ class DisplaySettings(Value):
     remarks: str = "on"
 
     def with_(self, key: str, value: str) -> DisplaySettings:
-        """The settings with one changed. Raises `Refused` for an unknown setting or value.
+        """The settings with one value changed. Raises `Refused` for an unknown setting or value.
 
-        ASCII has no suit signs: signs are refused with it, and it turns them off.
+        ASCII has no suit signs: it turns signs off, and signs are refused while it is on.
         """
         key, value = {"color": "colour"}.get(key, key), value.lower()
         if key in BOUNDS:
@@ -82,7 +82,7 @@ class DisplaySettings(Value):
         return " ".join(map(self._card, cards))
 
     def lines(self, sentences: Iterable[str]) -> list[str]:
-        """Sentences in lines that are no wider than this person's, in their character set."""
+        """Sentences wrapped to this person's width, in this person's character set."""
         return [
             line
             for sentence in sentences
@@ -103,9 +103,9 @@ class DisplaySettings(Value):
 
 
 def wrapped(sentence: str, width: int) -> list[str]:
-    """The sentence in lines of at most `width` columns, not counting colour codes.
+    """Wraps a sentence to lines of at most `width` columns, not counting colour codes.
 
-    A choice between bars (`A 8 | A J`) stays on one line if it fits into one.
+    A choice between bars (`A 8 | A J`) stays on one line if the line is long enough.
     """
     lines, used = [""], 0
     for word in _units(sentence, width - len(INDENT)):
@@ -120,8 +120,8 @@ def wrapped(sentence: str, width: int) -> list[str]:
 
 
 def _units(sentence: str, width: int) -> list[str]:
-    """The parts that must not be broken: words, a number with its %, and after a bar whole choices
-    that fit a line.
+    """The unbreakable parts of a sentence: words, a number with its %, and whole choices after a
+    bar if they fit a line.
     """
     first, *choices = sentence.replace(" | ", " |\0").split("\0")
     units = _SPACE.split(first)
@@ -132,7 +132,7 @@ def _units(sentence: str, width: int) -> list[str]:
 
 
 def _cut(line: str, width: int) -> list[str]:
-    """The line in pieces of at most `width` columns, where a single word is longer."""
+    """Cuts a line into pieces of at most `width` columns, for words longer than a line."""
     return [line] if _columns(line) <= width else cut(line, width)
 
 

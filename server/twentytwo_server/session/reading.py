@@ -1,8 +1,8 @@
-"""Reads lines as commands: strictly for programs, forgivingly for people.
+"""Parses lines as commands: strictly for programs, leniently for people.
 
-People may shorten verbs, and may type cards alone. While a game runs at their table, cards are
-tried first: `k`, `q` and `a` are a king, a queen and an ace. At other times they are refused and
-never taken as shortened verbs: somebody who plays a queen a moment too late does not want to quit.
+People may abbreviate verbs, and may type cards without a verb. While a game runs at their table,
+cards take precedence: `k`, `q` and `a` are a king, a queen and an ace. At other times lone cards
+are refused, not read as abbreviated verbs: a queen played a moment too late must not mean `quit`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from twentytwo_protocol.words.talk import Say
 
 
 def read_program(verb: str, rest: str) -> Command:
-    """The command of a program's line. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
+    """Parses a program's line. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
     cls = COMMANDS.get(verb)
     if cls is None:
         raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
@@ -68,9 +68,9 @@ def read_program(verb: str, rest: str) -> Command:
 
 
 def take_once(rest: str) -> tuple[str, str]:
-    """A program's arguments without `once=`, and its key, empty if there is none.
+    """A program's arguments without `once=`, and the key from it, empty if there is none.
 
-    Raises `Refused` (BAD_ARG) for what is no key.
+    Raises `Refused` (BAD_ARG) for an invalid key.
     """
     try:
         return wire.take_once(rest)
@@ -94,14 +94,14 @@ def _bad_argument(wrong: Malformed, usage: str, example: str) -> Refused:
 
 
 def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, str]:
-    """The command of a program's object, and the key of `once`, empty if there is none.
+    """The command in a program's JSON object, and the key of `once`, empty if there is none.
 
     Raises `Refused` (UNKNOWN_VERB, BAD_ARG).
     """
     arguments = dict(arguments)
     once = arguments.pop("once", "")
     if not isinstance(once, str) or " " in once:
-        once = "?"  # no key
+        once = "?"  # an invalid key
     _, once = take_once(f"once={once}" if once else "")
     cls = COMMANDS.get(verb)
     if cls is None:
@@ -122,12 +122,13 @@ def read_person(
     at_table: bool = False,
     awaited: str = "",
 ) -> Command:
-    """The command that a person means by a line. Raises `Refused`.
+    """Parses a person's line. Raises `Refused`.
 
-    `named`: they have a name; before that only whole verbs are read, and any other single word is
-    taken as the name, also behind `name`. `deck` is the deck of the game at their table, None if no
-    game runs. `asked` is the open question if it is their turn, else None. `at_table`: somebody may
-    hear what they say. `awaited` says how they answer what they, or all there, were just asked.
+    `named`: the person has a name. Before that only full verbs are read, and any other single word
+    is taken as the name, also after `name`. `deck` is the deck of the game at their table, None if
+    no game runs. `asked` is the open question if it is their turn, else None. `at_table`: somebody
+    may hear their talk. `awaited` tells how to answer the last yes-or-no question to them or to the
+    table.
     """
     line = line.strip()
     if line.startswith("'"):
@@ -155,13 +156,13 @@ def read_person(
     if verb is not None:
         return _command(COMMANDS[verb], said.rest, deck, asked)
     if said.verb.lower() in NAMING:
-        return Guest(said.rest.strip())  # who has a name is told how it is given up
+        return Guest(said.rest.strip())  # its refusal explains how to give up a name
     text = unknown(said.verb, asked=asked is not None, line=line if at_table else "")
     return _other(line, asked, Refused("UNKNOWN_VERB", text))
 
 
 def _before_the_name(line: str) -> Command:
-    """What somebody means who has no name yet. Raises `Refused`."""
+    """Parses a line from a person without a name. Raises `Refused`."""
     if line.lower().rstrip(" !.") in GREETINGS:
         raise Refused("LOGIN_FIRST", greeted())
     said = _split(line)
@@ -181,7 +182,7 @@ def _before_the_name(line: str) -> Command:
 
 
 def _split(line: str) -> ParsedCommand | None:
-    """The parts of a line; None for what has no verb, or has an id, which programs give."""
+    """The parts of a line; None if the line has no verb, or has an id, which only programs send."""
     try:
         said = split_command(line)
     except Malformed:
@@ -190,7 +191,7 @@ def _split(line: str) -> ParsedCommand | None:
 
 
 def _move(line: str, deck: Deck, asked: Turn | None) -> Command | None:
-    """The move that a line of cards is, while a game runs; None if it is none."""
+    """The move in a line of cards while a game runs; None if the line is not a move."""
     low = lowest(line, asked) if asked is not None else None
     if low is not None:
         return Play(low)
@@ -200,14 +201,14 @@ def _move(line: str, deck: Deck, asked: Turn | None) -> Command | None:
 
 
 def _command(kind: type[Command], rest: str, deck: Deck | None, asked: Turn | None) -> Command:
-    """The command of that kind, with what was typed behind its verb. Raises `Refused`."""
+    """Parses the arguments of a command of this kind. Raises `Refused`."""
     if not rest.strip():
         _check_alone(kind, deck, asked)
     return _typed(kind, as_written(kind, rest))
 
 
 def _check_alone(kind: type[Command], deck: Deck | None, asked: Turn | None) -> None:
-    """Raises `Refused` for the verb of a move alone, where it has to say more."""
+    """Raises `Refused` for the verb of a move without arguments, if the move needs them."""
     if asked is not None and _may_take_none(kind, asked.act):
         # A program means "no cards" by that; a person has forgotten to type them.
         raise which_cards(asked)
@@ -221,7 +222,7 @@ def _check_alone(kind: type[Command], deck: Deck | None, asked: Turn | None) -> 
 def _check_words(
     line: str, deck: Deck | None, asked: Turn | None, at_table: bool, awaited: str
 ) -> None:
-    """Raises `Refused` for a yes or no that nobody asked for, and the name of a game alone."""
+    """Raises `Refused` for an unexpected yes or no, and for the name of a game alone."""
     playing = deck is not None
     refused = unasked(line, playing, asked, awaited)
     if refused is not None:
@@ -236,7 +237,7 @@ def _asks_for_more(kind: type[Deed]) -> bool:
 
 
 def _check_time(kind: type[Deed], deck: Deck | None, asked: Turn | None) -> None:
-    """Raises `Refused` if a move that says nothing more is not asked for now."""
+    """Raises `Refused` if a move without arguments does not answer the current question."""
     if asked is None or asked.act != kind.act:
         raise not_now(deck is not None, asked)
 
@@ -258,8 +259,8 @@ def _other(line: str, asked: Turn | None, refused: Refused) -> Command:
         return Move(line)
     if asked is not None and asked.legal:
         numbers = line.isdigit() and any(token.isdigit() for token in asked.legal)
-        # A number that may not be bid is still passed on as a bid: the refusal by the rules says
-        # more than "unknown verb".
+        # A number that may not be bid is still returned as a bid, because the refusal by the rules
+        # explains more than "unknown verb".
         if numbers or line.lower() in map(str.lower, asked.legal):
             return Move(line)
     raise refused
@@ -268,7 +269,7 @@ def _other(line: str, asked: Turn | None, refused: Refused) -> Command:
 def _cards_alone(
     words: list[str], deck: Deck, asked: Turn | None, *, short: bool
 ) -> Command | None:
-    """A line of cards as a move; `short`: it begins with x, which is short for exchange here."""
+    """A line of cards as a move; `short`: the line begins with x, for exchange."""
     act = asked.act if asked else "play"
     if short and asked is not None and act == "exchange" and len(words) == 1:
         raise which_cards(asked)
@@ -283,19 +284,19 @@ def _cards_alone(
     for kind in COMMANDS.values():
         if issubclass(kind, Deed) and kind.act == act and takes_cards(kind):
             return kind(cards)  # type: ignore[call-arg, arg-type]  # `takes_cards` has checked it
-    # Numbers may be a bid instead. Any other cards are a play, to be refused if it is not the time.
+    # Numbers may be a bid instead. All other cards are a play, which is refused at a wrong time.
     return None if all(map(str.isdigit, words)) else Play(cards)
 
 
 def _may_take_none(kind: type[Command], act: str) -> bool:
-    """True if this command answers a question for `act` and its cards may be left out."""
+    """True if this command answers a question for `act` and may have no cards."""
     if not issubclass(kind, Deed) or kind.act != act:
         return False
     return any(field.attr == "cards" and field.optional for field in kind.word.fields)
 
 
 def _king_or_keep(asked: Turn | None) -> Command | None:
-    """`k` when asked for an exchange: refused if they hold a king, else None (short for keep)."""
+    """Parses `k` at an exchange: refused if the person holds a king, else None (short for keep)."""
     if asked and any(card[0] == "K" for card in asked.cards or ()):
         either = 'Did you mean "keep", or "exchange k"?'
         raise Refused("AMBIGUOUS_VERB", either, "Type one of them.")

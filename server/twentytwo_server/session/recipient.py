@@ -1,4 +1,4 @@
-"""What one connection is shown: replies, events and remarks, in the form of whoever reads them."""
+"""The output of one connection: replies, events and remarks, in a person's or a program's form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .withheld import HeldBack, LeftOut
 
 
 class Mode(Enum):
-    """Whether a person or a program is at the other end; undecided until the first line."""
+    """The kind of client: a person, a program, or undecided before the first line."""
 
     UNDECIDED = "undecided"
     PEOPLE = "people"
@@ -39,20 +39,20 @@ _ELSEWHERE = re.compile(r"[tr][0-9]+")
 
 @dataclass(slots=True)
 class Recipient:
-    """One connection as what it is shown: nothing in here knows what its lines mean.
+    """The output side of a connection; the input side is `Session`.
 
-    `send` is called with whole lines, as bytes, with their ends. `show_typing` is called with
-    whether the terminal may show what is typed. `form` is how a program wants its lines; `greased`:
-    unknown words and fields are mixed in. `current` is the table that commands mean if they name
-    none: events of others are labelled.
+    `send` is called with whole lines as bytes, including line ends. `show_typing` is called with
+    True if the terminal may echo typed text, and with False to hide it. `form` is a program's line
+    format; `greased`: unknown words and fields are added. `current` is the default table of
+    commands: events of other tables are labelled.
 
-    `follows` are the streams that are followed (`schema.FOLLOWED`), each with the only game of
-    which it is told; empty for all.
+    `follows` has the followed streams (`schema.FOLLOWED`), each with the only game to follow, or
+    empty for all games.
 
-    `skipped` are the tables of which a person wants to know the result of the running game alone.
+    `skipped` are the tables at which a person wants only the result of the running game.
 
-    `welcomed` are the tables where this person has just come back and been told so: the next
-    PRESENCE of their own there is not shown to them again.
+    `welcomed` are the tables to which this person has just been welcomed back: their own next
+    PRESENCE there is not shown to them.
     """
 
     send: Callable[[bytes], None]
@@ -71,7 +71,7 @@ class Recipient:
     _grease: Grease = field(default_factory=Grease)
 
     def reply(self, id: str, rows: Sequence[Row | Event], final: Row, voice: Voice) -> None:
-        """Writes a reply, its rows and its end, in one piece."""
+        """Writes a reply, consisting of rows and a final line, in one piece."""
         if self.mode is Mode.PROGRAM:
             write = wire.write_json if self.form.json else wire.write
             lines = [write(row, re_=id) for row in (*rows, final)]
@@ -84,26 +84,26 @@ class Recipient:
             self._say([voice.sentence(row) for row in (*rows, final)])
 
     def _hide_typing(self) -> None:
-        """Lets the terminal hide what is typed, until the next reply."""
+        """Hides typed text until the next reply."""
         self._typing_hidden = True
         self.show_typing(False)
 
     def refuse(self, id: str, wrong: Refused, voice: Voice, on: str = "") -> None:
-        """Writes a refusal; `on` is the table or stream that the command was about, if any."""
+        """Writes a refusal; `on` is the table or stream of the command, if any."""
         kind = CODES[wrong.code].kind.word
         err = Err(wrong.code, kind, on or None, text=wrong.text, **wrong.fields)
         self.reply(id, (), err, voice)
 
     @contextmanager
     def hold_events(self, count_held: Callable[[int], None]) -> Iterator[Mapping[str, int]]:
-        """Holds new events back during the block; only those shown with `again` go out at once.
+        """Holds new events during the block; only events shown with `again` are sent at once.
 
-        For sending past events over several turns of the loop: what happens meanwhile must come
-        after them, or the numbers of the stream would not be in order. At the end of the block the
-        held lines are sent, also when it is left by an exception, so that no event is lost.
+        This is for sending past events over several turns of the loop: new events must come after
+        them, or the numbers of the stream would be out of order. At the end of the block, also
+        after an exception, the held lines are sent, so that no event is lost.
 
-        Yields a mapping that grows meanwhile: for each stream with an event during the block, the
-        number of the last one. `count_held` is called with the bytes of each event that is held.
+        Yields a growing mapping: for each stream with an event during the block, the number of its
+        last event. `count_held` is called with the size of each held event in bytes.
         """
         self._held = held = HeldBack(count_held)
         try:
@@ -114,17 +114,17 @@ class Recipient:
                 self.send(data)
 
     def drop_held(self, on: str) -> None:
-        """Drops the events of a stream that are held back, because they are sent as past ones."""
+        """Drops the held events of a stream, because they are sent as past events."""
         if self._held is not None:
             self._held.drop(on)
 
     def show(
         self, entry: Entry, seat: int | None, *, blocked: bool = False, again: bool = False
     ) -> None:
-        """Sends an event as the viewer at that seat may see it; None is a spectator.
+        """Sends an event, redacted for the viewer at `seat`; None is a spectator.
 
-        `blocked`: it comes from somebody whom this user has blocked, so its text is left out.
-        `again`: it is a past event, sent even while new ones are held (`hold_events`).
+        `blocked`: this user has blocked its author, so its text is left out. `again`: it is a past
+        event, sent even while new events are held (`hold_events`).
         """
         if self._held is not None and not again:
             self._held.last[entry.on] = entry.seq
@@ -139,13 +139,13 @@ class Recipient:
             self._send_in_order(entry.on, in_bytes(lines))
 
     def show_burst(self, burst: Burst, seat: int | None, blocked: Set[str]) -> None:
-        """Sends the events of an order as the viewer at that seat may see them, as `show` does.
+        """Sends the events of an order, redacted for the viewer at `seat`, as `show` does.
 
-        `blocked` are the names whose words this user does not want to read.
+        `blocked` are the names of people whose messages this user does not want to read.
         """
         plain = self.mode is Mode.PROGRAM and not (blocked or self._left_out.seqs or self.greased)
         if plain and self._held is None:
-            # Most viewers, most of the time: what others are sent, too.
+            # The usual case: this viewer gets the same bytes as others.
             self.send(burst.lines(seat, self.form))
             return
         for entry in self._told(burst, seat):
@@ -160,7 +160,7 @@ class Recipient:
             self.skipped.discard(on)
             if Game_ not in burst.kinds:
                 return [entry for entry in burst.entries if isinstance(entry.event, RESULTS)]
-        # The last line of a question alone shows no cards.
+        # Terse output has only the last line of a question, which does not show the cards.
         return burst.news if self.display.terse == "on" else burst.news_for(seat)
 
     def _send(self, lines: Sequence[str]) -> None:
@@ -173,14 +173,14 @@ class Recipient:
             self._held.add(on, data)
 
     def tell_clock(self, clock: Clock) -> None:
-        """Tells a program how the clock stands, after what it was shown so far."""
+        """Sends the clock to a program, after all earlier output."""
         if self.mode is Mode.PROGRAM:
             self._send_in_order("", in_bytes([self._line(clock)]))
 
     def leave_out(self, on: str, seq: int) -> None:
-        """Notes that the event of that number, and those before it, are left out on purpose.
+        """Records that the events of a stream up to this number are left out on purpose.
 
-        A program is told so (GAP) before the next event of that stream that it is shown.
+        Before the next event of that stream a program gets a GAP event.
         """
         self._left_out.add(on, seq)
 
@@ -189,12 +189,12 @@ class Recipient:
         return [self._line(gap)] if gap is not None and self.mode is Mode.PROGRAM else []
 
     def follow(self, on: str, last: int, game: str = "") -> None:
-        """Begins to follow a stream, whose last number is `last`."""
+        """Begins to follow a stream; `last` is its last number."""
         self._left_out.resume(on, last)
         self.follows[on] = game
 
     def pause_following(self) -> None:
-        """Stops following for now, because the peer does not read."""
+        """Pauses following because the peer does not read."""
         self._left_out.pause(self.follows)
         self.follows.clear()
 
@@ -220,19 +220,19 @@ class Recipient:
         return lines
 
     def say_again(self, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
-        """Tells a person how things stand at a table, as of now; a program is told nothing."""
+        """Shows a person the state of a table; shows nothing to a program."""
         if self.mode is Mode.PEOPLE:
             lines = [line for each in standing for line in self._said(each, voice, on)]
             self._send_in_order(on, in_bytes(lines))
 
     def _labelled(self, sentence: str, on: str) -> str:
-        """The sentence, with the table's name in front if it is not their current table."""
+        """The sentence, with the table's name in front unless it is the current table."""
         if not sentence or self.current in (None, on) or not _ELSEWHERE.fullmatch(on):
             return sentence
         return "\n".join(f"[{on}] {part}" for part in sentence.split("\n"))
 
     def _knows(self, entry: Entry, seat: int | None) -> bool:
-        """True if the event only says that this person is back, which they were just told."""
+        """True if the event only reports this person's return, after they were welcomed back."""
         back = entry.event
         if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
             return False
@@ -243,7 +243,7 @@ class Recipient:
     def notice(self, happened: Event) -> None:
         """Writes an event that belongs to no stream, in the form of the mode.
 
-        While the mode is undecided it is a comment, but for BYE: a program must see `wait=`.
+        While the mode is undecided it is a comment, except BYE: a program must see its `wait=`.
         """
         undecided = self.mode is Mode.UNDECIDED
         if self.mode is Mode.PROGRAM or (undecided and isinstance(happened, Bye)):
@@ -254,7 +254,7 @@ class Recipient:
             self.comment(Voice({}).sentence(happened).lstrip("* "))
 
     def remark(self, note: Note) -> None:
-        """Writes a remark about a game, after what was shown so far, unless remarks are off."""
+        """Writes a remark about a game, after all earlier output, unless remarks are off."""
         if self.mode is Mode.PROGRAM:
             self._send_in_order("", in_bytes([self._line(note)]))
         elif (
@@ -266,7 +266,7 @@ class Recipient:
             self._send_in_order("", in_bytes(lines))
 
     def tell(self, text: str) -> None:
-        """Writes a sentence for people; a program is told nothing."""
+        """Writes a sentence for people; writes nothing to a program."""
         if self.mode is Mode.PEOPLE:
             self._say([text])
 
@@ -275,7 +275,7 @@ class Recipient:
         self._send([f"# {text}"])
 
     def _line(self, event: Event) -> str:
-        """An event that is on no stream, as a line for a program."""
+        """An event without a stream, as a line for a program."""
         return wire.write_json(event) if self.form.json else wire.write(event)
 
     def _say(self, sentences: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Requests: the lines that a connection sends, as commands with what their replies carry."""
+"""Requests: the lines of a connection as parsed commands, with the IDs of their replies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .reading import read_arguments, read_program, take_once
 
 @dataclass(slots=True)
 class Request:
-    """A line as read: a `command`, or the `refusal` of a line that is none.
+    """A parsed line: a `command`, or the `refusal` of an invalid line.
 
-    `id` is what the reply carries: the line's own, `*` for a program's line without one, and empty
-    for people. `once` is the key under which a program has it carried out once, or empty; `typed`
-    the line as a person typed it.
+    `id` goes into the reply: the ID of the line, `*` for a program's line without ID, empty for
+    people. `once` is the key that makes a program's command idempotent, or empty; `typed` is the
+    line as a person typed it.
     """
 
     id: str
@@ -29,7 +29,7 @@ class Request:
 
 
 def begins_program(line: str) -> bool:
-    """True if the first line of a connection says that a program sends it."""
+    """True if the first line of a connection comes from a program."""
     try:
         said = wire.split_command(line)
     except Malformed:
@@ -38,7 +38,7 @@ def begins_program(line: str) -> bool:
 
 
 def program_request(line: str, *, json: bool) -> Request:
-    """The line of a program as a request; with `json` it may be an object."""
+    """Parses a program's line as a request; with `json`, the line may be a JSON object."""
     if is_object(line):
         return _object_request(line, json)
     try:
@@ -67,7 +67,7 @@ def _object_request(line: str, json: bool) -> Request:
 
 
 def flawed(flaw: Flaw) -> Refused:
-    """The refusal of a line that could not be read at all."""
+    """The refusal of an unreadable line."""
     if flaw is Flaw.TOO_LONG:
         return Refused(
             flaw.value,

@@ -1,7 +1,7 @@
-"""One connection's conversation: what it is shown (`recipient`), and what its lines mean here.
+"""The conversation on one connection: its output (`recipient`) and the meaning of its lines.
 
-The first line settles the mode for the life of the connection: `hello 1` makes it a program's,
-anything else a person's. A session belongs to a connection and is never stored.
+The first line sets the mode for the life of the connection: `hello 1` means a program, anything
+else a person. A session belongs to a connection and is never stored.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from .requests import Request, begins_program, flawed, program_request
 from .streams import Form
 
 VERSIONS = (1,)
-"""The versions of the protocol that this server speaks."""
+"""The supported versions of the protocol."""
 
 
 @dataclass(slots=True)
 class Session(Recipient):
-    """One connection's conversation: what it is shown, and what it says.
+    """The state of one connection's conversation.
 
-    `capabilities` are those that a program has turned on; `greeted`: it has said hello; `bot`: it
-    plays by itself; `client` is what it calls itself. `name` is the user's name, None before they
-    have one. `closing`: no further line is answered. `tries` counts failed logins. `exchange` is
-    the SCRAM exchange under way, if any. `asked` is the command of which a person was just told
-    what it costs, until when it may be repeated (ms of the clock), and how they typed it. `warned`
-    holds the last clock warning that a person was given at each table: the game, the number of the
-    turn, and the stage of the clock.
+    `capabilities` are those that a program has turned on. `greeted`: it has sent hello. `bot`: no
+    person controls it. `client` is its own name. `name` is the user's name, None before they have
+    one. `closing`: later lines are not answered. `tries` counts failed logins. `exchange` is the
+    current SCRAM exchange, if any. `asked` is the last command that needs confirmation because of
+    its cost, the time until which it may be repeated (ms of the clock), and the typed line.
+    `warned` has the last clock warning at each table: the game, the number of the turn, and the
+    stage of the clock.
     """
 
     capabilities: tuple[str, ...] = ()
@@ -63,12 +63,12 @@ class Session(Recipient):
         awaited: str = "",
         go_on: str = "",
     ) -> Request | None:
-        """Reads a line as a request; None if there is nothing to do.
+        """Parses a line as a request; None if there is nothing to do.
 
-        That is so for blank lines, but for a person's who is asked for a move (`_hear_blank`), and
-        for an answer to `ask_hidden` that another question follows.
-        `deck`, `asked` and `awaited` are as in `read_person`. If `go_on` is not empty, it is the
-        line that words such as `ok` and a blank line stand for. The first line settles the mode.
+        There is nothing to do for a blank line, unless a person is asked for a move
+        (`_hear_blank`), and for an answer to `ask_hidden` that another question follows. `deck`,
+        `asked` and `awaited` are as in `read_person`. If `go_on` is not empty, words such as `ok`
+        and a blank line stand for this line. The first line sets the mode.
         """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
@@ -94,7 +94,7 @@ class Session(Recipient):
             return Request("", refusal=wrong)
 
     def _hear_blank(self, asked: Turn | None) -> Request | None:
-        """What a blank line means: the question again, or what is forced, where that is set."""
+        """The meaning of a blank line: the question again, or with `forced` the only move."""
         if asked is None:
             return None
         only = forced(asked) if self.display.forced == "on" else None
@@ -106,11 +106,11 @@ class Session(Recipient):
         *steps: tuple[str, str],
         judge: Callable[[str], None] = lambda chosen: None,
     ) -> None:
-        """Asks a person for secret fields of a command, such as passwords, not showing the answers.
+        """Asks a person for secret fields of a command, such as passwords, and hides the answers.
 
-        `steps` are pairs of a field and its question, asked in order; the next lines answer them.
-        After the last one `hear` returns `said` with the fields filled in. `judge` raises `Refused`
-        for an answer that will not do, before it is asked for a second time.
+        `steps` are pairs of a field and its question, asked in order; the next lines are the
+        answers. After the last answer `hear` returns `said` with the fields filled in. `judge`
+        raises `Refused` for an unacceptable answer, before the person is asked to repeat it.
         """
         self._ask_hidden(Hidden(said, steps, judge))
 
@@ -131,22 +131,22 @@ class Session(Recipient):
         if not hidden.complete:
             self._ask_hidden(hidden)
             return None
-        # What is typed stays hidden until the reply: another question may follow instead.
+        # Typing stays hidden until the reply, because another question may follow.
         return Request("", hidden.command)
 
     def loggable(self, line: str) -> str:
-        """The line as it may be logged, without secrets. Call it before `hear` takes the line."""
+        """The line for the log, without secrets. Call it before `hear` takes the line."""
         return "..." if self._hidden is not None else without_secrets(line)
 
     def greet(self, hello: Hello, boot: str) -> Ok:
-        """Turns on what a program asked for with `hello`; returns the reply that says what is on.
+        """Turns on the features requested with `hello`; returns the reply, which lists them.
 
-        `boot` names this start of the server. Raises `Refused` (BAD_VERSION).
+        `boot` identifies this start of the server. Raises `Refused` (BAD_VERSION).
         """
         spoken = set(VERSIONS).intersection(hello.versions or ())
         if not spoken:
             raise Refused("BAD_VERSION", "This server speaks version 1.", have=VERSIONS)
-        # Clients still being written name no client: grease makes them skip unknown words early.
+        # A client without a name is in development: grease makes it skip unknown words early.
         self.turn_on([*(hello.caps or ()), *(() if hello.client else ("grease",))])
         self.bot, self.client = bool(hello.bot), hello.client or ""
         self.greeted = True
@@ -162,12 +162,12 @@ class Session(Recipient):
         )
 
     def turn_on(self, wanted: Sequence[str]) -> None:
-        """Turns on the capabilities in `wanted` that there are, and all others off."""
+        """Turns on the known capabilities in `wanted`, and turns all others off."""
         self.capabilities = on = tuple(cap for cap in CAPABILITIES if cap in wanted)
         self.form = Form("json" in on, "text" in on, "time" in on)
         self.greased = "grease" in on
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The capabilities that could be turned on; with grease also one that there is not."""
+        """The available capabilities; with grease also a fictitious one."""
         return (*CAPABILITIES, "xgcap") if self.greased else tuple(CAPABILITIES)

@@ -1,7 +1,7 @@
 """Streams: the events of a table, numbered from 1 without gaps, alike for every viewer.
 
-Everybody gets every event, under the same number; what a viewer may not see is left out of its
-fields. So a client that comes back can ask for all events after a number.
+Every viewer gets every event, under the same number; only fields hidden from the viewer are left
+out. So a client that reconnects can ask for all events after a number.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def rfc3339(wall: int) -> str:
 
 
 class Form(Value):
-    """How a program wants its lines, as its `caps` asked: JSON, with a text, with the time."""
+    """A program's line format, as set by its `caps`: JSON, with a text, with the time."""
 
     json: bool = False
     text: bool = False
@@ -51,23 +51,24 @@ class Form(Value):
 
 
 PLAIN = Form()
-"""The form of a program that asked for nothing."""
+"""The format of a program that asked for nothing."""
 
 ModelFor = Callable[[str | None, int], TableModel | None]
-"""Gives the table as somebody of that name knows it once they were shown the event of that number,
-or as they know it now if they were shown later ones; None if the table is gone."""
+"""A function that returns the model of the table for a name after the event of a number. If later
+events were shown, it returns the current model; if the table is gone, None.
+"""
 
 TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Committed, Revealed, Seeded)
-"""The events whose sentences depend on what else the viewer knows of the table."""
+"""The events whose sentences depend on the viewer's other knowledge of the table."""
 
 
 class Entry(Value):
     """An event with its number on a stream.
 
     `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
-    `game` are those of the table at that moment, if it is of one; `model_for` gives what somebody
-    knows of it. `told` keeps sentences that could not be made again, by seat: they depend on what
-    the viewer knew then. It is None where they do not.
+    `game` are those of the table at that moment, if the stream belongs to a table. `model_for`
+    gives a viewer's knowledge of the table. `told` caches sentences by seat, if they depend on the
+    viewer's knowledge at the time; otherwise it is None.
     """
 
     on: str
@@ -80,39 +81,39 @@ class Entry(Value):
     told: dict[int | None, str] | None = None
 
     def seen_by(self, seat: int | None) -> Event:
-        """The event without the fields that the viewer at that seat may not see."""
+        """The event, redacted for the viewer at that seat."""
         return redact(self.event, seat)
 
     def voice(self, seat: int | None) -> Voice:
-        """The voice that makes sentences of this event for the viewer at that seat."""
+        """The voice that turns this event into sentences for the viewer at that seat."""
         model_for = self.model_for if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
-        # By name: whoever sits there by now must not lend what they know to an old question.
+        # By name, because the knowledge of the seat's later owner must not go into an old question.
         name = self.names.get(seat) if seat is not None else None
         known = model_for(name, self.seq) if model_for else None
         return Voice(self.names, seat, self.game, known=known)
 
     def whole(self) -> str:
-        """The event with all fields, hidden cards too, as a line without a text: never send it."""
+        """The event with all fields, even hidden cards, as a line without text. Never send it."""
         return wire.write(self.event, on=self.on, seq=self.seq)
 
     def whole_as_of(self, edition: int) -> str:
-        """The same, written as in that edition: so the digest of an old table stays the same."""
+        """The same in an older edition, so that the digest of an old table stays the same."""
         return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
 
     def written(self, seen: Event) -> str:
-        """What `seen_by` has returned, as a line without a text."""
+        """The result of `seen_by` as a line without text."""
         return wire.write(seen, on=self.on, seq=self.seq)
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
         seen = self.seen_by(seat)
-        # Events with a text field of their own get no sentence, even if that field is hidden.
+        # An event with a text field of its own gets no sentence, even if the field is hidden.
         text = self._text(seat, seen) if form.text and seen.word.text is None else ""
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
         line = write(seen, on=self.on, seq=self.seq, text=text, at=at)
         if text and len(line.encode()) + SPARE > MAX_SERVER_LINE:
-            # A long list of moves, and all of them once more as people read them.
+            # Without the text, because a long list of moves and its text together exceed the limit.
             return write(seen, on=self.on, seq=self.seq, at=at)
         return line
 
@@ -127,26 +128,26 @@ class Entry(Value):
 
 
 SPARE = 32
-"""Bytes of a line that are left for its end and for grease."""
+"""Bytes of a line reserved for its end and for grease."""
 
 CHUNK = 32
-"""How many entries are packed together."""
+"""Number of entries that are compressed together."""
 RECENT = 16
-"""How many of the last entries are never packed: who comes back soon asks for these."""
+"""Number of the latest entries that are never packed, because reconnecting clients ask for them."""
 
 _SEATED_AND_SEALED = (Joined, Host_, Committed)
 
 THE_REST = 0
-"""Stands for every viewer who sees the events of a burst as most do."""
+"""The key of all viewers who see the events of a burst like most others."""
 
 
 class Burst:
-    """The entries that one order adds to a stream, told together.
+    """The entries that one order adds to a stream, sent together.
 
-    Viewers who see them alike are sent the same bytes, which are written once: all that ask for the
-    same form, except where an event has something that one seat alone may see, or may not.
+    Viewers with the same view and form get the same bytes, which are encoded once. Only a seat with
+    fields of its own, visible or hidden, has a view of its own.
 
-    `kinds` are the classes of its events, `lesson` the lesson that the table plays, 0 for none.
+    `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none.
     """
 
     __slots__ = ("_apart", "_whole", "_written", "entries", "kinds", "lesson")
@@ -161,13 +162,13 @@ class Burst:
 
     @property
     def news(self) -> Sequence[Entry]:
-        """What a person is told of.
+        """The entries to show to a person.
 
-        That is all, but for these. Where a game begins its first hand names the dealer, and `fair`
-        lists who has drawn what; nobody is told any more who was ready. Where it begins with the
-        table its beginning names the players and the seal, too. Of a game that is taken back
-        nothing is told; of one that goes on from another, or of a lesson, only the hand that goes
-        on, its tricks in short. A question that has been answered is not told.
+        These are all entries, with some exceptions. At the beginning of a game the first hand names
+        the dealer, `fair` lists the draws, and nobody needs to read who was ready. If the game
+        begins together with its table, its beginning also names the players and the seal. A game
+        that is taken back is not shown. If a game continues from another one, or for a lesson, only
+        the current hand is shown, with a summary of its tricks. Answered questions are not shown.
         """
         entries = self.entries
         if any(isinstance(e.event, Aborted) and e.event.why == UNDONE for e in entries):
@@ -176,11 +177,11 @@ class Burst:
             return _hand_that_goes_on(entries)
         if Game_ in self.kinds:
             told_else: tuple[type[Event], ...] = (Drew, Ready_)
-            if Aborted in self.kinds:  # `rematch` in the middle of a game
+            if Aborted in self.kinds:  # `rematch` during a game
                 told_else += (Revealed,)
             if Joined in self.kinds:
                 told_else += _SEATED_AND_SEALED
-            if self.lesson > 1:  # the first has said what game it is
+            if self.lesson > 1:  # the first lesson has named the game
                 told_else += (Game_,)
             entries = [entry for entry in entries if not isinstance(entry.event, told_else)]
             if self.lesson:
@@ -189,7 +190,7 @@ class Burst:
         return [e for e in entries if e not in asked[:-1]] if len(asked) > 1 else entries
 
     def news_for(self, seat: int | None) -> Sequence[Entry]:
-        """`news` without the cards that a seat was just dealt, if its question shows them."""
+        """`news` without the cards just dealt to a seat, if its question shows them."""
         news = list(self.news)
         asked = news[-1].event if news else None
         if not isinstance(asked, Turn) or asked.seat != seat or not asked.hand:
@@ -203,14 +204,14 @@ class Burst:
 
     @property
     def ends_hand(self) -> bool:
-        """True if a hand has come to its end now, not in what is told of another game again."""
+        """True if a hand ends in this burst, not counting events copied from another game."""
         return Handover in self.kinds and Continued not in self.kinds
 
     def lines(self, seat: int | None, form: Form) -> bytes:
-        """All entries as lines, with their ends, for a program at that seat (None: a spectator)."""
-        if self._apart is None:  # not before: while a table is rebuilt nobody sees it
+        """All entries as lines with their ends, for a program at that seat (None: a spectator)."""
+        if self._apart is None:  # not earlier: a table that is being rebuilt has no viewers
             self._apart = set().union(*[set_apart(e.event) for e in self.entries])
-        # A text calls the viewer's own seat "you", so every seat has a text of its own.
+        # A text calls the viewer's own seat "you", so every seat has its own text.
         key = (seat if form.text or seat in self._apart else THE_REST, form)
         found = self._written.get(key)
         if found is None:
@@ -226,13 +227,13 @@ class Burst:
         ]
 
     def whole(self) -> Sequence[str]:
-        """Each event with all fields, hidden cards too, as a line without a text: never send it."""
+        """Each event with all fields, even hidden cards, as a line. Never send it."""
         if not self._whole:
             self._whole = [entry.whole() for entry in self.entries]
         return self._whole
 
     def whole_as_of(self, edition: int) -> Sequence[str]:
-        """The same, written as in that edition of the words."""
+        """The same in an older edition of the words."""
         return [
             line
             if fields_as_of(edition, entry.event.word) is entry.event.word.fields
@@ -242,8 +243,9 @@ class Burst:
 
 
 def _hand_that_goes_on(entries: Sequence[Entry], *, in_short: bool = False) -> Sequence[Entry]:
-    """What game begins or goes on; of its hand the deal, the bids, who has taken which trick, and
-    the trick that goes on; the question. `in_short`: only the trick, if any has been taken.
+    """The events needed to show the current hand: the beginning of the game; the hand's deal, bids,
+    winners of tricks and current trick; the question. `in_short`: only the trick, if any has been
+    taken.
     """
     kinds = [type(entry.event) for entry in entries]
     begun = max((n for n, kind in enumerate(kinds) if kind is Hand_), default=0)
@@ -264,19 +266,19 @@ def _hand_that_goes_on(entries: Sequence[Entry], *, in_short: bool = False) -> S
 
 
 def in_bytes(lines: Sequence[str]) -> bytes:
-    """Lines as they are sent, each with its end; nothing unseen is in them, whatever was said."""
+    """Lines as bytes with line ends; non-printable characters are removed."""
     return visible("\r\n".join(lines) + "\r\n", gap="").encode() if lines else b""
 
 
 class Stream:
     """The log of events of a table, the lobby or a replay, kept in memory.
 
-    `keep`: only the last so many entries are kept; for streams that grow by `append`. `after`: the
-    number before the first event.
+    `keep`: the number of entries kept; for streams that grow by `append`. `after`: the number
+    before the first event.
 
-    All but the last `RECENT` are packed in chunks of `CHUNK`, oldest first: as the lines that tell
-    them, compressed, which take a tenth of the memory. `after` and `backwards` unpack what they
-    need. Streams that grow by `append` are not packed. The numbers kept are
+    All but the last `RECENT` are packed in chunks of `CHUNK`, oldest first: as compressed lines,
+    which take a tenth of the memory. `after` and `backwards` unpack the chunks they need. Streams
+    that grow by `append` are not packed. The numbers kept are
 
         _dropped + 1 ... _before     packed, CHUNK entries in each piece of `_packed`
         _before + 1 ... last         not packed, in `_entries`, with their lines in `_lines`
@@ -293,12 +295,12 @@ class Stream:
 
     @property
     def last(self) -> int:
-        """The number of the last event; 0 if there has been none."""
+        """The number of the last event; 0 if there is none."""
         return self._before + len(self._entries)
 
     @property
     def oldest(self) -> int:
-        """The number of the first event that is still kept."""
+        """The number of the oldest event that is still kept."""
         return self._dropped + 1
 
     def plan(
@@ -313,8 +315,8 @@ class Stream:
     ) -> list[Entry]:
         """The entries of these events with the next numbers; the stream does not change.
 
-        `after` is the number of the last entry that is planned already, if one is. Hand the entries
-        to `extend` when what they tell has been stored.
+        `after` is the number of the last planned entry, if any. Pass the entries to `extend` when
+        their order is stored.
         """
         return [
             Entry(self.name, seq, event, names, at, game, model_for, _told(event))
@@ -322,13 +324,13 @@ class Stream:
         ]
 
     def extend(self, burst: Burst) -> None:
-        """Appends planned entries. Nothing else may have been appended since they were planned."""
+        """Appends planned entries. No others may have been appended since the plan."""
         if not burst.entries:
             return
         assert burst.entries[0].seq == self.last + 1
         self._entries += burst.entries
         self._lines += burst.whole()
-        # At most one chunk a call: packing a whole long game at once would hold the server up.
+        # At most one chunk for each call: packing a long game at once would block the server.
         if len(self._entries) >= RECENT + CHUNK:
             self._packed.append(_packed(self._entries[:CHUNK], self._lines))
             del self._entries[:CHUNK], self._lines[:CHUNK]
@@ -337,7 +339,7 @@ class Stream:
     def append(
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
     ) -> Entry:
-        """Appends an event under the next number, and drops the oldest if more than `keep` are."""
+        """Appends an event under the next number; drops the oldest of more than `keep`."""
         entry = Entry(self.name, self.last + 1, event, names or {}, at, game)
         self._entries.append(entry)
         if self._keep is not None and len(self._entries) > self._keep:
@@ -347,7 +349,7 @@ class Stream:
         return entry
 
     def after(self, seq: int) -> Iterator[Entry]:
-        """The kept entries with numbers above `seq`, in order; none that are appended later."""
+        """The kept entries with numbers above `seq`, in order, without later additions."""
         chunk, first = divmod(max(0, seq - self._dropped), CHUNK)
         rest = self._entries[max(0, seq - self._before) :]
         if chunk >= len(self._packed):
@@ -356,7 +358,7 @@ class Stream:
         return chain(islice(chain.from_iterable(map(self._unpacked, chunks)), first, None), rest)
 
     def backwards(self) -> Iterator[Entry]:
-        """All kept entries, the last first."""
+        """All kept entries, the latest first."""
         chunks = (reversed(self._unpacked(chunk)) for chunk in reversed(range(len(self._packed))))
         return chain(reversed(self._entries), chain.from_iterable(chunks))
 
@@ -381,7 +383,7 @@ def _packed(entries: Sequence[Entry], lines: Iterable[str]) -> bytes:
 
 
 def _event(line: str) -> Event:
-    """The event that a line with all its fields tells."""
+    """The event in a line with all its fields."""
     record = wire.parse(line)
     assert record is not None
     found = wire.decode(record)

@@ -1,4 +1,4 @@
-"""The events that a connection is not sent as they happen: those held back, and those left out."""
+"""The events that a connection does not get as they happen: held events, and skipped events."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from twentytwo_protocol.words.connection import Gap
 
 
 class HeldBack:
-    """New events that wait while past ones are sent, as the bytes that tell them.
+    """New events, as encoded lines, that wait while past events are sent.
 
-    `last` is for each stream with an event meanwhile the number of the last one. `count` is called
-    with the size of each that is held: they count as unread, or a peer that does not read could
+    `last` has for each stream with a held event the number of its last one. `count` is called with
+    the size of each held event. They count as unread output, or a peer that does not read could
     make the server hold any amount.
     """
 
@@ -23,23 +23,23 @@ class HeldBack:
         self._waiting: list[tuple[str, bytes]] = []
 
     def add(self, on: str, data: bytes) -> None:
-        """Holds what tells an event of that stream."""
+        """Holds the lines of an event of that stream."""
         self._waiting.append((on, data))
         self._count(len(data))
 
     def drop(self, on: str) -> None:
-        """Drops the events of a stream, because they are sent as past ones."""
+        """Drops the held events of a stream, because they are sent as past events."""
         self._waiting = [each for each in self._waiting if each[0] != on]
 
     def released(self) -> bytes:
-        """All that waits, in its order."""
+        """All held lines in order."""
         return b"".join(data for _, data in self._waiting)
 
 
 class LeftOut:
-    """The events that are left out on purpose, until a GAP has told of them.
+    """The events that are skipped on purpose, until a GAP event reports them.
 
-    `seqs` are for each stream the numbers up to which that is so.
+    `seqs` has for each stream the number up to which events are skipped.
     """
 
     __slots__ = ("_paused", "seqs")
@@ -49,20 +49,20 @@ class LeftOut:
         self._paused: frozenset[str] = frozenset()
 
     def add(self, on: str, seq: int) -> None:
-        """Notes that the event of that number, and those before it, are left out."""
+        """Records that the events of a stream up to this number are skipped."""
         self.seqs[on] = seq
 
     def take(self, on: str) -> Gap | None:
-        """What has to be told before the next event of a stream, once; None if there is nothing."""
+        """The GAP to send before the next event of a stream, if any; removes it."""
         seq = self.seqs.pop(on, 0)
         return Gap(on, seq) if seq else None
 
     def pause(self, streams: Iterable[str]) -> None:
-        """From now on nothing is sent of these streams, until they are resumed."""
+        """Pauses these streams until they are resumed."""
         self._paused |= {*streams}
 
     def resume(self, on: str, last: int) -> None:
-        """A stream is sent again, whose last number is `last`; what it paused for is left out."""
+        """Resumes a stream with the last number `last`; events of the pause are skipped."""
         if on in self._paused:
             self._paused -= {on}
             self.add(on, last)

@@ -1,1 +1,1 @@
-"""Tables and matches as frozen values: an order and a time go in, a new table and effects out."""
+"""Tables and matches as frozen values. An order makes a new table, and effects."""

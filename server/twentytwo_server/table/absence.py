@@ -1,4 +1,4 @@
-"""Those who are away from a table: gone, back, under another name, after a restart, for good."""
+"""Orders about absence: lost connections, returns, renaming, restarts, expired grace periods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .fairness import wait_for_words
 from .table import Phase, Seat
 
 AFTER_A_RESTART = 30_000
-"""Milliseconds that the open turn has left at least, after a restart."""
+"""Minimum time left for the open turn after a restart, in milliseconds."""
 
 
 def away(d: Decision, order: Away) -> None:
@@ -29,7 +29,7 @@ def away(d: Decision, order: Away) -> None:
 
 
 def back(d: Decision, order: Back) -> None:
-    """Marks the owner of a seat as connected; they play themselves again, not a stand-in."""
+    """Marks the owner of a seat as connected; the owner plays again instead of a stand-in."""
     seat = d.table.seat_of(order.name)
     if seat is None or (seat.here and not seat.standin):
         return
@@ -42,9 +42,9 @@ def back(d: Decision, order: Back) -> None:
 
 
 def restarted(d: Decision, order: Restarted) -> None:
-    """After a restart of the server: everybody is away, and their grace periods begin.
+    """Handles a restart of the server: marks all people as away and starts their grace periods.
 
-    Whoever was away before gets a new grace period too, unless a bot plays for them already.
+    People who were away before get a new grace period too, unless a bot already plays for them.
     """
     if order.backup:
         _deal_anew(d)
@@ -52,7 +52,7 @@ def restarted(d: Decision, order: Restarted) -> None:
         d.tell(Watching(name, False))
     d.change(watchers=())
     for seat in d.table.people:
-        # Those who were away before could not come back while the server was down either.
+        # People who were away before could not return while the server was down.
         if seat.here or not seat.standin:
             d.put_seat(replace(seat, here=False, since=d.now.at))
             d.tell(_gone(d, seat))
@@ -65,16 +65,16 @@ def restarted(d: Decision, order: Restarted) -> None:
 
 
 def _deal_anew(d: Decision) -> None:
-    """Drops the promised deals, which may have been told since the backup was made.
+    """Drops the promised deals, which may have been revealed since the backup was made.
 
-    A running game ends without a result, a start is called off, and new deals are promised.
+    A running game ends without a result, a start is cancelled, and new deals are promised.
     """
     if d.table.phase is Phase.PLAYING:
         d.end_without_result("restored")
         return
     if d.table.phase is Phase.STARTING:
         d.call_off()
-    if d.table.kind.paired:  # both are promised the next one together
+    if d.table.kind.paired:  # the next deals are promised to both tables together
         if not d.table.dealt:
             d.change(promised=None)
     else:
@@ -83,7 +83,7 @@ def _deal_anew(d: Decision) -> None:
 
 
 def _grace_left(d: Decision, seat: Seat) -> int:
-    """Milliseconds for which the seat of somebody who is away is kept; may be negative."""
+    """Remaining milliseconds of an absent person's grace period; may be negative."""
     return seat.since + d.now.grace - d.now.at
 
 
@@ -92,17 +92,17 @@ def _gone(d: Decision, seat: Seat) -> Presence:
 
 
 def renamed(d: Decision, order: Renamed) -> None:
-    """Renames somebody at the table, who keeps their seat, wins, votes and host's role.
+    """Renames a person at the table; they keep their seat, wins, votes and role as host.
 
-    If the new name is at the table already, the old one gets up or stops watching instead: no name
-    is at a table twice.
+    If the new name is at the table already, the old name leaves its seat or stops watching instead:
+    no name is at a table twice.
     """
     old, new = order.old, order.new
     seat = d.table.seat_of(old)
     if seat is not None and d.table.seat_of(new):
         d.get_up(seat, "left")
     elif seat is not None:
-        if new in d.table.watchers:  # nobody both sits at a table and watches it
+        if new in d.table.watchers:  # nobody both has a seat and watches
             d.change(watchers=tuple(name for name in d.table.watchers if name != new))
             d.tell(Watching(new, False))
         _rename_seat(d, seat, new)
@@ -135,7 +135,8 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:
-    """After the grace period of somebody still away: a bot plays, or between games the seat frees.
+    """Handles the end of an absent person's grace period: a bot plays, or, between games, the seat
+    is freed.
 
     Ignores an outdated wake.
     """
@@ -143,7 +144,7 @@ def grace_over(d: Decision, order: GraceOver) -> None:
     if seat is None or seat.here:
         return
     left = _grace_left(d, seat)
-    if left > 0:  # they came back meanwhile, and have gone again
+    if left > 0:  # they returned meanwhile, and left again
         d.wake(left, order)
     elif d.table.phase is Phase.PLAYING:
         if seat.standin:
@@ -161,9 +162,10 @@ def abandoned(d: Decision, order: Abandoned) -> None:
     if not d.table.deserted or d.table.phase is not Phase.PLAYING:
         return
     left = d.time_to_wait()
-    if left > 0:  # somebody came back meanwhile, or the clock stood still
+    if left > 0:  # somebody returned meanwhile, or the clock stood still
         d.wake(left, order)
     else:
         d.end_without_result("abandoned")
-        if not d.table.kind.paired:  # its people get up first, and then both close
+        # the people of a pair leave their seats first; then both tables close
+        if not d.table.kind.paired:
             d.shut()

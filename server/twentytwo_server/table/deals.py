@@ -1,4 +1,4 @@
-"""Where the deals of a table come from, and what the server commits to before it deals."""
+"""The source of a table's deals, and the commitment to them before the game."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from twentytwo_protocol.words.daily import ALG
 from .match import House, Words
 
 FAIR = "fd1"
-"""The fair shuffle, made from a secret and the players' words."""
+"""The fair shuffle, computed from a secret and the players' words."""
 TAKEN = "taken"
-"""The first deals are those of another game, as far as it is taken over; nobody can check them.
-Deals of any other kind are repeatable."""
+"""Deals of which the first come from another game, up to the point of continuation. Nobody can
+verify them. All deals without a name here are repeatable.
+"""
 
 Pack = tuple[Card, ...]
 """A shuffled pack, the top card first."""
 
 DAILY = ALG
-"""A daily deal, made from a secret alone that is told the day after."""
+"""A daily deal, computed from a secret that is revealed on the next day."""
 DUPLICATE = duplicate.ALG
-"""The deals of a pair of tables, made from one secret and the words of both."""
+"""The deals of a pair of tables, computed from one secret and the words of both tables."""
 
 
 class Promised(Value):
-    """The commitment to the deals of a game, published before it begins.
+    """The commitment to the deals of a game, published before the game.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, `DUPLICATE`, or `seed` for repeatable
-    deals.
+    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, `DUPLICATE`, or `seed` for repeatable deals.
     """
 
     game: str
@@ -42,14 +42,14 @@ class Promised(Value):
 
 
 class DealSource(Protocol):
-    """The deals of one table, in the order `promise`, `freeze`, `house`, `seed`.
+    """The deals of one table, used in the order `promise`, `freeze`, `house`, `seed`.
 
-    Nothing counts until the decision in which it was called is stored: if that order is refused,
-    its promise never happened.
+    A call takes effect when the decision that made it is stored: if the order is refused, its
+    promise never happened.
     """
 
     def promise(self, *, taken: bool = False) -> Promised:
-        """Makes the commitment to the deals of a new game, and returns it.
+        """Makes and returns the commitment to the deals of a new game.
 
         `taken`: its first deals will be those of another game.
         """
@@ -58,10 +58,10 @@ class DealSource(Protocol):
         """Fixes the players' words for a promised game; they cannot change any more."""
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
-        """The function that shuffles a promised game; `words` is None for all but fair deals.
+        """The shuffling function of a promised game; `words` is None except for fair deals.
 
         Its first shuffles are the packs `taken` from another game.
         """
 
     def seed(self, game: str) -> str:
-        """The seed of a game, in hex. Tell it only when the game is over."""
+        """The seed of a game, in hex. Reveal it only when the game is over."""

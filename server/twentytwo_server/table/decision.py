@@ -1,7 +1,7 @@
-"""The working state of one order: the table as changed so far, and the effects, in order.
+"""The working state of one order: the table as changed so far, and its effects in order.
 
-A function that carries out an order gets a `Decision` and calls its methods. It raises `Refused`
-if the order is not allowed, at any point: the decision is dropped, and nothing has changed.
+The function for an order gets a `Decision` and calls its methods. If the order is not allowed, the
+function raises `Refused`, at any point: the decision is dropped, and nothing has changed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .match import Step
 from .table import Phase, Seat, Table
 
 GRACE = 120_000
-"""The grace period: milliseconds for which a seat is kept after its owner's connection is lost."""
+"""Milliseconds for which a seat is kept after its owner's connection is lost."""
 ABANDONED_AFTER = 24 * 3600 * 1000
 """Milliseconds after which a game with nobody connected is aborted."""
 ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
@@ -42,10 +42,10 @@ ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
 
 
 class Actor(Value):
-    """Who gives an order. `name` is empty for the server itself.
+    """The giver of an order. `name` is empty for the server itself.
 
-    `program`: a client that said no person types there. `standin`: a bot of the server gives the
-    order in place of the seat's owner.
+    `program`: a client that declared itself a bot. `standin`: a bot of the server gives the order
+    in place of the seat's owner.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Actor(Value):
 
 
 class Moment(Value):
-    """The surroundings of an order: the time `at` and the `grace` period in ms, and the deals."""
+    """The circumstances of an order: the time `at` and the `grace` period in ms, and the deals."""
 
     at: int
     deals: DealSource
@@ -63,7 +63,7 @@ class Moment(Value):
 
 @dataclass(slots=True)
 class Decision:
-    """What one order changes and causes: `table` is the table so far, `effects` are in order."""
+    """The changes of one order: the current `table`, and the `effects` so far in order."""
 
     table: Table
     who: Actor
@@ -81,27 +81,27 @@ class Decision:
         self.effects += map(Tell, events)
 
     def keep(self, step: Step, *, auto: bool = False) -> None:
-        """Adds a move to the record of the game; `auto` as in `RecordedMove`."""
+        """Appends a move to the record of the game; `auto` is as in `RecordedMove`."""
         self.effects.append(RecordedMove(step.seat, step.deed.act, step.deed.token, auto))
         if self.table.kind.practice:
             self.change(played=(*self.table.played, step))
 
     def wake(self, after: int, why: Any) -> None:
-        """Has the server give the order `why` after so many milliseconds."""
+        """Makes the server give the order `why` after `after` milliseconds."""
         self.effects.append(Wake(after, why))
 
     def then(self, order: GoOn | Rematch) -> None:
-        """Has this order given at once, with nothing in between (`Then`)."""
+        """Makes the server give this order immediately, with nothing in between (`Then`)."""
         self.effects.append(Then(order))
 
     def drop_wakes(self, since: int = 0) -> None:
-        """Drops wakes and turns of bots, from the effect at that index on: their moves are made."""
+        """Drops the wakes and bot turns from index `since` on: their moves are made."""
         self.effects[since:] = [
             each for each in self.effects[since:] if isinstance(each, RecordedMove | Tell)
         ]
 
     def put_seat(self, seat: Seat) -> None:
-        """Adds a seat, or replaces the one of the same number."""
+        """Adds a seat, or replaces the seat with the same number."""
         others = [s for s in self.table.seats if s.number != seat.number]
         self.change(seats=tuple(sorted([*others, seat], key=lambda s: s.number)))
 
@@ -112,7 +112,7 @@ class Decision:
     # ------------------------------------------------------------------------ questions
 
     def own_seat(self) -> Seat:
-        """The seat of the one who gives the order. Raises `Refused` (NOT_SEATED)."""
+        """The seat of the actor. Raises `Refused` (NOT_SEATED)."""
         seat = self.table.seat_of(self.who.name)
         if seat is None:
             raise Refused("NOT_SEATED", f"You have no seat at {self.table.id}.")
@@ -131,29 +131,29 @@ class Decision:
     ) -> None:
         """Seats a person, or a bot if `level` is given; bots are always ready.
 
-        `left` names the players who have left this seat in the running game.
+        `left` has the names of players who left this seat during the running game.
         """
         seat = Seat(number, name, level=level, program=program, ready=bool(level), left=left)
         self.put_seat(seat)
         self.tell(Joined(number, name, seat.automatic))
 
     def move_to(self, seat: Seat, number: int) -> None:
-        """Gives somebody another seat; their own is still to be removed, or taken by another."""
+        """Gives a person another seat. The caller must remove or reassign their old seat."""
         self.put_seat(replace(seat, number=number))
         self.tell(Swapped(number, seat.name, seat.number, seat.automatic))
 
     def unready(self) -> None:
-        """Makes everybody unready, since something they agreed to has changed."""
+        """Makes everybody unready, because something they agreed to has changed."""
         for seat in self.table.people:
             if seat.ready:
                 self.put_seat(replace(seat, ready=False))
                 self.tell(Ready_(seat.number, False))
 
     def get_up(self, seat: Seat, why: str) -> None:
-        """Frees a seat; `why` is what LEFT tells.
+        """Frees a seat; `why` is the reason in the event LEFT.
 
-        In a running game a bot takes the seat. If it was the last person's, the game ends
-        and the table closes. The host's role passes on.
+        In a running game a bot takes the seat. If it was the last person's seat, the game ends and
+        the table closes. The role of host passes to another person.
         """
         if self.table.phase is Phase.STARTING:
             self.call_off(*([seat] if seat.sealed else []))
@@ -164,7 +164,7 @@ class Decision:
             if self.table.phase is Phase.PLAYING:
                 self.end_without_result("abandoned")
             if self.table.kind.paired:
-                self.change(host="")  # a pair stays open until nobody is at either table
+                self.change(host="")  # a pair stays open until both tables are empty
             else:
                 self.shut()
             return
@@ -179,20 +179,20 @@ class Decision:
             self.hand_over_to(self.table.people[0].name)
 
     def shut(self) -> None:
-        """Closes the table. Nothing is told there after it."""
+        """Closes the table. No events follow."""
         self.tell(Shut())
         self.effects.append(Close())
 
     def hand_over_to(self, name: str) -> None:
-        """Makes somebody else the host."""
+        """Makes another person the host."""
         self.change(host=name)
         self.tell(Host_(name))
 
     def ask(self) -> None:
-        """Gets the open question answered: has the bot on turn think, or runs the person's clock.
+        """Gets the open question answered: asks the bot on turn, or runs the person's clock.
 
-        Call it after every change of who plays the seat on turn, of pausing, and of whether anybody
-        is connected. While the game is paused or nobody is connected, the clock stands still and no
+        Call it after every change of the player on turn, of pausing, and of whether anybody is
+        connected. While the game is paused or nobody is connected, the clock stands still and no
         bot is asked.
         """
         table, match = self.table, self.table.match
@@ -220,20 +220,20 @@ class Decision:
         return since + kept - self.now.at
 
     def stand_in(self, seat: Seat) -> None:
-        """Has a bot play for the seat's owner from now on."""
+        """Makes a bot play for the seat's owner."""
         self.put_seat(replace(seat, standin=True))
         self.tell(Presence(seat.number, seat.here, bot=True))
 
     def end_without_result(self, why: str, ref: str | None = None) -> None:
-        """Ends the running game without a result, for the reason `why`; `ref` names an error."""
+        """Ends the game without a result for the reason `why`; `ref` identifies an error."""
         self.reveal()
         self.tell(Aborted(why, ref))
         self.finish(again=why not in ("abandoned", "operator"))
 
     def promise(self, *, taken: bool = False) -> None:
-        """Commits to the deals of the next game; call it before anybody can be ready for it.
+        """Commits to the deals of the next game; call it before anybody can be ready for that game.
 
-        `taken`: it will go on from another game, with its deals.
+        `taken`: the next game continues another game, with its deals.
         """
         promised = self.now.deals.promise(taken=taken)
         self.change(promised=promised)
@@ -241,10 +241,10 @@ class Decision:
         self.tell(Committed(promised.game, promised.no, promised.alg, promised.digest))
 
     def reveal(self) -> None:
-        """Tells the seed of the running game, which gives all its cards away: only at its end.
+        """Reveals the seed of the running game, and thereby all its cards. Call it only at the end.
 
-        That of a daily deal is told when its day is over: others have it before them. That of a
-        pair of tables is told when both are done.
+        The seed of a daily deal is revealed when its day is over, because other players still have
+        the deal before them. The seed of a pair of tables is revealed when both games are over.
         """
         if not self.table.kind.own_deals:
             return
@@ -253,9 +253,11 @@ class Decision:
         self.tell(Revealed(game, self.now.deals.seed(game)))
 
     def call_off(self, *refused: Seat) -> None:
-        """Calls off the start of a game, because `refused` did not open their words, or one left.
+        """Cancels the start of a game, because the seats in `refused` did not open their words, or
+        one left.
 
-        All words are dropped: some have been opened, and new ones could be chosen to suit them.
+        All words are dropped: some have been opened, and the other players could now choose theirs
+        to suit.
         """
         self.change(phase=Phase.OVER if self.table.match else Phase.OPEN)
         self._forget_words()
@@ -267,7 +269,7 @@ class Decision:
         self.change(seats=tuple(seats))
 
     def finish(self, *, again: bool = True) -> None:
-        """Ends the game at the table. People who are away get the grace period to come back.
+        """Ends the game at the table. Absent people get a new grace period.
 
         `again`: another game may follow, and is promised at once.
         """

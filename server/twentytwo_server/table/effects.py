@@ -1,7 +1,7 @@
-"""What a table asks the host to do, as values, in the order in which to do it.
+"""Effects: requests of a table to the host, as values, in order of execution.
 
-The host carries them out only after the order that caused them has been stored. A table has no
-timers: it asks to be woken (`Wake`), and later gets the order that the wake carries.
+The host executes them only after the order that caused them is stored. A table has no timers: it
+requests a wake (`Wake`), and later gets the order in it.
 """
 
 from __future__ import annotations
@@ -25,81 +25,83 @@ class TurnOver(Value):
 
 
 class GraceOver(Value):
-    """The grace period is up for somebody who is away."""
+    """The grace period of an absent person is over."""
 
     name: str
 
 
 class WordsDue(Value):
-    """The time to open sealed words is up; `asked` is when they were asked for."""
+    """The time to open sealed words is over; `asked` is the time of the request to open them."""
 
     asked: int
 
 
 class Abandoned(Value):
-    """The time is up for a game at which nobody is connected."""
+    """The time limit of a game with nobody connected is over."""
 
 
 class GoOn(Value):
-    """Another game begins with the first `steps` of `game`, which is over."""
+    """Begin another game with the first `steps` moves of `game`, which is over."""
 
     game: str
     steps: int
 
 
 class Away(Value):
-    """Somebody's connection is lost."""
+    """A person's connection is lost."""
 
     name: str
 
 
 class Back(Value):
-    """Somebody is connected again."""
+    """A person is connected again."""
 
     name: str
 
 
 class Renamed(Value):
-    """Somebody goes by another name from now on: a guest has logged in."""
+    """A person has a new name: a guest has logged in."""
 
     old: str
     new: str
 
 
 class Fault(Value):
-    """The table broke; `ref` is what the players are told to quote."""
+    """An error of the server at this table; `ref` is the number that players are asked to quote."""
 
     ref: str
 
 
 class ClosedByOperator(Value):
-    """The operator closes the table; a game that runs ends without a result."""
+    """The operator closes the table; a running game ends without a result."""
 
 
 class Restarted(Value):
     """The server has restarted: nobody is connected; the time it was down does not count.
 
-    `backup`: it was restored from a backup, so the seeds in it may have been told since.
+    `backup`: it was restored from a backup, so its seeds may have been revealed since.
     """
 
     backup: bool = False
 
 
 class StartTogether(Value):
-    """Both tables of a pair begin, with these words: the first table's by seat, then the other's.
+    """Begin at both tables of a pair with these words: those of the first table by seat, then the
+    other's.
 
-    `-` is written for a seat without one.
+    `-` stands for a seat without a word.
     """
 
     words: tuple[str, ...]
 
 
 class Settle(Value):
-    """Neither table of a pair plays any more: the deck is opened, and both are compared.
+    """Both tables of a pair have stopped playing: the deck is revealed, and the tables are
+    compared.
 
-    `names` are those who had the same cards at the other table, `points` what each seat is better
-    than they; both are empty where there is nothing to compare. `widowed`: the other table is gone,
-    and no other game is promised. `reveal`: the deck may be known.
+    `names` are the players with the same cards at the other table. `points` are the differences of
+    each seat to them. Both are empty if there is nothing to compare. `widowed`: the other table is
+    gone, and no other game is promised. `reveal`: the deck may be revealed.
     """
 
     names: tuple[str, ...] = ()
@@ -109,7 +111,7 @@ class Settle(Value):
 
 
 class Disband(Value):
-    """A table of a pair closes because the other does, or because nobody is at either."""
+    """Close a table of a pair, because the other table closes or both are empty."""
 
 
 Inner = (
@@ -128,13 +130,13 @@ Inner = (
     | Settle
     | Disband
 )
-"""The orders that the host itself gives to a table."""
+"""The orders given by the host itself."""
 
 
 class Wake(Value):
-    """Give the table the order `why` after so many milliseconds.
+    """Give the table the order `why` after `after` milliseconds.
 
-    Wakes are never cancelled: one that does not fit any more changes nothing.
+    Wakes are never cancelled; an outdated wake changes nothing.
     """
 
     after: int
@@ -142,9 +144,9 @@ class Wake(Value):
 
 
 class Then(Value):
-    """Give the table this order at once: it is kept and told together with the one that asks.
+    """Give the table this order immediately; it is stored and sent together with its cause.
 
-    Nothing comes in between. A command is given by whoever has given that one, `GoOn` by the
+    Nothing comes in between. A command is given by the actor of the causing order, `GoOn` by the
     server.
     """
 
@@ -152,7 +154,7 @@ class Then(Value):
 
 
 class Think(Value):
-    """Let the bot at this seat answer this turn."""
+    """Let the bot in this seat answer this turn."""
 
     seat: int
     turn: int
@@ -163,4 +165,4 @@ class Close(Value):
 
 
 Effect = RecordedMove | Tell | Wake | Then | Think | Close
-"""What there is to do; a move is to be added to the record of the game."""
+"""An effect; a `RecordedMove` is appended to the record of the game."""

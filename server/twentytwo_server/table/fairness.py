@@ -1,9 +1,9 @@
 """The players' words for the shuffle, given openly or sealed until everybody is ready.
 
-The order makes the shuffle fair. First the server commits to its seed, then players give words,
-then the words are fixed, and only then is the deck shuffled with both. A sealed word is given as
-its hash: nobody can choose a word to suit it, and its owner cannot change it after seeing the
-others'. Sealed words are opened in phase STARTING, when no word can be given any more.
+The sequence makes the shuffle fair. First the server commits to its seed. Then players give words,
+and the words are fixed. Only then is the deck shuffled with both. A sealed word is given as its
+hash: nobody can adapt another word to it, and its owner cannot change it after seeing the others'
+words. Sealed words are opened in phase STARTING, when no word can be given any more.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .effects import WordsDue
 from .table import Phase, Seat
 
 CHANGES = 3
-"""How often a seat's word may be replaced."""
+"""Number of times that the word of a seat may be replaced."""
 TIME_TO_OPEN = 30_000
-"""Milliseconds in which sealed words are to be opened."""
+"""Milliseconds for opening sealed words."""
 HASH = re.compile("[0-9a-f]{64}")
 
 
 def say_word(d: Decision, order: Seed) -> None:
-    """Gives a word for the shuffle; in phase STARTING, opens the word that was sealed."""
+    """Gives a word for the shuffle; in phase STARTING, opens the sealed word."""
     if not WORD.fullmatch(order.word_):
         raise Refused("BAD_ARG", "A word is 1 to 64 letters, digits, - and _.", arg="word")
     seat = d.own_seat()
@@ -41,7 +41,7 @@ def say_word(d: Decision, order: Seed) -> None:
 
 
 def seal_word(d: Decision, order: Seedhash) -> None:
-    """Gives the hash of a word that its owner keeps secret for now."""
+    """Gives the hash of a word; its owner keeps the word secret for now."""
     if d.table.kind.paired:
         raise Refused("FORBIDDEN", "Words are open at a pair of tables: seed and any word.")
     digest = order.hash.lower()
@@ -55,7 +55,7 @@ def seal_word(d: Decision, order: Seedhash) -> None:
 
 
 def check_pair(d: Decision) -> None:
-    """Raises `Refused` while nobody can be ready at a table of a pair, or add a word."""
+    """Raises `Refused` while nobody at a table of a pair can be ready or add a word."""
     table, twin = d.table, d.table.settings.twin
     if twin and table.widowed:
         raise Refused("FORBIDDEN", f"{twin} is closed: there is nobody to compare with any more.")
@@ -81,7 +81,7 @@ def _give(d: Decision, seat: Seat, given: Seeded) -> None:
 
 
 def sealed(d: Decision) -> list[Seat]:
-    """The seats whose words are not opened yet."""
+    """The seats with unopened words."""
     return [seat for seat in d.table.seats if seat.sealed]
 
 
@@ -93,7 +93,7 @@ def ask_to_open(d: Decision) -> None:
 
 
 def wait_for_words(d: Decision) -> None:
-    """Has the table woken when the time to open sealed words is up, if it waits for any."""
+    """Requests a wake at the end of the time to open sealed words, if the table waits for any."""
     if d.table.phase is Phase.STARTING:
         due = d.table.asked_to_open + TIME_TO_OPEN
         d.wake(max(0, due - d.now.at), WordsDue(d.table.asked_to_open))
@@ -109,7 +109,7 @@ def _open(d: Decision, seat: Seat, word: str) -> None:
 
 
 def words_due(d: Decision, order: WordsDue) -> None:
-    """Calls the start off if sealed words are not opened in time; ignores an outdated wake."""
+    """Cancels the start if sealed words were not opened in time; ignores an outdated wake."""
     table = d.table
     if table.phase is not Phase.STARTING or table.asked_to_open != order.asked:
         return

@@ -1,7 +1,7 @@
-"""Taking moves back, and playing a hand once more: at a practice table of one person.
+"""Undoing moves and replaying a hand, at a practice table with one person.
 
-What was played is not changed: the running game ends without a result, and another begins with its
-deals and its moves as far as they stand.
+Past moves are not changed: the running game ends without a result, and another one begins with its
+deals and the remaining moves.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from .table import Phase, Table
 
 
 def undo(d: Decision, _: Undo) -> None:
-    """Goes back to the last decision of the one who gives the order."""
+    """Goes back to the actor's last decision."""
     mine = _only_person(d, "Moves are taken back")
     none = "There is no decision of yours to take back."
     _go_back(d, before_decision(_standing(d.table), mine), none)
 
 
 def again(d: Decision, _: Again) -> None:
-    """Goes back to the deal of this hand, or of the last if nothing has been decided in this."""
+    """Goes back to the deal of this hand, or of the last hand if this one has no decision yet."""
     mine = _only_person(d, "A hand is played once more")
     none = "You have made no decision in this hand yet."
     _go_back(d, after_deal(_standing(d.table), mine), none)
 
 
 def _standing(table: Table) -> Sequence[Step]:
-    """The steps of the game that have not been taken back already."""
+    """The moves of the game that are not undone yet."""
     return table.played[: table.going_on.steps] if table.going_on is not None else table.played
 
 
 def before_decision(steps: Sequence[Step], seat: int) -> int | None:
-    """How many steps there were before the last move of a seat that had a choice; None if none."""
+    """The number of moves before a seat's last move with a choice; None without one."""
     made = (n for n in range(len(steps) - 1, -1, -1) if steps[n].seat == seat and steps[n].free)
     return next(made, None)
 
 
 def after_deal(steps: Sequence[Step], seat: int) -> int | None:
-    """How many steps there were when the hand was dealt in which that move was made; None if none.
+    """The number of moves after the deal of the hand with that move; None if there is no such move.
 
-    The hand that a seat opens with its shuffles goes from after the last step that ended one.
+    A hand that begins with a seat's shuffle begins after the last move that ended a hand.
     """
     last = before_decision(steps, seat)
     if last is None:
@@ -60,8 +60,8 @@ def after_deal(steps: Sequence[Step], seat: int) -> int | None:
 
 
 def _only_person(d: Decision, what: str) -> int:
-    """The seat of the one who gives the order. Raises `Refused` unless they play bots only, saying
-    `what` is not done here.
+    """The actor's seat. Raises `Refused`, with `what` as the refused action, unless all others are
+    bots.
     """
     seat, table = d.own_seat(), d.table
     if table.kind.taught:
@@ -75,25 +75,26 @@ def _only_person(d: Decision, what: str) -> int:
 
 
 def _another(table: Table) -> str:
-    """What who would like to go on after a game may type instead; nothing while one runs."""
+    """A hint how to continue after a game; empty while a game runs."""
     return " rematch plays another game." if table.phase is Phase.OVER else ""
 
 
 def _go_back(d: Decision, steps: int | None, none: str) -> None:
-    """Goes back to where there were so many steps. Raises `Refused`, saying `none`, if nowhere."""
+    """Goes back to a number of moves. Raises `Refused` with the text `none` if `steps` is None."""
     if steps is None or d.table.match is None:
         raise Refused("NO_GAME", f"{none}{_another(d.table)}")
     game = d.table.match.terms.id
     if d.table.phase is Phase.PLAYING:
         d.end_without_result(UNDONE)
-    # Each game has an end of its own: the next begins with an order of its own, given at once.
+    # Each game needs an end of its own, so the next game begins with a separate order, given at
+    # once.
     going_on = GoOn(game, steps)
     d.change(going_on=going_on)
     d.then(going_on)
 
 
 def changed_since(table: Table) -> bool:
-    """True if the last game of the table could not go on: its seats or its rules have changed."""
+    """True if the last game cannot be continued because seats or rules have changed since."""
     if table.match is None:
         return False
     terms = table.match.terms
@@ -102,19 +103,19 @@ def changed_since(table: Table) -> bool:
 
 
 def check_unchanged(table: Table) -> None:
-    """Raises `Refused` if the last game cannot go on. Call it before the order is given."""
+    """Raises `Refused` if the last game cannot be continued. Call it before the order is given."""
     if table.kind.undoable and changed_since(table):
         text = "The seats or the rules have changed since that game. rematch plays another game."
         raise Refused("FORBIDDEN", text)
 
 
 def carry_on(d: Decision, order: GoOn) -> None:
-    """Begins the game that goes on from the last one; does nothing if none is to go on."""
+    """Begins the game that continues the last one; does nothing if none is to be continued."""
     table = d.table
     if table.phase is not Phase.OVER or table.going_on != order:
         return
     steps = table.played[: order.steps]
-    # Repeatable deals come again by themselves.
+    # Repeatable deals need not be taken over.
     d.promise(taken=table.settings.seed is None)
     hand = 1 + sum(step.ended_hand for step in steps)
     go_on(d, [step.deed for step in steps], order.game, hand)

@@ -1,4 +1,4 @@
-"""The moves that a lesson takes at a turn of the learner, in place of all that the rules allow."""
+"""The moves that a lesson accepts at a turn of the learner, instead of all legal moves."""
 
 from __future__ import annotations
 
@@ -14,20 +14,25 @@ from ..games.game import Further, Illegal, Moves
 from ..games.lesson import LEARNER, LessonStep
 
 DEFAULT = "default"
-"""Questions list what the rules allow, and their default is a move of the lesson: for people, who
-are told why another move is not as good."""
+"""Questions list all legal moves, with a move of the lesson as default. This is for people, who are
+told why another move is worse.
+"""
 MOVES = "moves"
-"""Questions list the moves of the lesson alone: for programs."""
+"""Questions list only the moves of the lesson. This is for programs."""
 OR = " or "
 NEW_LINE = "\n"
 END = ".:!?"
-"""The ends of a sentence; a list of moves has none, so the advice goes on a line below it."""
+"""Punctuation at the end of a sentence. A list of moves has none, so the advice goes on a line
+below it.
+"""
 LINE = 76
-"""The longest refusal with advice on one line, in characters without the space between them."""
+"""Maximum length of a refusal with advice on one line, in characters, without the space between
+them.
+"""
 
 
 class Guide(Value):
-    """The turns of a lesson's deal, in order, and how they are asked.
+    """The turns of a lesson's deal in order, and the form of their questions.
 
     `asks` is `DEFAULT` or `MOVES`.
     """
@@ -36,17 +41,17 @@ class Guide(Value):
     asks: str
 
     def step(self, turn: int, seat: int) -> LessonStep | None:
-        """The step of a turn if it is the learner's, or None."""
+        """The step of a turn, or None if it is not a turn of the learner."""
         entry = self.turns[turn - 1] if 0 < turn <= len(self.turns) else None
         return entry if isinstance(entry, LessonStep) and seat == LEARNER else None
 
     def asks_no_more(self, turn: int) -> bool:
-        """True if a turn is behind the last of the deal: nobody has to answer it."""
+        """True if a turn comes after the last of the deal: nobody has to answer it."""
         return turn > len(self.turns)
 
 
 class StepMoves:
-    """The moves of a step of a lesson: `law` are all that are legal, `taken` those that go on."""
+    """The moves at a step of a lesson: `law` has the legal ones, `taken` the accepted ones."""
 
     __slots__ = ("_guide", "_law", "_step", "_taken")
 
@@ -62,32 +67,32 @@ class StepMoves:
 
     @property
     def act(self) -> str:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.act
 
     @property
     def subset(self) -> bool:
-        """False where only the moves of the lesson are listed."""
+        """False if only the moves of the lesson are listed."""
         return self._law.subset and not self._alone
 
     @property
     def min(self) -> int:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.min
 
     @property
     def max(self) -> int:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.max
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.hand
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.beat
 
     @property
@@ -98,7 +103,7 @@ class StepMoves:
 
     @property
     def also(self) -> Further:
-        """The same as by the rules."""
+        """As in the rules."""
         return self._law.also
 
     @property
@@ -116,7 +121,7 @@ class StepMoves:
         return isinstance(deed, Deed) and self.why(deed) is None
 
     def why(self, deed: Deed) -> Illegal | None:
-        """The reason why the lesson does not take a deed; None if the lesson takes it."""
+        """The lesson's objection to a deed; None if the lesson accepts it."""
         wrong = self._law.why(deed)
         if wrong is not None or self._takes(deed.token):
             return wrong
@@ -134,26 +139,26 @@ class StepMoves:
 
 
 def typed(act: str, token: str) -> str:
-    """The line that a person types for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
+    """The line to type for a move: `exchange 6 10`, `3 3`, `bid 2`, `pass`."""
     words = plain_cards(token.split("+"))
     return words if act in ("play", "declare") or token == "pass" else f"{act} {words}"
 
 
 def ways(act: str, step: LessonStep) -> str:
-    """The lines that go on at a step: one for each move that the lesson takes."""
+    """The lines to type at a step, one for each accepted move."""
     return OR.join(typed(act, token) for token in step.moves)
 
 
 def with_advice(refusal: str, wanted: str) -> str:
-    """A refusal with what to type instead, on one line if there is room."""
+    """A refusal followed by the line to type, on one line if there is room."""
     fits = refusal[-1:] in END and len(refusal) + len(wanted) <= LINE
     return f"{refusal}{' ' if fits else NEW_LINE}{wanted}" if refusal else wanted
 
 
 def same(made: str, wanted: str) -> bool:
-    """True if a lawful move is the wanted one; in either, cards may be named without their suits.
+    """True if a legal move is the wanted one; either may name cards without suits.
 
-    A rank alone is lawful only where it can mean one card.
+    A rank alone is legal only if it identifies one card.
     """
     cards, others = made.split("+"), wanted.split("+")
     if _without_suits(cards) == cards or _without_suits(others) == others:

@@ -1,8 +1,9 @@
-"""Writes the orders of a table as text, and reads them again when the table is rebuilt.
+"""Writes the orders of a table as text, and parses them when the table is rebuilt.
 
-An order is one line of JSON: `[name, {field: value}]`. The name of a command is its verb, that of
-an order by the server its class with a `!` in front: `!turnover`. Fields that are None are left
-out. Stored tables depend on these names and fields: a change needs the old ones to be read too.
+An order is one line of JSON: `[name, {field: value}]`. The name of a command is its verb. The name
+of a server's order is its class with a `!` in front: `!turnover`. Fields that are None are left
+out. Stored tables depend on these names and fields: after a change the old ones must still be
+readable.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from .opening import Opening, Taken
 from .table import Settings
 
 Entry = Command | Inner | Opening
-"""An order of any kind, as a journal holds it."""
+"""An order of any kind in a journal."""
 
 INNER: Mapping[str, type[Any]] = {
     f"!{kind.__name__.lower()}": kind for kind in effects.Inner.__args__
@@ -31,14 +32,14 @@ OPENING = "!opening"
 
 
 class Unreadable(ValueError):
-    """A line that is not an order which this version knows."""
+    """A line is not an order of this version."""
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 class _Forms(dict[type[Any], tuple[str, tuple[tuple[str, str], ...]]]):
-    """How each kind of order is written, worked out once: its head, and its fields with theirs."""
+    """A cache of the written form of each kind of order: its name, and the names of its fields."""
 
     def __missing__(self, kind: type[Any]) -> tuple[str, tuple[tuple[str, str], ...]]:
         verb = kind.word.word if issubclass(kind, Command) else f"!{kind.__name__.lower()}"
@@ -67,7 +68,7 @@ def written(entry: Entry) -> str:
 
 
 def read(line: str) -> Entry:
-    """The order that `written` has turned into this line. Raises `Unreadable`."""
+    """Parses a line written by `written`. Raises `Unreadable`."""
     try:
         name, values = json.loads(line)
         if name == OPENING:

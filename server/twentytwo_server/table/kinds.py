@@ -1,7 +1,7 @@
-"""The kinds of tables, and what sets each apart: declared here once, and asked for everywhere.
+"""The kinds of tables and the differences between them, all declared here.
 
-A table is of one kind for as long as it stands. It is not stored: it follows from the settings that
-are (`table.Settings.kind`).
+The kind of a table never changes. It is not stored, but computed from the stored settings
+(`table.Settings.kind`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from twentytwo_protocol.value import Value
 
 
 class TableKind(Value):
-    """A kind of table, as the answers to what is asked about it.
+    """The properties of a kind of table.
 
-    `rated`: its games count for ratings. `secluded`: nobody finds it who was not told of it.
-    `practice`: somebody plays there against bots alone, for nothing: hints are given, the end of a
-    hand is explained, and the table is left for the next of such. `undoable`: moves can be taken
-    back. `taught`: a lesson says what to play, and its games are not looked up later. `once`: one
-    game is played, and no other after it. `paired`: another table is dealt the same.
-    `own_deals`: nobody else is dealt the same, so they can be told as soon as a game is over.
-    `late_players`: during a game somebody may take over the seat of a player who has left it.
+    `rated`: its games count for ratings. `secluded`: it is in no list. `practice`: one person plays
+    against bots without consequences; hints are given, the end of a hand is explained, and the
+    person's next practice table replaces it. `undoable`: moves can be undone. `taught`: a lesson
+    tells which moves to make, and its games cannot be looked up later. `once`: only one game is
+    played. `paired`: another table gets the same deals. `own_deals`: nobody else gets the same
+    deals, so they can be revealed as soon as a game is over. `late_players`: during a game other
+    people may take over the seats of players who left.
     """
 
     rated: bool = False

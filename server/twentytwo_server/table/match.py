@@ -1,8 +1,8 @@
-"""A game in progress at a table: asks for moves, judges and plays them, has the house shuffle.
+"""A game in progress at a table: asks for moves, judges and plays them, and shuffles for the house.
 
-First `begin`; then for each move `judge`, then `play`. A move is checked in this order: is it your
-turn, is it what was asked, do you hold the cards, is the number right, does a rule forbid it. A
-move that is refused changes nothing.
+Call `begin` first, then for each move `judge` and `play`. A move is checked in this order: the
+turn, the kind of move, the cards held, the number of cards, the rules. A refused move changes
+nothing.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from .clocks import LENIENCE, TurnClock
 from .guiding import Guide, StepMoves
 
 House = Callable[[int, Sequence[Card]], tuple[Card, ...]]
-"""Shuffles a pack. Arguments: the number of the shuffle in this game, from 1, and the pack."""
+"""A shuffling function. Arguments: the number of the shuffle in this game, from 1, and the pack."""
 
 Words = tuple[str | None, ...]
 """The players' words for the shuffles of a game, by seat from seat 1; None for no word."""
 
 MOST_HANDS = 500
-"""Hands after which a game is ended by score: far more than people play."""
+"""Number of hands after which a game ends by score; far above the length of real games."""
 TOO_LONG = "hands"
-"""The reason that GAMEOVER gives for such an end."""
+"""The reason in GAMEOVER for this end."""
 
 
 class Step(Value):
-    """A move of a game as it was played; `seat` is 0 for the house.
+    """A played move of a game; `seat` is 0 for the house.
 
-    `free`: there was a choice. `ended_hand`: a hand was over with it.
+    `free`: the seat had a choice. `ended_hand`: the move ended a hand.
     """
 
     seat: int
@@ -57,17 +57,17 @@ class Step(Value):
 
 
 LISTED = 256
-"""How many legal moves a TURN lists at most."""
+"""Maximum number of legal moves listed in a TURN."""
 LISTED_BYTES = 4096
-"""How many bytes its list of legal moves takes at most."""
+"""Maximum size of the list of legal moves in bytes."""
 
 
 class Terms(Value):
-    """What a game is played by, from its beginning to its end.
+    """The fixed conditions of a game.
 
-    `id` is its number, `g7`; `words` went into its shuffles. After `most_hands` hands it is ended
-    by score; 0 for no such limit. `taken`: its first deals are those of another game. `guide` is
-    that of the lesson it is played for.
+    `id` is its number, `g7`; `words` are the players' words in its shuffles. After `most_hands`
+    hands it ends by score; 0 means no limit. `taken`: its first deals are those of another game.
+    `guide` is the guide of its lesson.
     """
 
     game: AnyGame
@@ -82,17 +82,17 @@ class Terms(Value):
 
     @property
     def set_hands(self) -> int | None:
-        """The hands that were set for this game; None where it ends only as all must."""
+        """The limit of hands chosen for this game; None if only the general limit applies."""
         return self.most_hands if 0 < self.most_hands < MOST_HANDS else None
 
 
 class Match(Value):
     """A game in progress: its state, the open question, the clocks.
 
-    `question` is the open TURN, None when the game is over. `asked` is when it was asked, in ms of
-    the caller's clock; `stopped` is since when the turn clock stands still, None while it runs.
-    `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from 1. `house`
-    are the shuffles of the last step, to be put into the record.
+    `question` is the open TURN, None when the game is over. `asked` is the time of the question, in
+    ms of the caller's clock. `stopped` is the time at which the turn clock was stopped, None while
+    it runs. `banks` are the reserves in ms by seat, from seat 1. `turn` and `shuffles` count from
+    1. `house` has the shuffles of the last move, for the record.
     """
 
     terms: Terms
@@ -107,11 +107,11 @@ class Match(Value):
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game is over."""
         return self.question is None
 
     def moves(self) -> Moves:
-        """The legal moves of the seat on turn, in a lesson those that go on with it."""
+        """The legal moves of the seat on turn; in a lesson, those that the lesson accepts."""
         asked = self.question
         assert asked is not None
         return self._moves(self.state, asked.turn, asked.seat)
@@ -127,11 +127,11 @@ class Match(Value):
     # --------------------------------------------------------------------- the clock
 
     def used(self, at: int) -> int:
-        """The ms for which the question has been open, without the time the clock stood still."""
+        """Milliseconds for which the question has been open, without clock stops."""
         return (at if self.stopped is None else self.stopped) - self.asked
 
     def stop(self, at: int) -> Match:
-        """The match with its clock stopped; unchanged if it is."""
+        """The match with its clock stopped; unchanged if it is stopped already."""
         return self if self.stopped is not None else replace(self, stopped=at)
 
     def resume(self, at: int) -> Match:
@@ -141,12 +141,12 @@ class Match(Value):
         return replace(self, asked=at - self.used(at), stopped=None)
 
     def grant(self, least: int, at: int) -> Match:
-        """The match with at least so many milliseconds left for the open question."""
+        """The match with at least `least` milliseconds left for the open question."""
         missing = least - self.left(at) if self.terms.clock and self.question else 0
         return replace(self, asked=self.asked + max(0, missing))
 
     def left(self, at: int) -> int:
-        """Ms until the time for the open question is up, 0 or less if it is; needs a clock."""
+        """Milliseconds left for the open question, at most 0 if time is up. Requires a clock."""
         clock, asked = self.terms.clock, self.question
         assert clock is not None and asked is not None
         return clock.move + (asked.bank or 0) + LENIENCE - self.used(at)
@@ -154,9 +154,9 @@ class Match(Value):
     # ------------------------------------------------------------------------ a move
 
     def deed(self, said: Deed, arg: str = "") -> Deed:
-        """The deed with its cards spelled as the game spells them. Raises `Refused` (BAD_ARG).
+        """The deed with its cards in the game's spelling. Raises `Refused` (BAD_ARG).
 
-        `arg` is the argument that the refusal names, if it is not the deed's own.
+        `arg` is the argument named in the refusal, if it is not the deed's own.
         """
         arg = arg or next((field.key for field in move_fields(type(said))), "")
         cards = getattr(said, "cards", None)
@@ -170,12 +170,13 @@ class Match(Value):
         return said if spelled == cards else replace(said, cards=spelled)
 
     def read(self, token: str, arg: str = "token") -> Deed:
-        """The deed that a token means as an answer to the open question.
+        """The deed of a token that answers the open question.
 
         Raises `Refused`, which names `arg` as the wrong argument.
         """
         assert self.question is not None
-        # Some tokens mean several deeds ("-" is no card in each): here it is the one asked for.
+        # Some tokens fit several kinds of deeds ("-" is no card in each); the question decides the
+        # kind.
         return self.deed(self._meant(self.question.act, token, arg), arg)
 
     def _meant(self, act: str, token: str, arg: str) -> Deed:
@@ -193,10 +194,10 @@ class Match(Value):
         spelled: bool = False,
         names: Mapping[int, str] | None = None,
     ) -> Deed:
-        """Checks a deed of a seat and returns it as `play` takes it. Raises `Refused`.
+        """Checks a seat's deed and returns it in the form for `play`. Raises `Refused`.
 
-        `turn`: the number of the turn it was meant for, if the player said so. `spelled`: it is
-        what `read` or `deed` has returned. `names` by seat are for saying whose turn it is.
+        `turn` is the number of the answered turn, if the player gave it. `spelled`: the deed comes
+        from `read` or `deed`. `names` by seat are for naming the seat on turn.
         """
         asked = self.question
         assert asked is not None
@@ -230,9 +231,9 @@ class Match(Value):
         return text
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
-        """The match after a deed that `judge` returned, and the events, the next TURN last.
+        """The match after a deed returned by `judge`, and the events, the next TURN last.
 
-        Shuffles that follow are made with `house`. `at` is the time in ms.
+        `house` makes the shuffles that follow. `at` is the time in ms.
         """
         assert self.question is not None
         state, events = self.terms.game.play(self.state, deed)
@@ -245,7 +246,7 @@ class Match(Value):
         return self._go_on(state, banks, events, at, house)
 
     def step(self, deed: Deed, events: Sequence[Event]) -> Step:
-        """The step of which a deed of the seat on turn is one, after these events came of it."""
+        """The step for a deed of the seat on turn that caused these events."""
         asked = self.question
         assert asked is not None
         return Step(
@@ -255,7 +256,7 @@ class Match(Value):
     def _go_on(
         self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House
     ) -> tuple[Match, list[Event]]:
-        """The match in this state, or after the shuffles that follow: then it asks, or is over."""
+        """Continues from a state: makes the next shuffles, then asks a question or ends."""
         game, shuffles, made = self.terms.game, self.shuffles, []
         while game.turn(state) == HOUSE and not self._last_hand(events):
             shuffles += 1
@@ -286,7 +287,7 @@ class Match(Value):
         return match, events
 
     def _last_hand(self, events: Sequence[Event]) -> int:
-        """How many of the events belong to the game if it ends here by `most_hands`; 0 if not."""
+        """The number of events up to the end by `most_hands`; 0 if the game goes on."""
         for count, event in enumerate(events, 1):
             if isinstance(event, Handover) and 0 < self.terms.most_hands <= event.no:
                 return count
@@ -309,7 +310,7 @@ class Match(Value):
 def begin(terms: Terms, at: int, house: House) -> tuple[Match, list[Event]]:
     """Begins a game: the match with its first question open, and the events so far.
 
-    Raises `BadOption` if the rules do not allow so many seats. `at` is the time in ms.
+    Raises `BadOption` if the rules do not allow this number of seats. `at` is the time in ms.
     """
     banks = (terms.clock.bank if terms.clock else 0,) * terms.seats
     match = Match(terms, terms.game.new(terms.rules, terms.seats), banks)
@@ -321,7 +322,7 @@ def _listed(words: Words | None) -> tuple[str, ...] | None:
 
 
 def announced(match: Match, ruleshash: str) -> Game_:
-    """The GAME event of a match that has just begun; `ruleshash` is that of its options."""
+    """The GAME event of a match that has just begun; `ruleshash` is the hash of its options."""
     terms, game = match.terms, match.terms.game
     sides = vocabulary(game.key).partners
     return Game_(
@@ -338,13 +339,13 @@ def announced(match: Match, ruleshash: str) -> Game_:
 
 
 def marked(events: list[Event]) -> list[Event]:
-    """The events of a move that the clock or a stand-in made, the first marked `auto`."""
+    """The events of a move made by the clock or a stand-in, with the first marked `auto`."""
     first, *rest = events
     return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
 
 
 def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:
-    """The TURN that asks a seat for one of these moves; `ms` and `bank` are what its clock has."""
+    """The TURN that asks a seat for one of these moves; `ms` and `bank` are its times."""
     if moves.subset:
         return Turn(
             turn,
@@ -378,12 +379,12 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
 
 
 def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
-    """The tokens of the legal moves from index `first` on, as many as fit the limits of a line."""
+    """The tokens of the legal moves from index `first` on, as many as fit the limits."""
     return _fitting([deed.token for deed in islice(moves, first, first + LISTED)])
 
 
 def _fitting(tokens: list[str]) -> tuple[str, ...]:
-    """As many of the tokens as fit a line."""
+    """The first tokens, as many as fit the limit in bytes."""
     if sum(map(len, tokens)) + len(tokens) > LISTED_BYTES:
         ends = accumulate(len(token) + 1 for token in tokens)
         tokens = [token for token, end in zip(tokens, ends, strict=True) if end <= LISTED_BYTES]
@@ -391,19 +392,19 @@ def _fitting(tokens: list[str]) -> tuple[str, ...]:
 
 
 def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
-    """What is listed of the legal moves, and how many there are."""
+    """The listed legal moves, and the number of all legal moves."""
     first = [deed.token for deed in islice(moves, LISTED)]
     return _fitting(first), len(first) if len(first) < LISTED else len(moves)
 
 
 def not_your_turn(asked: Turn, names: Mapping[int, str]) -> Refused:
-    """The refusal of what only the seat that is asked may do; `names` are those of the seats."""
+    """The refusal of a deed from a seat that is not on turn; `names` are the names by seat."""
     text = f"It is {names.get(asked.seat, 'somebody else')}'s turn, not yours."
     return Refused("NOT_YOUR_TURN", text, turn=asked.turn, seat=asked.seat)
 
 
 def refusal(wrong: Illegal) -> Refused:
-    """The refusal of an illegal move: NOT_HELD if it has no reason, else ILLEGAL with it."""
+    """The refusal of an illegal move: NOT_HELD without a reason, else ILLEGAL with it."""
     if not wrong.reason:
         return Refused("NOT_HELD", wrong.why, wrong.advice)
     return Refused("ILLEGAL", wrong.why, wrong.advice, reason=wrong.reason)

@@ -1,4 +1,4 @@
-"""Opening a table: tells its options, seats the host and bots, and may begin the game."""
+"""Opening a table: announces its options, seats the host and bots, and may begin the game."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .table import Settings, Table
 
 
 class Taken(Value):
-    """A game that is over, from which the first game of a practice table goes on.
+    """A finished game that the first game of a practice table continues.
 
-    `moves` are its first ones: seat, act and token. `hand` is the one in which it goes on, and
-    `seat` that of whoever opens the table.
+    `moves` are its first moves: seat, act and token. `hand` is the hand in which the new game
+    continues, and `seat` the seat of the table's host.
     """
 
     source: str
@@ -33,18 +33,23 @@ class Taken(Value):
 
 
 class Opening(Value):
-    """The first order of a table: how it is opened.
+    """The first order of a table: the way it is opened.
 
-    `options` are all options of its rules with their values, also those left at their default, so
-    that a later version goes on with the same rules. `grace` is how long a seat is kept for
-    somebody who is away, in ms. `edition` is the edition of the words that its events are told
-    with. Games end after `most_hands` hands; 0 is never. `sought`: a seek brought its people
-    together, `protected`: the host sends nobody away from a running game. `version` is that of the
-    game's laws (`Game.version`): by others its orders would lead elsewhere. `taken`: its first game
-    goes on from another. `played` are moves that are made at once, by whoever is on turn: a lesson
-    that begins in the middle of a deal. `empty`: it opens with nobody there, as the second of a
-    pair. `guided` is how a lesson asks (`Guide.asks`). `others` sit down beside the host: names,
-    each with `Actor.program`.
+    - `options`: all options of its rules with their values, including defaults, so that a later
+      version continues with the same rules.
+    - `grace`: the time in ms for which an absent person's seat is kept.
+    - `edition`: the edition of the words in which its events are written.
+    - `most_hands`: games end after this number of hands; 0 is never.
+    - `sought`: a seek brought its people together.
+    - `protected`: the host may not remove people from a running game.
+    - `version`: the version of the game's laws (`Game.version`). In another version the orders of
+      the table would have other results.
+    - `taken`: its first game continues another game.
+    - `played`: moves made at once, each by the seat on turn, for a lesson that begins during a
+      deal.
+    - `empty`: it opens without people, as the second table of a pair.
+    - `guided`: the form of a lesson's questions (`Guide.asks`).
+    - `others`: the people seated beside the host: names, each with `Actor.program`.
     """
 
     settings: Settings
@@ -118,7 +123,7 @@ def _deals(settings: Settings) -> str:
 
 
 def shown_settings(table: Table) -> dict[str, str]:
-    """All settings and options of a table by name, as OPTION tells them; not its secret word."""
+    """All settings and options of a table by name, as in OPTION events, without its secret word."""
     settings = table.settings
     shown = {
         "game": table.game.key,

@@ -1,7 +1,7 @@
-"""All orders that a table takes: from whom, in which phases, and the function that carries it out.
+"""All orders of a table: the people who may give them, the phases, and the functions.
 
-`ORDERS` is the state machine of a table: an order that is not in it for the table's phase is
-refused. `decide` is the only way to change an open table; it returns the changed one.
+`ORDERS` is the state machine of a table: an order without an entry for the table's phase is
+refused. `decide` is the only way to change an open table; it returns the changed table.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .table import Phase, Table
 
 
 class Role(Enum):
-    """Who may give an order."""
+    """The people who may give an order."""
 
     ANYBODY = "anybody"
     SEATED = "somebody with a seat"
@@ -49,10 +49,10 @@ class Role(Enum):
 
 
 class Order(Value):
-    """A kind of order: who may give it, in which phases, and the function that carries it out.
+    """A kind of order: its role, its phases, and its function.
 
-    `leads_to_a_game`: it prepares or begins a game. It is refused at a table that plays one game
-    only (`TableKind.once`).
+    `leads_to_a_game`: it prepares or begins a game. It is refused at a table that plays only one
+    game (`TableKind.once`).
     """
 
     role: Role
@@ -113,14 +113,14 @@ ORDERS: dict[type, Order] = {
 
 
 def order_for(kind: type) -> Order | None:
-    """The entry of `ORDERS` for a class of commands; None if it is not for a table."""
+    """The entry of `ORDERS` for a class of commands; None if such a command is not for a table."""
     return ORDERS.get(Deed if issubclass(kind, Deed) else kind)
 
 
 def decide(
     table: Table, who: Actor, command: Command | Inner, now: Moment
 ) -> tuple[Table, tuple[Effect, ...]]:
-    """The table after an order, and the effects to carry out. Raises `Refused`."""
+    """The table after an order, and the effects to execute. Raises `Refused`."""
     order = order_for(type(command))
     if order is None:
         raise Refused("BAD_SYNTAX", "That is no order for a table.")

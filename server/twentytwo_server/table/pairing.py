@@ -1,7 +1,8 @@
 """Orders to the two tables of a pair, which play the same deals and are compared at the end.
 
-Both tables are given theirs at one moment, in one transaction (`host.tables.together`): what one
-has to know of the other is in the order, so that each is rebuilt from its own orders alone.
+Both tables get these orders at the same time, in one transaction (`host.tables.together`). An order
+contains all necessary data of the other table, so that each table can be rebuilt from its own
+orders.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from .effects import Disband, Settle, StartTogether
 
 
 def start_together(d: Decision, order: StartTogether) -> None:
-    """Begins the game, with bots in the empty seats, so that every seat has one to compare with."""
+    """Begins the game, with bots in the empty seats, so that every seat has a counterpart."""
     level = d.table.settings.level or players.usual(d.table.game)
     for number in list(d.table.free()):
         d.sit(number, d.table.bot_name(level), level=level)
@@ -27,7 +28,7 @@ def start_together(d: Decision, order: StartTogether) -> None:
 
 
 def settle(d: Decision, order: Settle) -> None:
-    """Opens the deck, tells the comparison, sends the bots away and promises the next deck."""
+    """Reveals the deck, announces the comparison, removes the bots and promises the next deck."""
     table = d.table
     if table.dealt and table.match is not None:
         game = table.match.terms.id

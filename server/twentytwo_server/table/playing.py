@@ -1,4 +1,4 @@
-"""Orders during a game: moves, running out of time, pausing, aborting, resigning."""
+"""Orders during a game: moves, timeouts, pauses, aborts, resignations."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .match import Match, Step, marked
 from .table import Phase, Seat
 
 LATE = 2
-"""Turns in a row that the clock has to play, after which a bot plays the seat."""
+"""Number of consecutive turns played by the clock after which a bot plays the seat."""
 
 
 # ------------------------------------------------------------------------------ the moves
 
 
 def move(d: Decision, order: said.Move) -> None:
-    """Plays a move that was given by its token."""
+    """Plays a move given by its token."""
     _play(d, running(d).read(order.token), order.turn, spelled=True)
 
 
 def deed(d: Decision, order: Deed) -> None:
-    """Plays a move that was given in its readable form, such as `play` with cards."""
+    """Plays a move given in its readable form, such as `play` with cards."""
     _play(d, order, None)
 
 
@@ -47,7 +47,7 @@ def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False)
 
 
 def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
-    """Plays a move that `Match.judge` returned; `auto` if it is made for the seat's owner."""
+    """Plays a move returned by `Match.judge`; `auto`: the seat's owner did not make it."""
     match = running(d)
     house = d.now.deals.house(match.terms.id, match.terms.words)
     after, events = match.play(lawful, d.now.at, house)
@@ -55,7 +55,7 @@ def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
     if auto:
         events = marked(events)
     elif seat.standin:
-        # The owner plays again: the stand-in goes.
+        # The owner plays again, and the stand-in stops.
         events[1:1] = [Presence(seat.number, True)]
     if not auto and (seat.late or seat.standin):
         d.put_seat(replace(seat, late=0, standin=False))
@@ -64,9 +64,10 @@ def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
 
 
 def happen(d: Decision, match: Match, events: list[Event]) -> None:
-    """Records the shuffles of a step of the game, tells its events, then asks or ends the game.
+    """Records the shuffles of a step, sends its events, then asks the next question or ends the
+    game.
 
-    The seed is told right before the events that end the game.
+    The seed is revealed directly before the events that end the game.
     """
     for shuffle in match.house:
         d.keep(Step(HOUSE, shuffle))
@@ -86,7 +87,7 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
 
 
 def _tally(d: Decision, result: Result) -> Result:
-    """The result with `won`: the games won at this table so far, this one included."""
+    """The result with `won`: the games won at this table so far, including this one."""
     seat = d.table.at(result.seat)
     assert seat is not None
     wins = dict(d.table.wins)
@@ -119,7 +120,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
 
 
 def pause(d: Decision, _: said.Pause) -> None:
-    """Votes for a pause; the game stands still once everybody who is connected has."""
+    """Votes for a pause; the game is paused when everybody connected has voted."""
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused already; unpause goes on.")
     if _agreed(d, "pause"):
@@ -138,13 +139,13 @@ def unpause(d: Decision, _: said.Unpause) -> None:
 
 
 def abort(d: Decision, _: said.Abort) -> None:
-    """Votes to end the game without a result; done once all of `rated.who_must_agree` have."""
+    """Votes to abort the game; it ends when all seats of `rated.who_must_agree` have voted."""
     if _agreed(d, "abort"):
         d.end_without_result("agreed")
 
 
 def _agreed(d: Decision, what: str) -> bool:
-    """Counts a vote, and tells it if others are missing; True if all have agreed."""
+    """Counts a vote and announces it unless it is the last; True if all have agreed."""
     mine = d.own_seat()
     votes = d.table.votes | {(what, mine.name)}
     asked = {seat.name for seat in rated.who_must_agree(d.table, what)}
@@ -157,7 +158,7 @@ def _agreed(d: Decision, what: str) -> bool:
 
 
 def resign(d: Decision, _: said.Resign) -> None:
-    """Gives up: with two players the other wins, with more a bot takes the seat."""
+    """Resigns: with two players the other wins, with more a bot takes the seat."""
     seat = d.own_seat()
     if len(d.table.seats) == 2:
         _concede(d, seat)
@@ -167,9 +168,10 @@ def resign(d: Decision, _: said.Resign) -> None:
 
 
 def settle(d: Decision, seat: Seat) -> None:
-    """Call before somebody gets up: ends a rated game that would otherwise end without a result.
+    """Ends a rated game that the departure of this seat would leave without a result. Call it
+    first.
 
-    With two players the other wins. The last person's game is played out at once.
+    With two players the other wins. The game of the last person is played to its end at once.
     """
     table = d.table
     if not (table.kind.rated and table.phase is Phase.PLAYING):
@@ -212,12 +214,12 @@ def _concede(d: Decision, seat: Seat) -> None:
 
 
 def fault(d: Decision, order: Fault) -> None:
-    """Ends the game after an error of the server; players are told the reference to quote."""
+    """Ends the game after an error of the server; players get a number to quote."""
     if d.table.phase is Phase.PLAYING:
         d.end_without_result("fault", order.ref)
 
 
 def running(d: Decision) -> Match:
-    """The running game; there is one in every order that is taken only `DURING` a game."""
+    """The running game. Every order that is allowed only `DURING` a game has one."""
     assert d.table.match is not None
     return d.table.match

@@ -1,9 +1,9 @@
-"""Rated tables, whose games count for ratings: who may sit there, and what may not change.
+"""Rated tables, whose games count for ratings: restrictions on people and changes.
 
-Every seat belongs to an account; either all are people or all are programs. The rules are those of
-a preset. Leaving does not avoid a loss: a bot takes the seat, and its result counts for the player
-who left. With two players the other wins at once; with more, the others cannot abort the game; and
-if the last person leaves, it is played out with default moves.
+Every seat belongs to an account; all accounts are people, or all are programs. The rules are those
+of a preset. Leaving does not avoid a loss: a bot takes the seat, and its result counts for the
+player who left. With two players the other wins at once. With more, the others cannot abort the
+game. If the last person leaves, the game is played to its end with default moves.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from .table import Phase, Seat, Table
 
 
 def check_founder(who: Actor) -> None:
-    """Raises `Refused` unless they may open a rated table: guests may not."""
+    """Raises `Refused` unless the actor may open a rated table: guests may not."""
     if who.name.startswith("~"):
         raise Refused("FORBIDDEN", "Rated games are for accounts; register NAME makes you one.")
 
 
 def check_join(d: Decision) -> None:
-    """Raises `Refused` unless the one who sits down may be rated with those who sit here."""
+    """Raises `Refused` unless the actor may be rated together with the seated players."""
     table = d.table
     if not table.kind.rated:
         return
@@ -35,22 +35,22 @@ def check_join(d: Decision) -> None:
 
 
 def check_bot(table: Table) -> None:
-    """Raises `Refused` if no bot may be seated: at rated tables."""
+    """Raises `Refused` at a rated table, where bots may not be seated."""
     if table.kind.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} are rated: bots cannot play there.")
 
 
 def check_change(table: Table) -> None:
-    """Raises `Refused` if the rules may not be changed: at rated tables."""
+    """Raises `Refused` at a rated table, where the rules may not change."""
     if table.kind.rated:
         raise Refused("FORBIDDEN", f"Games at {table.id} are rated: the rules cannot change.")
 
 
 def check_removal(table: Table) -> None:
-    """Raises `Refused` if the host may not remove players: in a running game, mostly.
+    """Raises `Refused` if the host may not remove players, as in most running games.
 
-    Only at a private table, whose host has told people its word, and at a practice table. Elsewhere
-    the others are strangers: nobody loses a game by the word of one of them.
+    Removal is allowed at a private table, because the host invited its people, and at a practice
+    table. At other tables people are strangers: no stranger may take a game away from another.
     """
     if table.phase is not Phase.PLAYING:
         return
@@ -69,10 +69,10 @@ def check_removal(table: Table) -> None:
 
 
 def who_must_agree(table: Table, what: str) -> Collection[Seat]:
-    """The seats that must agree to `what`, a pause or an abort: all who are connected.
+    """The seats that must agree to `what`, a pause or an abort: those of all connected people.
 
-    To abort a rated game those who are away must agree too, since they may be winning it. Raises
-    `Refused` if somebody has left it: it counts for them and cannot be aborted.
+    An abort of a rated game also needs the absent, because they may be winning. Raises `Refused` if
+    somebody has left the game: it counts for them and cannot be aborted.
     """
     if what == "abort" and is_left(table):
         raise Refused(
@@ -82,12 +82,12 @@ def who_must_agree(table: Table, what: str) -> Collection[Seat]:
 
 
 def is_left(table: Table) -> bool:
-    """True if somebody has left a running rated game: only then does a bot sit there."""
+    """True if somebody has left a running rated game: only then does it have a bot."""
     playing = table.kind.rated and table.phase is Phase.PLAYING
     return playing and any(seat.level for seat in table.seats)
 
 
 def check_begin(table: Table) -> None:
-    """Raises `Refused` if a bot still sits at a rated table, in place of one who left a game."""
+    """Raises `Refused` if a rated table still has a bot in place of a player who left a game."""
     if table.kind.rated and any(seat.level for seat in table.seats):
         raise Refused("NOT_READY", "Games here are rated; first remove the bot with dropbot.")

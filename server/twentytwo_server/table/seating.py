@@ -1,4 +1,4 @@
-"""Orders about seats: sitting down, getting up, looking on, bots, options, host."""
+"""Orders about seats: joining, leaving, watching, bots, options, the host."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .table import Phase, Table
 
 
 def join(d: Decision, order: said.Join) -> None:
-    """Seats somebody, in the seat they name or the first free one; they stop watching.
+    """Seats a person in the named seat or the first free one; they stop watching.
 
-    During a game it is a seat whose player has left, and which a bot keeps.
+    During a game only the seat of a player who left is available, in place of its bot.
     """
     table = d.table
     if table.seat_of(d.who.name):
@@ -36,9 +36,10 @@ def join(d: Decision, order: said.Join) -> None:
 
 
 def _how_to_watch(table: Table, typed: str) -> str:
-    """A sentence for somebody who cannot sit down; empty where they may not look on.
+    """A sentence for somebody who cannot join; empty if they may not watch either.
 
-    `typed` is the number of the table or its word: of a word they hear only if they know it.
+    `typed` is the table's number or its secret word, whichever they typed: the word is shown only
+    to people who know it.
     """
     seen = table.settings
     known = seen.public or (seen.watch and seen.word and typed.lower() == seen.word.lower())
@@ -62,9 +63,9 @@ def _sit_down(d: Decision, order: said.Join) -> None:
 
 
 def _take_over(d: Decision, order: said.Join) -> None:
-    """Gives the seat of a player who has left to the one who joins, in place of the bot.
+    """Gives the seat of a player who left to the actor, in place of the bot.
 
-    Whoever has left a seat in this game takes that one back or none: they know its cards.
+    A player who left a seat in this game may take only that seat, because they know its cards.
     """
     table, wanted = d.table, order.seat
     own = [seat for seat in table.seats if d.who.name in seat.left]
@@ -84,13 +85,13 @@ def _take_over(d: Decision, order: said.Join) -> None:
 
 
 def leave(d: Decision, _: said.Leave) -> None:
-    """Frees the seat of the one who gives the order; in a rated game that may decide it."""
+    """Frees the actor's seat; in a rated game this may decide the game."""
     settle(d, d.own_seat())
     d.get_up(d.own_seat(), "left")
 
 
 def swap(d: Decision, order: said.Swap) -> None:
-    """Moves somebody to another seat; only the host may swap with one who sits there."""
+    """Moves a person to another seat; only the host may swap with its owner."""
     mine, table = d.own_seat(), d.table
     if not 1 <= order.seat <= table.settings.seats:
         raise Refused("BAD_ARG", f"Seats are 1 to {table.settings.seats}.", arg="seat")
@@ -107,7 +108,7 @@ def swap(d: Decision, order: said.Swap) -> None:
 
 
 def option(d: Decision, order: said.Option) -> None:
-    """Changes an option of the game; everybody has to say again that they are ready."""
+    """Changes an option of the game; everybody must be ready again."""
     table = d.table
     rated.check_change(table)
     if table.kind.paired:
@@ -131,7 +132,7 @@ def option(d: Decision, order: said.Option) -> None:
 
 
 def read_counting(word: str | None) -> bool:
-    """Whether cards that have gone are shown; None is as usual. Raises `Refused`."""
+    """Parses the setting for showing the played cards; None is the default. Raises `Refused`."""
     if word not in (None, "on", "off"):
         raise Refused("BAD_ARG", "counting takes on or off.", arg="counting")
     return word != "off"
@@ -144,7 +145,7 @@ def _set_counting(d: Decision, word: str) -> None:
 
 
 def host(d: Decision, order: said.Host) -> None:
-    """Makes somebody else with a seat the host."""
+    """Makes another person with a seat the host."""
     seat = d.table.seat_called(order.name)
     if seat is None or not seat.owned:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
@@ -152,7 +153,7 @@ def host(d: Decision, order: said.Host) -> None:
 
 
 def lock(d: Decision, _: said.Lock) -> None:
-    """Locks the table: nobody else may sit down."""
+    """Locks the table: nobody else may join."""
     _set_lock(d, True)
 
 
@@ -167,7 +168,7 @@ def _set_lock(d: Decision, locked: bool) -> None:
 
 
 def remove(d: Decision, order: said.Remove) -> None:
-    """Frees the seat of somebody whom the host sends away."""
+    """Frees the seat of a person whom the host removes."""
     rated.check_removal(d.table)
     seat = d.table.seat_called(order.name)
     if seat is None:
@@ -180,7 +181,7 @@ def remove(d: Decision, order: said.Remove) -> None:
 
 
 def addbot(d: Decision, order: said.Addbot) -> None:
-    """Seats a bot in the first free seat, of the named level or the table's usual one."""
+    """Seats a bot in the first free seat, with the named level or the table's default."""
     rated.check_bot(d.table)
     if d.table.kind.paired:
         raise Refused("FORBIDDEN", "At the start bots take the empty seats, the same at both.")
@@ -193,7 +194,7 @@ def addbot(d: Decision, order: said.Addbot) -> None:
 
 
 def dropbot(d: Decision, order: said.Dropbot) -> None:
-    """Removes the bot in that seat, or the last one."""
+    """Removes the bot in that seat, or the last bot."""
     bots = [seat for seat in d.table.seats if seat.level]
     if order.seat is not None:
         bots = [seat for seat in bots if seat.number == order.seat]
@@ -203,7 +204,7 @@ def dropbot(d: Decision, order: said.Dropbot) -> None:
 
 
 def close(d: Decision, _: said.Close) -> None:
-    """Closes the table: everybody gets up."""
+    """Closes the table: everybody leaves."""
     for seat in d.table.people:
         d.remove_seat(seat)
         d.tell(Left(seat.number, seat.name, "closed"))
@@ -211,7 +212,7 @@ def close(d: Decision, _: said.Close) -> None:
 
 
 def closed_by_operator(d: Decision, _: ClosedByOperator) -> None:
-    """Closes the table in any phase; a game that runs ends without a result."""
+    """Closes the table in any phase; a running game ends without a result."""
     if d.table.phase is Phase.PLAYING:
         d.end_without_result("operator")
     elif d.table.phase is Phase.STARTING:
@@ -229,7 +230,7 @@ def watch(d: Decision, _: said.Watch) -> None:
 
 
 def unwatch(d: Decision, _: said.Unwatch) -> None:
-    """Removes a watcher; does nothing if they are none."""
+    """Removes a watcher; does nothing for anybody else."""
     if d.who.name in d.table.watchers:
         d.change(watchers=tuple(name for name in d.table.watchers if name != d.who.name))
         d.tell(Watching(d.who.name, False))

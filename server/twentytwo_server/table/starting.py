@@ -1,4 +1,4 @@
-"""Orders before a game: being ready, starting, rematches, opening words; and the first deal."""
+"""Orders before a game: readiness, starting, rematches, opening words; and the first deal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .table import Phase, Seat
 
 
 def ready(d: Decision, _: words.Ready) -> None:
-    """Marks somebody as ready; after a game this is a vote for a rematch."""
+    """Marks a person as ready; after a game this is a vote for a rematch."""
     if d.table.phase is Phase.OVER:
         return rematch(d, words.Rematch())
     _set_ready(d, d.own_seat(), True)
@@ -31,7 +31,7 @@ def ready(d: Decision, _: words.Ready) -> None:
 
 
 def unready(d: Decision, _: words.Unready) -> None:
-    """Marks somebody as not ready."""
+    """Marks a person as not ready."""
     _set_ready(d, d.own_seat(), False)
 
 
@@ -43,14 +43,14 @@ def _set_ready(d: Decision, seat: Seat, value: bool) -> None:
 
 
 ALREADY_RUNS = "A game is running already: hand shows where it stands, leave gets up from it."
-"""What somebody reads who would begin a game during one."""
+"""The refusal of beginning a game while one is running."""
 
 
 def rematch(d: Decision, order: words.Rematch) -> None:
-    """Votes for another game, which begins once everybody has, at both tables of a pair.
+    """Votes for another game, which begins when everybody has voted, at both tables of a pair.
 
-    Somebody who plays against bots alone gets it at once. A game that runs ends without a result;
-    the other begins with the same command, given once more.
+    A person who plays only against bots gets it at once. A running game ends without a result; then
+    the same command is given again and begins the next.
     """
     fairness.check_pair(d)
     if d.table.phase is Phase.PLAYING:
@@ -74,7 +74,7 @@ def rematch(d: Decision, order: words.Rematch) -> None:
 
 
 def start(d: Decision, _: words.Start) -> None:
-    """Starts the game. Everybody but the host must be ready; starting says that the host is."""
+    """Starts the game. Everybody but the host must be ready; the host need not be."""
     waiting = [s.name for s in d.table.people if not s.ready and s.name != d.who.name]
     if waiting:
         raise Refused("NOT_READY", f"Not ready yet: {', '.join(waiting)}.")
@@ -84,7 +84,8 @@ def start(d: Decision, _: words.Start) -> None:
 def begin(d: Decision) -> None:
     """Begins a game, or first asks for sealed words to be opened.
 
-    Raises `Refused` if so many cannot play by these rules. Seats are renumbered without gaps.
+    Raises `Refused` if the rules do not allow this number of players. Seats are renumbered without
+    gaps.
     """
     table = d.table
     rated.check_begin(table)
@@ -108,7 +109,7 @@ def begin(d: Decision) -> None:
 
 
 def seed(d: Decision, order: Seed) -> None:
-    """Gives or opens a word for the shuffle; opening the last sealed one begins the game."""
+    """Gives or opens a word for the shuffle; opening the last sealed word begins the game."""
     fairness.say_word(d, order)
     if d.table.phase is Phase.STARTING and not fairness.sealed(d):
         _deal(d)
@@ -120,12 +121,12 @@ def _deal(d: Decision) -> None:
 
 
 def begin_with(d: Decision, words: Words) -> None:
-    """Begins a game whose shuffles are made with these words, of this table and of another."""
+    """Begins a game whose shuffles use these words, of this table and of another."""
     happen(d, *_begun(d, words=words))
 
 
 def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) -> None:
-    """Begins a game with the first deeds of another, `source`, and goes on there, in that hand."""
+    """Begins a game with the first deeds of the game `source`; continues in hand `hand`."""
     packs = [deed.cards for deed in deeds if isinstance(deed, Shuffle)]
     match, events = _begun(d, packs)
     house = d.now.deals.house(match.terms.id, match.terms.words, packs)
@@ -140,7 +141,7 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
         match = after
         d.change(match=match)
         happen(d, match, events)
-    # Only the last question is to be answered.
+    # Only the last question needs an answer.
     d.drop_wakes(before)
     d.ask()
 
@@ -148,9 +149,9 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
 def _begun(
     d: Decision, packs: Sequence[Pack] = (), words: Words | None = None
 ) -> tuple[Match, list[Event]]:
-    """The match of a game that begins, which is told, and its first events.
+    """Begins a game and announces it; returns its match and its first events.
 
-    `words` are those for the shuffles, if not those of the table's own seats.
+    `words` are the words for the shuffles, if not those of the table's own seats.
     """
     table, promised = d.table, d.table.promised
     assert promised is not None

@@ -1,7 +1,7 @@
 """A table: its seats, its settings and the game in progress, as one frozen value.
 
 A seat belongs to a person, not to a connection. Seats are numbered from 1 in the order of play.
-What may be done to a table, and when, is in `orders`.
+`orders` defines the possible changes of a table.
 """
 
 from __future__ import annotations
@@ -33,12 +33,13 @@ class Phase(Enum):
 class Seat(Value):
     """A taken seat.
 
-    `level` is that of the server's bot in this seat, empty for a person or a program. `program`: a
-    client that said no person types there. `here`: the owner is connected; if not, `since` is when
-    the connection was lost, in ms. `standin`: a bot plays for the owner. `late`: turns in a row
-    that the clock had to play. `word` is the owner's word for the next shuffle, or `sealed` the
-    hash of one that is not opened yet; `given` counts the words given for that shuffle. `left`
-    names the players who have left this seat in the running game, the latest last.
+    `level` is the level of the server's bot in this seat, empty for a person or a program.
+    `program`: a client that declared itself a bot. `here`: the owner is connected; if not, `since`
+    is the time in ms at which the connection was lost. `standin`: a bot plays for the owner. `late`
+    is the number of consecutive turns played by the clock. `word` is the owner's word for the next
+    shuffle, or `sealed` the hash of an unopened word; `given` counts the words given for that
+    shuffle. `left` has the names of the players who left this seat during the running game, the
+    latest last.
     """
 
     number: int
@@ -57,7 +58,7 @@ class Seat(Value):
 
     @property
     def owned(self) -> bool:
-        """True if a person or a program has this seat, and not a bot of the server."""
+        """True if the seat belongs to a person or a program, not to a bot of the server."""
         return not self.level
 
     @property
@@ -67,19 +68,19 @@ class Seat(Value):
 
     @property
     def played_by_bot(self) -> bool:
-        """True if a bot of the server plays this seat now."""
+        """True if a bot of the server currently plays this seat."""
         return bool(self.level) or self.standin
 
 
 class Settings(Value):
-    """The settings that a table was opened with; the options of the game are in its rules.
+    """The settings of a table from its opening; the options of the game are in its rules.
 
-    `watch`: it is open to watchers. `word` makes it private: who joins has to say it. `seed`: the
-    deals are repeatable and follow from this number. `level` is the usual level of its bots.
-    `day`: it plays the deal of that day, `2026-11-23`, for `entrant`, who opened it.
-    `counting`: people are shown which cards of the hand they have seen go.
-    `lesson`: it plays that deal of the game's lesson, from 1; 0 for none.
-    `twin`: the other table of a pair, which is dealt the same cards; empty for none.
+    `watch`: it is open to watchers. `word` makes it private: joining requires the word. `seed` is
+    the number that determines repeatable deals. `level` is the default level of its bots. `day`: it
+    plays the daily deal of that day, `2026-11-23`, for `entrant`, who opened it. `counting`: people
+    are shown the already played cards of the hand that they have seen. `lesson` is the deal of the
+    game's lesson that it plays, from 1; 0 for none. `twin` is the other table of a pair, which gets
+    the same cards; empty for none.
     """
 
     seats: int
@@ -100,7 +101,7 @@ class Settings(Value):
 
     @property
     def kind(self) -> TableKind:
-        """The kind of the table; whether it is private is asked apart, with `secluded`."""
+        """The kind of the table. Privacy is separate: see `secluded`."""
         if self.lesson:
             return LESSON
         if self.practice:
@@ -113,27 +114,27 @@ class Settings(Value):
 
     @property
     def secluded(self) -> bool:
-        """True if nobody finds the table who was not told of it."""
+        """True if the table is in no list: only invited people find it."""
         return bool(self.word) or self.kind.secluded
 
     @property
     def public(self) -> bool:
-        """True if anybody may watch the table, and look at its games when they are over."""
+        """True if anybody may watch the table, and look at its finished games."""
         return self.watch and not self.secluded
 
 
 class Table(Value):
     """The whole state of a table.
 
-    `host` is the name of the host. `recorded` are the names of the options that existed when it was
-    opened. `promised` is the commitment to the deals of the next game, or of the running one.
-    `asked_to_open` is when sealed words were last asked for, in ms. `votes` are pairs of what is
-    voted for and a name; `wins` are pairs of a name and the games won. Games end by score after
-    `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
-    `protected`: the host sends nobody away from a running game.
-    `played` are the steps of the game so far, at practice tables alone: there they can be undone.
-    `going_on`: a game is to go on from the one that is over.
-    `widowed`: the other table of the pair is gone. `guided` is how a lesson asks (`Guide.asks`).
+    `host` is the name of the host. `recorded` are the names of the options that existed when the
+    table was opened. `promised` is the commitment to the deals of the next game, or of the running
+    one. `asked_to_open` is the time in ms of the last request to open sealed words. `votes` are
+    pairs of a topic and a name; `wins` are pairs of a name and a number of games won. Games end by
+    score after `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
+    `protected`: the host may not remove people from a running game. `played` has the steps of the
+    game so far, only at practice tables, for undoing them. `going_on`: the next game is to continue
+    the finished one. `widowed`: the other table of the pair is gone. `guided` is the form of a
+    lesson's questions (`Guide.asks`).
     """
 
     id: str
@@ -164,36 +165,36 @@ class Table(Value):
 
     @property
     def kind(self) -> TableKind:
-        """What sets the table apart from others."""
+        """The kind of the table."""
         return self.settings.kind
 
     def seat_of(self, name: str) -> Seat | None:
-        """The seat of the user or bot of that exact name, or None."""
-        for seat in self.seats:  # asked several times for every order: a generator is dearer
+        """The seat of the user or bot with exactly this name, or None."""
+        for seat in self.seats:  # called several times for every order; a generator would be slower
             if seat.name == name:
                 return seat
         return None
 
     def seat_called(self, name: str) -> Seat | None:
-        """The seat of a name as people type it, or None: in any case, guests also without `~`."""
+        """The seat of a name as typed by people, or None: ignores case, and guests may lack `~`."""
         wanted = name.lower().removeprefix("~")
         return next((s for s in self.seats if s.name.lower().removeprefix("~") == wanted), None)
 
     def at(self, number: int) -> Seat | None:
-        """The taken seat of that number, or None."""
+        """The taken seat with this number, or None."""
         for seat in self.seats:
             if seat.number == number:
                 return seat
         return None
 
     def free(self) -> Iterator[int]:
-        """The numbers of the free seats, low to high."""
+        """The numbers of the free seats, in ascending order."""
         taken = {seat.number for seat in self.seats}
         return (n for n in range(1, self.settings.seats + 1) if n not in taken)
 
     @property
     def vacant(self) -> tuple[Seat, ...]:
-        """The seats that somebody may take over: a player has left them, and a bot plays."""
+        """The seats that another person may take over: a player has left them, and a bot plays."""
         if self.phase is not Phase.PLAYING or self.locked or not self.kind.late_players:
             return ()
         return tuple([seat for seat in self.seats if seat.left and seat.level])
@@ -210,12 +211,12 @@ class Table(Value):
 
     @property
     def deserted(self) -> bool:
-        """True if no owner of a seat is connected: the game then waits for one to come back."""
+        """True if no owner of a seat is connected: then the game waits."""
         return not self.present
 
     @property
     def dealt(self) -> bool:
-        """True if the promised deals are those of the last game: no other is promised yet."""
+        """True if the promised deals belong to the last game, and no others are promised yet."""
         return self.match is not None and (
             self.promised is not None and self.promised.game == self.match.terms.id
         )
@@ -236,21 +237,21 @@ class Table(Value):
         return self.game.options(self.rules)
 
     def told_options(self) -> list[Option]:
-        """The options that are told: those that existed when it was opened, and changed ones.
+        """The options to announce: those that existed when the table was opened, and changed ones.
 
-        Options that came later and have their default are left out, so that the digest of an old
-        table stays the same.
+        Later options with default values are left out, so that the digest of an old table stays the
+        same.
         """
         usual = self.game.options(self.game.presets[self.settings.preset])
         return told_of(self.options(), usual, self.recorded)
 
     @property
     def digest(self) -> str:
-        """The hash of the told options, which `GAME ruleshash=` carries."""
+        """The hash of `told_options`, which is `ruleshash=` in GAME."""
         return digest(self.game.key, self.game.version, self.told_options())
 
     def bot_name(self, level: str) -> str:
-        """A name for one more bot: `bot:easy`, `bot:easy2`..."""
+        """A name for another bot: `bot:easy`, `bot:easy2`..."""
         taken = {seat.name for seat in self.seats}
         name, count = f"bot:{level}", 1
         while name in taken:

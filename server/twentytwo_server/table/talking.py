@@ -1,4 +1,4 @@
-"""Talk at the table, which goes onto the table's stream."""
+"""Talk at the table, in the table's stream."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .table import Phase
 
 
 def say(d: Decision, order: Say) -> None:
-    """Says something to everybody at the table; watchers may only between games."""
+    """Says something to everybody at the table; watchers may talk only between games."""
     table, name = d.table, d.who.name
     if table.seat_of(name) is None:
         if name not in table.watchers:

@@ -1,7 +1,7 @@
-"""Lessons at a table: what is said at the learner's turns, and which moves the lesson takes.
+"""Lessons at a table: their texts at the learner's turns, and the moves that they accept.
 
-Where a lesson stands follows from the deal that the table was opened with and the number of the
-turn; it is stored nowhere.
+The position in a lesson follows from the deal that the table was opened with and the number of the
+turn; it is not stored.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from .guiding import Guide, typed, ways, with_advice
 from .table import Table
 
 AGAIN = "tutorial"
-"""What is typed to go on with a lesson."""
+"""The command that continues a lesson."""
 ASK = "hint"
-"""What is typed to be told the answer of an exercise."""
+"""The command that shows the answer of an exercise."""
 
 
 def lesson_of(table: Table) -> tuple[Lesson, Deal] | None:
-    """The lesson that is given at a table and the deal of it, or None."""
+    """The lesson at a table and the current deal of it, or None."""
     lesson, number = table.game.lesson, table.settings.lesson
     if not number or lesson is None or number > len(lesson.deals):
         return None
@@ -34,7 +34,7 @@ def guide(table: Table) -> Guide | None:
 
 
 def turn_of(table: Table) -> int:
-    """The number of the turn that a lesson is at; one more than there are when the deal is over."""
+    """The number of the current turn in a lesson; after the deal, one above the last."""
     found, match = lesson_of(table), table.match
     if found is None or match is None:
         return 0
@@ -50,7 +50,7 @@ def _entry(table: Table) -> LessonStep | str | None:
 
 
 def scripted(table: Table) -> str | None:
-    """The move that a bot is to make now, or None: nobody's, the lesson is over or has none."""
+    """The scripted move for a bot now, or None if the lesson is over or has no such move."""
     match _entry(table):
         case LessonStep(moves=moves):
             return moves[0]
@@ -72,7 +72,7 @@ def is_over(table: Table) -> bool:
 
 
 def reached(table: Table) -> int:
-    """The number of the step that comes next in the lesson; 0 where there is none any more."""
+    """The number of the next step in the lesson; 0 if there is none."""
     found = lesson_of(table)
     if found is None:
         return 0
@@ -84,13 +84,13 @@ def reached(table: Table) -> int:
 
 
 def asked_act(table: Table) -> str:
-    """The act that is asked for at a step."""
+    """The act required at a step."""
     assert table.match is not None and table.match.question is not None
     return table.match.question.act
 
 
 def now(table: Table) -> said.Lesson | None:
-    """What the lesson says at this moment; None while a bot is on turn, and without a lesson."""
+    """The lesson's current text; None while a bot is on turn, and without a lesson."""
     found = lesson_of(table)
     if found is None or table.match is None:
         return None
@@ -123,7 +123,7 @@ def now(table: Table) -> said.Lesson | None:
 
 
 def reminded(table: Table, text: str) -> str:
-    """A text with what to type, on a line of its own where one does not hold both."""
+    """A text followed by the command to type, on a line of its own if one line is too short."""
     step = step_of(table)
     if "Type: " in text or not (step or next_line(table)):
         return text
@@ -141,7 +141,7 @@ def corrected(table: Table, refused: Refused) -> Refused:
 
 
 def next_line(table: Table) -> str:
-    """What goes on with the lesson at another table, since this one has no step now; or empty."""
+    """The command that continues the lesson at another table, if this one has no step; or empty."""
     if not reached(table) or step_of(table) is not None:
         return ""
     seat = table.on_turn
@@ -150,15 +150,15 @@ def next_line(table: Table) -> str:
 
 
 def suggests(table: Table, word: str) -> bool:
-    """True if a command is what the lesson has told the learner to type."""
+    """True if the lesson has told the learner to type this command."""
     said = now(table)
     return said is not None and said.typed == word
 
 
 def answer(table: Table, step: LessonStep) -> str:
-    """What a hint says in a lesson: why, and what to type.
+    """The text of a hint in a lesson: the reason, and the command to type.
 
-    Where the step has told the move, it says why no other is as good.
+    If the step has named the move, the hint explains why no other move is as good.
     """
     why = step.answer or _why_no_other(table, step) or step.say
     return f"{why}\nType: {ways(asked_act(table), step)}"
@@ -173,7 +173,7 @@ def _why_no_other(table: Table, step: LessonStep) -> str:
 
 
 def check(table: Table, seat: int) -> None:
-    """Raises `Refused` if a seat is asked for nothing: its turn is behind the last of a lesson."""
+    """Raises `Refused` if the seat's turn comes after the end of the lesson and needs no answer."""
     if lesson_of(table) is None:
         return
     if is_over(table):

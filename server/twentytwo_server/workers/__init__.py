@@ -1,1 +1,1 @@
-"""The processes in which bots think and games are reviewed, and what is done there."""
+"""Worker processes for bot searches and game reviews."""

@@ -1,9 +1,9 @@
-"""Worker processes in which bots search for a move, so that a search never holds up the server.
+"""Worker processes in which bots search for moves, so that a search never blocks the server.
 
-A job has all that a seat was shown, as values; the answer is a token. If a worker dies its job
-fails, and the table plays a quick bot's move instead.
+A job contains everything shown to a seat, as values; the answer is a token. If a worker dies, its
+job fails, and the table plays a quick bot's move instead.
 
-Each worker has one job at a time. Other jobs wait in a queue of the server's process, where they
+Each worker has one job at a time. Other jobs wait in a queue in the server's process, where they
 can be cancelled and where tables take turns.
 """
 
@@ -25,20 +25,20 @@ from .task_queue import Task, TaskQueue, Work
 T = TypeVar("T")
 
 LONGEST_SEARCH = 5.0
-"""The longest search in seconds, whatever the setting."""
+"""Maximum duration of a search in seconds, whatever the setting."""
 QUEUED_SECONDS = 5.0
-"""Seconds of work for each process that may wait in the queue: later answers would be useless."""
+"""Seconds of queued work for each process; answers after a longer wait would be useless."""
 STUCK_AFTER = 30.0
-"""Seconds after the end of its time until a worker is killed; they include starting it."""
+"""Seconds after the end of a job's time at which its worker is killed; they include its start."""
 
 
 class Workers:
     """The `ports.BotWorkers` with real processes, which search `seconds` for each move.
 
-    There are at most `processes`, by default one less than there are processors. They start with
+    There are at most `processes`, by default the number of processors minus one. They start with
     the first jobs and end with `stop`. Call all methods in the reactor's thread; `in_reactor` runs
-    a function in that thread: `reactor.callFromThread`. The higher `nice` is, the less they take
-    from others; one that answers `patience` seconds late is killed.
+    a function in that thread: `reactor.callFromThread`. `nice` is the niceness of the processes. A
+    worker that answers `patience` seconds late is killed.
     """
 
     def __init__(
@@ -62,22 +62,22 @@ class Workers:
         self._stopped = False
 
     def think(self, job: Job) -> Deferred[str | None]:
-        """The move for the job's turn; None if that failed, or if too many jobs wait already.
+        """The move for the job's turn; None if the search failed or the queue is full.
 
-        Cancelling takes the job out of the queue. One that a worker has begun goes on, unheard.
+        Cancelling removes the job from the queue. If a worker has begun it, the answer is ignored.
         """
         return self._submit(job.table, partial(tasks.answer, job))
 
     def evaluate(self, job: Job) -> Deferred[Evaluation | None]:
-        """The moves of the job's turn with their values; None and cancelling as for `think`."""
+        """The evaluated moves of the job's turn; None and cancelling are as for `think`."""
         return self._submit(job.table, partial(tasks.evaluate, job))
 
     def do(self, job: ReviewJob[T]) -> Deferred[T | None]:
-        """What becomes of a step of a review; None and cancelling as for `think`."""
+        """The result of a review's job; None and cancelling are as for `think`."""
         return self._submit(job.table, partial(tasks.review, job))
 
     def _submit(self, table: str, work: Work[T]) -> Deferred[T | None]:
-        # Cancelling only takes a job out of the queue: a worker that has begun is free again soon.
+        # Cancelling only removes a job from the queue: a worker that has begun is free again soon.
         task: Task[T] = Task(table, work, Deferred(self._queue.drop))
         if self._stopped or not self._queue.put(task):
             return succeed(None)
@@ -87,7 +87,8 @@ class Workers:
     def _hand_out(self) -> None:
         """Gives waiting jobs to free workers, and starts new workers up to `processes`.
 
-        A job leaves the queue only for a worker, so that tables take turns and it can be cancelled.
+        A job leaves the queue only for a worker, so that tables take turns and the job can be
+        cancelled.
         """
         while self._queue and (worker := self._free()):
             self._do(worker, self._queue.take())
@@ -114,16 +115,16 @@ class Workers:
 
     @property
     def searching(self) -> int:
-        """How many bots search for a move now."""
+        """The number of running bot searches."""
         return len(self._workers) - len(self._idle)
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait for a free worker."""
+        """The number of jobs that wait for a free worker."""
         return len(self._queue)
 
     def stop(self) -> None:
-        """Kills the processes, which have nothing to save. No Deferred fires any more."""
+        """Kills the processes, which have nothing to save. No Deferred fires afterwards."""
         self._stopped = True
         for worker in self._workers:
             worker.kill()

@@ -1,4 +1,4 @@
-"""One worker process, which does one job at a time, and who talks to it in the server."""
+"""A worker process, which does one job at a time, and the server's thread that talks to it."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ log = logging.getLogger("twentytwo.workers")
 T = TypeVar("T")
 
 KILL_TIMEOUT = 1.0
-"""Seconds to wait for the end of a process that was killed."""
+"""Seconds to wait for a killed process to end."""
 
 
 class Worker:
-    """One worker process, and the thread of the server that waits for its answers.
+    """A worker process, and the server's thread that waits for its answers.
 
-    Each job has so many `seconds`; the process is killed where it answers `patience` seconds later
-    than that. If it has died, the next job starts a new one.
+    Each job has `seconds`; the process is killed if its answer is `patience` seconds late. If the
+    process has died, the next job starts a new one.
     """
 
     def __init__(self, seconds: float, nice: int, patience: float) -> None:
@@ -45,11 +45,11 @@ class Worker:
         threading.Thread(target=self._run, name="worker", daemon=True).start()
 
     def do(self, task: Task[Any], done: Callable[[Any], None]) -> None:
-        """Queues a job; `done` is called in the worker's thread, with None if the job failed."""
+        """Queues a job; calls `done` in the worker's thread with the result or None."""
         self._tasks.put((task, done))
 
     def kill(self) -> None:
-        """Kills the process and ends the thread. Further jobs are not done."""
+        """Kills the process and ends the thread. Later jobs are not done."""
         with self._starting:
             self._killed = True
             if self._process is not None:
@@ -65,7 +65,7 @@ class Worker:
                 answer = self._ask(task)
             except Exception:
                 if not self._killed:
-                    log.exception("a bot failed to think")
+                    log.exception("a job of a worker failed")
             done(answer)
 
     def _ask(self, task: Task[T]) -> T | None:
@@ -86,7 +86,7 @@ class Worker:
         return found
 
     def _started(self) -> Connection | None:
-        """The pipe to a running process, started if need be; None after `kill`."""
+        """The pipe to the process, which is started if necessary; None after `kill`."""
         with self._starting:
             if self._killed:
                 return None
@@ -111,9 +111,10 @@ class Worker:
 
 
 def _serve(pipe: Connection, nice: int) -> None:
-    """The main function of a worker process: does one job after the other."""
+    """The main function of a worker process: does jobs in a loop."""
     os.nice(nice)
-    # Signals to the process group, such as Ctrl-C, are for the server, which ends its workers.
+    # Signals to the process group, such as Ctrl-C, are meant for the server, which ends its
+    # workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

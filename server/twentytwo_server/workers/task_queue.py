@@ -1,4 +1,4 @@
-"""The jobs that wait for a free worker: in the server's process, where they can be cancelled."""
+"""The queue of jobs that wait for a free worker; it is in the server's process, for cancelling."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from twisted.internet.defer import Deferred
 T = TypeVar("T")
 
 QUEUED_PER_TABLE = 4
-"""How many jobs of one table may wait in the queue."""
+"""Maximum number of waiting jobs of one table."""
 
 Work = Callable[[float], T]
-"""What a worker does, within so many seconds."""
+"""A worker's function, called with the seconds that it may take."""
 
 
 @dataclass(slots=True, eq=False)
 class Task(Generic[T]):
-    """A job as it waits: whose turn it is (`table`), what is to be done, and who waits for it."""
+    """A waiting job: the `table` for taking turns, the work, and the Deferred for its answer."""
 
     table: str
     work: Work[T]
@@ -40,7 +40,7 @@ class TaskQueue:
         return self._waiting
 
     def put(self, task: Task[Any]) -> bool:
-        """Adds a job; False if too many wait already, of its table or in all."""
+        """Adds a job; False if too many are waiting, of its table or in all."""
         tasks = self._tables.get(task.table, ())
         if self._waiting == self._most or len(tasks) == QUEUED_PER_TABLE:
             return False
@@ -49,7 +49,7 @@ class TaskQueue:
         return True
 
     def take(self) -> Task[Any]:
-        """Takes out the next job, if any waits: check before. Its table then comes last."""
+        """Removes and returns the next job of a non-empty queue; its table comes last then."""
         table = next(iter(self._tables))
         tasks = self._tables.pop(table)
         task = tasks.popleft()
@@ -59,7 +59,7 @@ class TaskQueue:
         return task
 
     def drop(self, answer: Deferred[Any]) -> None:
-        """Takes out the job with this answer, if it still waits."""
+        """Removes the job with this answer, if it still waits."""
         for table, tasks in self._tables.items():
             for task in tasks:
                 if task.answer is answer:

@@ -1,4 +1,4 @@
-"""What is done in a worker process: a job comes as a value, and so does what becomes of it."""
+"""The functions that run in a worker process; their arguments and results are picklable values."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ HINT_EXTRA = 0.7
 
 
 def answer(job: Job, seconds: float) -> str:
-    """In a worker: the move of a bot that was shown these events."""
+    """The move of a bot that saw these events."""
     return _bot(job, seconds).choose(job.turn)
 
 
 def evaluate(job: Job, seconds: float) -> Evaluation:
-    """In a worker: how a searching bot that was shown these events values its moves."""
+    """A searching bot's evaluation of the moves, from the events it saw."""
     bot = _bot(job, seconds)
     assert isinstance(bot, Hard)
     lines = bot.weigh(job.turn, until(time.monotonic() + seconds + HINT_EXTRA, time.monotonic))
@@ -45,17 +45,17 @@ def evaluate(job: Job, seconds: float) -> Evaluation:
 
 @lru_cache(maxsize=AT_ONCE)
 def _again(text: str) -> PlayedAgain:
-    """In a worker: the game in a record, which is asked for again with every hand of it."""
+    """The replay of a record, cached because each hand of a review needs it."""
     return played_again(read_record(text), games())
 
 
 def review(job: ReviewJob[T], seconds: float) -> T:
-    """In a worker: a step of the review of a game, which takes the time that it takes."""
+    """Runs a job of a review, which has no time limit."""
     return job.do(_again)
 
 
 def _bot(job: Job, seconds: float) -> Bot:
-    chance = random.Random(job.seed)  # only worlds are imagined by it: it need not be a secret
+    chance = random.Random(job.seed)  # not secret: only simulated worlds depend on it
 
     def budget() -> Budget:
         return until(time.monotonic() + seconds, time.monotonic)

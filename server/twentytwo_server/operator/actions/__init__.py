@@ -1,1 +1,1 @@
-"""The actions of the admin commands, by topic."""
+"""The implementations of the admin commands, by topic."""

@@ -1,4 +1,4 @@
-"""Accounts: listing, exporting, resetting passwords, erasing."""
+"""Admin commands for accounts: list, export, reset a password, erase."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ...store import Refused
 from .context import Actions, AdminAnswer, AdminContext, Given, Row
 
 PAGE = 50
-"""Accounts on a page, if no other number is given."""
+"""Default number of accounts on a page."""
 MOST = 1000
-"""Most accounts on a page, and most games in an export."""
+"""Maximum number of accounts on a page, and of games in an export."""
 
 
 def account_named(host: Host, wanted: str) -> str:
-    """The name of an account, as it is written. Raises `Refused`."""
+    """The spelling of an account's name. Raises `Refused` if there is no such account."""
     found = host.people.skeletons.get(skeleton(wanted))
     if found is None or found.lower() != wanted.lower():
         raise Refused(f"there is no account {wanted}")
@@ -32,7 +32,7 @@ def account_named(host: Host, wanted: str) -> str:
 
 
 async def accounts(admin: AdminContext, given: Given) -> AdminAnswer:
-    """A page of the accounts in the order of their names: those that have a text in theirs."""
+    """A page of the accounts in alphabetical order, optionally filtered by a text."""
     host, like, after = admin.host, given.get("like").lower(), given.get("after").lower()
     admin.note(given)
     every = sorted(host.people.skeletons.values(), key=str.lower)
@@ -61,7 +61,7 @@ async def _row(host: Host, name: str) -> Row:
 async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
     """All stored data about the owner of an account, without passwords and tokens, as JSON.
 
-    Of games only the numbers: `export` shows a game that is over to those who may see it.
+    Games are listed by number only. `export` shows a finished game to those who may see it.
     """
     host, name = admin.host, account_named(admin.host, given.wanted("name"))
     admin.note(given)
@@ -96,7 +96,7 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def reset_account(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Makes a code with which the owner of an account sets a new password, once."""
+    """Makes a single-use code with which the owner of an account sets a new password."""
     host, name = admin.host, account_named(admin.host, given.wanted("name"))
     code = host.chance.token()
     end = host.clock.wall() + given.number("ms")
@@ -106,7 +106,7 @@ async def reset_account(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def erase_account(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Erases an account. Its name stays taken, and finished games stay."""
+    """Erases an account. Its name stays reserved, and finished games remain."""
     host, name = admin.host, account_named(admin.host, given.wanted("name"))
     person = host.people.exact(name)
     seats = " ".join(room.id for room in host.rooms.of(person)) if person is not None else ""
@@ -118,7 +118,7 @@ async def erase_account(admin: AdminContext, given: Given) -> AdminAnswer:
     if person is not None:
         if person.session is not None:
             host.connections.dismiss(person.session, f"The account {name} is erased.")
-        person.arrivals += 1  # refuses a connection that is just logging in to the account
+        person.arrivals += 1  # refuses a login to the account that is in progress
         host.people.release(person)
     host.friends.forget(name)
     await host.people.revocations.keep([admin.line(given), erased])

@@ -1,4 +1,4 @@
-"""An admin command, its answer, and the objects that it works on."""
+"""The context of admin commands: arguments, answers, and the objects they work on."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ...host.host import Host
 from ...store import Refused
 
 LONGEST = 300
-"""The longest text of an announcement, a reason or an answer, in characters."""
+"""Maximum length of an announcement, a reason or an answer, in characters."""
 
 Row = Mapping[str, str | int | bool]
 
 
 class AdminAnswer(Value):
-    """The answer to an admin command: a text for people, and rows with the same keys."""
+    """The answer to an admin command: a text, and rows that all have the same keys."""
 
     text: str = ""
     rows: Sequence[Row] = ()
@@ -31,21 +31,21 @@ class Stops(Protocol):
     """The interface for stopping a server (`stopping.Stopping`)."""
 
     def drain(self, limit: int | None) -> int:
-        """Starts a drain: stops when no game runs, or after `limit` ms; returns the limit."""
+        """Starts a drain: stops when no game runs, or after `limit` ms. Returns the limit."""
 
     def go_on(self) -> None:
-        """Cancels a drain; the server goes on."""
+        """Cancels a drain."""
 
 
 class Given(Value):
-    """An admin command: the user who gave it, and its arguments."""
+    """An admin command: the ID of the operating-system user who sent it, and its arguments."""
 
     uid: int
     command: str
     arguments: Mapping[str, str]
 
     def get(self, name: str, *, most: int = LONGEST) -> str:
-        """An argument, without line ends; empty if it was not given. Raises `Refused`."""
+        """An argument on one line; empty if it is missing. Raises `Refused`."""
         found = " ".join(visible(clean(self.arguments.get(name, ""))).split())
         if len(found) > most:
             raise Refused(f"{name} takes {most} characters")
@@ -58,7 +58,7 @@ class Given(Value):
         raise Refused(f"{self.command} needs {name}")
 
     def number(self, name: str, usual: int | None = None) -> int:
-        """An argument that is a number from 0. Raises `Refused`."""
+        """An argument that is a non-negative number. Raises `Refused`."""
         found = self.get(name)
         if not found and usual is not None:
             return usual
@@ -68,9 +68,9 @@ class Given(Value):
 
 
 class AdminContext:
-    """What admin commands work on: a host and its journal.
+    """The objects that admin commands work on: a host and its journal.
 
-    `backup` copies the database, if it is a file. `reload` reloads the settings, and returns a
+    `backup` copies the database, if it is a file. `reload` reloads the settings and returns a
     report.
     """
 
@@ -87,18 +87,18 @@ class AdminContext:
         self.reload = reload
 
     async def keep(self, given: Given, *facts: Fact) -> None:
-        """Stores facts with the line in the journal; returns when they are safe."""
+        """Stores facts together with the journal entry; returns when they are safe."""
         await keep(self.host.store, [self.line(given), *facts])
 
     def note(self, given: Given) -> None:
-        """Stores the line in the journal, as soon as anything can be stored.
+        """Stores the journal entry as soon as the store can write again.
 
-        For commands that must work even while nothing can be stored.
+        For commands that must work even during a storage fault.
         """
         self.host.store.keep([self.line(given)], lambda: None)
 
     def line(self, given: Given) -> AdminAction:
-        """The line of a command in the journal."""
+        """The journal entry of a command."""
         said = {key: value for key, value in given.arguments.items() if key != "why" and value}
         about = " ".join(_told(key, value) for key, value in said.items())
         wall = self.host.clock.wall()
@@ -106,7 +106,7 @@ class AdminContext:
 
 
 def _told(key: str, value: str) -> str:
-    """An argument in the form of the journal."""
+    """An argument as the journal shows it."""
     if key == "ms" and value.isdecimal():
         return f"for {int(value) // 1000} s"
     return value if key in MAIN else f"{key}={value}"
@@ -117,4 +117,4 @@ MAIN = ("target", "name", "table", "text", "id", "file")
 
 
 Actions = Mapping[str, Callable[[AdminContext, Given], Coroutine[Any, Any, AdminAnswer]]]
-"""Admin commands by their names."""
+"""Functions that carry out admin commands, by name."""

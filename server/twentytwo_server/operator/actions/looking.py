@@ -1,4 +1,4 @@
-"""Admin commands that show people, tables and the journal; never a running hand."""
+"""Admin commands that show people, tables and the journal, never a running game's cards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...table.table import Phase
 from .context import Actions, AdminAnswer, AdminContext, Given, Row
 
 LOG = 50
-"""Default number of lines of the journal."""
+"""Default number of journal entries shown."""
 
 
 async def who(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All people who are here or may come back, and connections without a name."""
+    """All connected people, all who may come back, and connections without a name."""
     host = admin.host
     admin.note(given)
     rows: list[Row] = []
@@ -48,7 +48,7 @@ def _connection(
     muted: bool = False,
     last: str = "",
 ) -> Row:
-    """A row; `last` is the last address of an absent person, which a restart forgets."""
+    """A row; `last` is an absent person's last address, which a restart forgets."""
     return {
         "name": name,
         "kind": kind,
@@ -60,7 +60,7 @@ def _connection(
 
 
 async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All open connections by address, the address with the most first: name, client, age."""
+    """All open connections, grouped by address, the busiest address first: name, client, age."""
     host = admin.host
     admin.note(given)
     links = [(session, link) for session, link in host.connections]
@@ -83,7 +83,7 @@ async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def tables(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All tables: games and players, never cards."""
+    """All tables with their games and players, never cards."""
     admin.note(given)
     rows = [_table(room) for room in admin.host.rooms.values()]
     running = sum(row["phase"] == Phase.PLAYING.value for row in rows)
@@ -114,7 +114,7 @@ def _table(room: Room) -> Row:
 
 
 async def log(admin: AdminContext, given: Given) -> AdminAnswer:
-    """The journal of admin commands, the last first. Reading it adds no line."""
+    """The journal of admin commands, the latest entry first. Reading it adds no entry."""
     lines = await ask(admin.host.store.admin_log, min(given.number("n", LOG), 10_000))
     rows: list[Row] = [
         {

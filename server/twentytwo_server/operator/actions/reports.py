@@ -1,4 +1,4 @@
-"""Reports of people: reading and answering them."""
+"""Admin commands for reports of people: list, show, close."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .context import Actions, AdminAnswer, AdminContext, Given, Row
 
 
 async def reports(admin: AdminContext, given: Given) -> AdminAnswer:
-    """The unanswered reports."""
+    """The open reports."""
     admin.note(given)
     rows = [_report(report) for report in admin.host.reports.open]
     return AdminAnswer("" if rows else "no report is open", rows)
@@ -33,7 +33,7 @@ def _report(report: Report) -> Row:
 
 
 async def show_report(admin: AdminContext, given: Given) -> AdminAnswer:
-    """A report, with the record of its game once that is over."""
+    """A report, with the record of its game if the game is over."""
     host, no = admin.host, given.number("id")
     report = await ask(host.store.report, no)
     if report is None:
@@ -49,12 +49,12 @@ async def show_report(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def close_report(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Answers a report; the reporter is told, now or when they come back."""
+    """Closes a report; its reporter is told the answer, now or at the next arrival."""
     host, no, answer = admin.host, given.number("id"), given.wanted("answer")
     found = next((each for each in host.reports.open if each.no == no), None)
     if found is None:
         raise Refused(f"no report {no} is open; `admin reports` lists them")
-    # The guest may be gone and the name reused: then the report counts as told.
+    # A guest may be gone and the name reused, so a lost guest's report counts as delivered.
     by, lost = found.by, found.told
     reporter = None if lost else host.people.exact(by)
     here = reporter is not None and reporter.session is not None

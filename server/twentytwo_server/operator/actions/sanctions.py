@@ -1,4 +1,4 @@
-"""Kicks, mutes and bans, and lifting them."""
+"""Admin commands for kicks, mutes and bans."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BACK_AFTER_KICK = 30_000
 
 
 async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Ends the connections of a person or an address. A seat is kept, as for all who are away."""
+    """Closes the connections of a person or an address. A player keeps the seat for a while."""
     target = given.wanted("target")
     found = network(target)
     if found is not None:
@@ -53,13 +53,13 @@ def _known(host: Host, name: str) -> Person:
 
 
 def _account(host: Host, name: str) -> str | None:
-    """The spelling of an account's name, without regard to case; None if there is none."""
+    """The spelling of an account's name, ignoring case; None if there is none."""
     found = host.people.skeletons.get(skeleton(name))
     return found if found is not None and found.lower() == name.lower() else None
 
 
 async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Refuses a person's talk until a time."""
+    """Mutes a person until a time."""
     host, wanted = admin.host, given.wanted("name")
     person = host.people.find(wanted)
     name = person.name if person is not None else _account(host, wanted)
@@ -74,7 +74,7 @@ async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def unmute(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Lets a person talk again."""
+    """Ends a mute."""
     host, wanted = admin.host, given.wanted("name")
     person = host.people.find(wanted)
     name = person.name if person is not None else wanted
@@ -92,7 +92,7 @@ def _sanction(admin: AdminContext, given: Given, kind: SanctionKind, target: str
 
 
 async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Refuses an account, an address or a network until a time."""
+    """Bans an account, an address or a network until a time."""
     wanted = given.wanted("target")
     found = network(wanted)
     if found is None:
@@ -109,7 +109,7 @@ async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminAnswer:
-    """Ends the sessions and all tokens of an account; a seat is kept, as for all who are away."""
+    """Ends an account's sessions and revokes its tokens; seats are kept for a while."""
     host = admin.host
     name = _account(host, wanted)
     if name is None:
@@ -121,7 +121,7 @@ async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminA
     if person is not None:
         host.people.forget_secrets(person)
         person.used_secrets = ()
-        person.arrivals += 1  # refuses a connection that is just logging in to the account
+        person.arrivals += 1  # refuses a login to the account that is in progress
         facts.append(person.fact)
         if person.session is not None:
             host.connections.dismiss(person.session, f"{name} is banned {until(sanction)}")
@@ -156,7 +156,7 @@ async def unban(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def bans(admin: AdminContext, given: Given) -> AdminAnswer:
-    """The bans and mutes that are in force."""
+    """The current bans and mutes."""
     admin.note(given)
     rows = [
         {

@@ -23,7 +23,7 @@ async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def close(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Closes a table; a game that runs ends without a result."""
+    """Closes a table; its running game ends without a result."""
     wanted = given.wanted("table").lower()
     room = admin.host.rooms.get(wanted)
     if room is None:
@@ -36,7 +36,7 @@ async def close(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def invite(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Makes codes, each of which makes one account."""
+    """Makes invite codes, each good for one account."""
     host = admin.host
     end = host.clock.wall() + given.number("ms")
     codes = [host.chance.token() for _ in range(min(given.number("n", 1), 1000))]
@@ -46,7 +46,7 @@ async def invite(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Begins no new game, and stops the server when those that run are over."""
+    """Stops new games, and stops the server when all running games are over."""
     admin.note(given)
     if given.get("cancel"):
         admin.stops.go_on()
@@ -57,7 +57,7 @@ async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def reload(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Reads the settings and certificates again, as SIGHUP does."""
+    """Reloads settings and certificates, as SIGHUP does."""
     if admin.reload is None:
         raise Refused("this server has no settings to read")
     admin.note(given)
