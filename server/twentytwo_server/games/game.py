@@ -50,12 +50,12 @@ def allowed(found: T | Illegal) -> T:
 
 
 def wrong_act(asked: str) -> Illegal:
-    """The `Illegal` for a move that answers another question than `asked`, as `play a card`."""
+    """The `Illegal` for a move that does not answer `asked`, such as `play a card`."""
     return Illegal("", f"Now is the time to {asked}.")
 
 
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
-    """The place of every seat, from seat 1: the highest merit is first, equals share a place."""
+    """The place of every seat, from seat 1: the highest merit is first, ties share a place."""
     return tuple(1 + sum(other > mine for other in merits) for mine in merits)
 
 
@@ -101,11 +101,11 @@ class Moves(Protocol):
 
     @property
     def max(self) -> int:
-        """The most cards of a subset."""
+        """The maximum number of cards of a subset."""
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The cards of the seat on turn, sorted as they are written."""
+        """The cards of the seat on turn, in written order."""
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
@@ -117,14 +117,15 @@ class Moves(Protocol):
 
     @property
     def also(self) -> Further:
-        """Further fields of the question; empty for none.
+        """Further fields of the question; usually empty.
 
-        Everybody sees a field that TURN does not mark as a seat's own: it may not contain a card.
+        Everybody sees these fields unless TURN marks them as a seat's own: they must not contain a
+        card.
         """
 
     @property
     def default(self) -> Deed:
-        """The legal move that is played when time is up."""
+        """The legal move that is played when the time is up."""
 
     def __iter__(self) -> Iterator[Deed]: ...
 
@@ -149,7 +150,7 @@ class JudgedMoves:
 
     @property
     def also(self) -> Further:
-        """Nothing."""
+        """No further fields."""
         return {}
 
     def judged(self, deed: Deed) -> object:
@@ -182,15 +183,16 @@ R = TypeVar("R")
 class QuickBots(Value, Generic[R]):
     """A game's own bots, which answer at once.
 
-    `levels` are functions that make them, by name, weakest first: each takes the rules, the bot's
-    seat and a source of randomness. Raise `version` whenever one of them plays differently.
+    `levels` maps names to functions that make bots, the weakest first. Each function takes the
+    rules, the bot's seat and a source of randomness. Increase `version` whenever one of the bots
+    plays differently.
     """
 
     levels: Mapping[str, Callable[[R, int, RandomBelow], Bot]]
     version: int = 1
 
     def new(self, level: str, rules: R, seat: int, pick: RandomBelow) -> Bot:
-        """A new bot of that level. Raises `KeyError` for a level that is not there."""
+        """A new bot of that level. Raises `KeyError` for an unknown level."""
         return self.levels[level](rules, seat, pick)
 
 
@@ -207,7 +209,7 @@ class Game(Protocol[S, R]):
 
     @property
     def version(self) -> int:
-        """Raised when a rule is corrected, so that old records are not checked by new rules."""
+        """The version of the rules, so that old records are not checked by corrected rules."""
 
     @property
     def deck(self) -> Deck:
@@ -223,7 +225,7 @@ class Game(Protocol[S, R]):
 
     @property
     def bots(self) -> QuickBots[R]:
-        """Its own bots."""
+        """The game's own bots."""
 
     @property
     def search(self) -> Search[Any, S, R] | None:
@@ -235,7 +237,7 @@ class Game(Protocol[S, R]):
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson that teaches it; None if there is none."""
+        """The lesson that teaches the game; None if there is none."""
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The rules of a preset with some options changed. Raises `BadOption`."""
@@ -250,13 +252,13 @@ class Game(Protocol[S, R]):
         """The score that ends the game, or None."""
 
     def worth(self, rules: R) -> Mapping[str, int]:
-        """The ranks by which a trick is decided, lowest first, and what a card of each scores.
+        """The ranks of a trick from low to high, with the score of a card of each rank.
 
-        All are 0 where cards score nothing.
+        The scores are 0 in games in which cards score nothing.
         """
 
     def new(self, rules: R, seats: int) -> S:
-        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
+        """The initial state. Raises `BadOption` if the rules do not allow this number of seats."""
 
     def turn(self, state: S) -> int | None:
         """The seat on turn, `HOUSE`, or None when the game is over."""
@@ -274,9 +276,10 @@ class Game(Protocol[S, R]):
         """The score of every seat, from seat 1."""
 
     def places(self, state: S) -> tuple[int, ...]:
-        """Every seat's place by the score so far, from seat 1; 1 is the best, equals share one.
+        """Every seat's place by the score so far, from seat 1; 1 is the best, equal seats share a
+        place.
 
-        They decide a game that is stopped after its maximum number of hands.
+        The places decide a game that is stopped after its maximum number of hands.
         """
 
 
@@ -285,10 +288,10 @@ class Deciding(Protocol):
     """An addition to `Game`: a sentence about what decided a hand."""
 
     def decided(self, rules: Any, hand: Sequence[Event], voice: Voice) -> str:
-        """One sentence about a hand that is over, from the events that a seat was shown; or empty.
+        """A sentence about a finished hand, from the events shown to a seat; or empty.
 
-        Another move is named only if it would have saved the hand. The events begin with the
-        hand's first and end with its HANDOVER; `voice` has the names.
+        Another move is named only if it would have saved the hand. The events begin with the hand's
+        first event and end with its HANDOVER; `voice` has the names.
         """
 
 

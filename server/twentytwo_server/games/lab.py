@@ -15,15 +15,15 @@ from twentytwo_protocol.value import Value
 
 
 class LabTable(Value):
-    """A table of the practice ground, and the events that it is sure to show.
+    """A practice table, and the events that are certain to happen there.
 
-    `promised` are events with fields: `TURN beat` has that field, `TURN choose=one` has it with
-    that value, `TURN legal~F22` has `F22` among its values. They come if every question is answered
-    by its default; with `waits`, if none is answered. `say` has the commands to send, one after the
-    other, as soon as the table is open; a line that begins with `bob: ` is for a second client of
-    that name. TABLE is the table, ME the player who opened it; NAME and PASSWORD are anything.
-    `most_hands`: the score decides after so many hands. `pair`: it is the first of two tables with
-    the same deals; OTHER is the second.
+    `promised` lists events with fields: `TURN beat` is a TURN with that field, `TURN choose=one` a
+    TURN with that value, `TURN legal~F22` a TURN with `F22` among the values of the field. They
+    happen if every question is answered by its default; with `waits`, if no question is answered.
+    `say` has the commands to send, one after the other, as soon as the table is open. A line that
+    begins with `bob: ` is for a second client of that name. TABLE is the table, ME the player who
+    opened it; NAME and PASSWORD are arbitrary. `most_hands`: the game ends by score after this
+    number of hands. `pair`: it is the first of two tables with the same deals; OTHER is the second.
     """
 
     about: str
@@ -45,5 +45,5 @@ class LabTable(Value):
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The words of the events, each once."""
+        """The words of the events, without duplicates."""
         return tuple(dict.fromkeys(shown.split(" ")[0] for shown in self.promised))

@@ -1,9 +1,9 @@
 """The lesson of a game: scripted deals, with a text for each of the learner's turns.
 
-A lesson is data in the folder of its game. It is played at a practice table of the real engine with
-repeatable deals. The bots make the moves of the script, and so does the learner; for another move
-the learner reads why it is not as good. The progress follows from the number of the turn, so it
-need not be stored. A test plays all lessons.
+A lesson is data in the folder of its game. It is played at a practice table by the real engine,
+with repeatable deals. The bots make the moves of the script, and so does the learner; after another
+move the learner reads why that move is worse. The progress follows from the number of the turn, so
+it need not be stored. A test plays all lessons.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class LessonStep(Value):
     """A turn of the learner: the text, and the moves that continue the lesson.
 
     `moves` are tokens; the rest of the deal fits each of them. `rule` is a section of the game's
-    rules (`4`). `wrong` says for other moves, by token, why they are not as good; `else` is for all
-    moves not named. `answer` makes the step an exercise: a hint shows the moves with this sentence,
-    and so does a mistake.
+    rules (`4`). `wrong` explains by token why other moves are worse; `else` is for all moves not
+    named. `answer` makes the step an exercise: a hint shows the moves with this sentence, and so
+    does a mistake.
     """
 
     say: str

@@ -45,7 +45,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Knob:
-    """The values of a field of the rules: words, or whole numbers (if `none`, also 0 for none)."""
+    """The possible values of a field of the rules: words, or integers (`none`: or 0)."""
 
     allowed: tuple[str, ...] | range
     help: str
@@ -85,7 +85,7 @@ def choice(default: str, *allowed: str, help: str, source: str) -> str:
 
 
 def number(default: int, low: int, high: int, *, help: str, source: str, none: bool = False) -> int:
-    """A knob that takes a whole number; 0 for none where `none` is true."""
+    """A knob that takes an integer; 0 means none if `none` is true."""
     knob = Knob(range(low, high + 1), help, source, none)
     return field(default=default, metadata={KNOB: knob})
 
@@ -141,16 +141,16 @@ def described(rules: object) -> list[Option]:
 def told_of(
     options: Iterable[Option], usual: Iterable[Option], known: Container[str]
 ) -> list[Option]:
-    """The options to tell of a table or record: those `recorded` for it, and any with another value
-    than usual.
+    """The options to announce for a table or record: the `known` ones, and others with unusual
+    values.
 
-    So an older table or record is told as it was, though there are more options now.
+    So an old table or record is announced unchanged, although there are more options now.
     """
     values = {option.name: option.value for option in usual}
     return [o for o in options if o.name in known or o.value != values[o.name]]
 
 
 def digest(game: str, version: int, options: Iterable[Option]) -> str:
-    """32 hex digits that are equal for equal rules: what `GAME ruleshash=` carries."""
+    """A digest of 32 hex digits, equal for equal rules: the value of `GAME ruleshash=`."""
     text = "|".join([game, str(version), *(f"{o.name}={o.value}" for o in options)])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

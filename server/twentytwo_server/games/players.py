@@ -32,9 +32,9 @@ def usual(game: AnyGame) -> str:
 
 
 def version(game: AnyGame, level: str) -> int:
-    """The version of a level; a new version plays differently.
+    """The version of a level; it changes whenever bots of that level play differently.
 
-    That of `hard` is the searcher's and the game's part of it together.
+    The version of `hard` combines the version of the search and of the game's part in it.
     """
     if level == HARD and game.search:
         return hard.VERSION + game.search.version
@@ -68,7 +68,7 @@ def player(
     pick: RandomBelow,
     budget: Callable[[], Budget] | None = None,
 ) -> Bot:
-    """A new player of that level for a seat. Raises `KeyError` for a level that is not there."""
+    """A new player of that level for a seat. Raises `KeyError` for an unknown level."""
     if level == HARD and game.search:
         enough = budget or (lambda: worlds(QUICK_SEARCH))
         return Hard(game, game.search, rules, seat, pick, enough)

@@ -28,14 +28,14 @@ class Ends(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """The possible loss in a hand: as a sentence for the loser, and as words that follow `to`."""
+    """The possible loss in a hand: as a sentence for the loser, and as words to follow `to`."""
 
     said: str
     lose: str
 
 
 class Search(Protocol[K, S, R_contra]):
-    """A game that can be searched. K is what a seat knows, S a state, R the rules."""
+    """A searchable game. K is a seat's knowledge, S a state, R the rules."""
 
     @property
     def version(self) -> int:
@@ -50,8 +50,8 @@ class Search(Protocol[K, S, R_contra]):
     ) -> K:
         """The knowledge of a seat, from the events shown to it since the game began.
 
-        `figures`: the result is for figures in a text, where the likelihood of worlds may differ
-        from that for a choice.
+        `figures`: the result is for figures in a text. The likelihoods of worlds may then differ
+        from those for choosing a move.
         """
 
     def imagine(self, known: K, turn: Turn, pick: RandomBelow) -> S:
@@ -64,15 +64,15 @@ class Search(Protocol[K, S, R_contra]):
         """The candidate moves for the seat on turn, at least one; cheap ones first."""
 
     def playout(self, state: S, happened: Sequence[Event], pick: RandomBelow) -> Ends:
-        """The end of a hand that is played on by a quick policy.
+        """The end of a hand that a quick policy plays on.
 
         `happened` are the events of the move under examination, which may have ended the hand.
         """
 
     def reason(self, known: K, turn: Turn, token: str) -> str:
-        """A reason why a move may be good, as a clause about what the seat sees, or empty.
+        """A reason for a move, as a clause about the information of the seat; or empty.
 
-        It claims nothing that would need the figures as a proof.
+        The clause makes no claim that would need figures as a proof.
         """
 
     def risks_alike(self, turn: Turn) -> bool:

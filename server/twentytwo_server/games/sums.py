@@ -1,4 +1,4 @@
-"""Sums of figures that must be the same with every Python."""
+"""Sums that are the same with every version of Python."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def added(figures: Iterable[float]) -> float:
-    """The sum, added up one after the other.
+    """The sum, added from left to right.
 
     The built-in `sum` rounds differently from Python 3.12 on. One bit can change the best card, and
     then a seed would give other games, and a record another review.

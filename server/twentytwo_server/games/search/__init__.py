@@ -1,1 +1,1 @@
-"""The hard bot, which all games share."""
+"""The hard bot, shared by all games."""

@@ -1,9 +1,9 @@
-"""The hard bot: tries moves in imagined worlds, which are deals of the cards it cannot see.
+"""The hard bot: tries moves in sampled worlds, which are possible deals of the cards it cannot see.
 
-It works for every game that offers a `Search`: worlds that fit what a seat has seen, the moves
-worth trying, and how a hand ends if everybody plays on by a quick policy. In each world every move
-is tried, so that the luck of the deal is the same for all. Moves that are clearly worse are dropped
-on the way. It can be stopped after any world, and has an answer then.
+It works for every game that offers a `Search`: worlds that fit the events shown to a seat,
+candidate moves, and the end of a hand that a quick policy plays to its end. In each world every
+move is tried, so that the luck of the deal is the same for all. Clearly worse moves are dropped on
+the way. The search can be stopped after any world, and always has an answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 Budget = Callable[[int], bool]
-"""Given how many worlds were tried, returns True if there is time for another."""
+"""A function from the number of worlds tried to True if there is time for another."""
 
 
 def worlds(most: int) -> Budget:
@@ -50,9 +50,9 @@ def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> B
 
 @dataclass(slots=True)
 class Line:
-    """A candidate move: its values, world by world, and how often it lost the stake.
+    """A candidate move: its value in each world, and the number of losses of the stake.
 
-    `again`: it was tried again, in other worlds than the other moves.
+    `again`: the move was retried in worlds other than those of the other moves.
     """
 
     deed: Deed
@@ -62,12 +62,12 @@ class Line:
 
     @property
     def mean(self) -> float:
-        """Its mean value so far, 0 to 1."""
+        """The mean value so far, from 0 to 1."""
         return added(self.values) / len(self.values) if self.values else 0.0
 
     @property
     def loss(self) -> float:
-        """The chance so far that the stake is lost after it, 0 to 1."""
+        """The fraction of worlds so far in which the stake was lost, from 0 to 1."""
         return added(self.losses) / len(self.losses) if self.losses else 0.0
 
 
@@ -92,7 +92,7 @@ class Hard(Generic[S, R]):
         self._seen: list[Event] = []
 
     def see(self, happened: Event) -> None:
-        """Remembers an event; forgets the earlier game when a new one begins."""
+        """Stores an event; forgets the earlier game when a new one begins."""
         if isinstance(happened, Game_):
             self._seen.clear()
         self._seen.append(happened)
@@ -136,7 +136,7 @@ class Hard(Generic[S, R]):
         self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
         found.sort(key=lambda line: (-min(len(line.values), SURE), -line.mean))
         if self._search.risks_alike(turn):
-            # Among moves that may be equally good, name the one that loses the stake least often.
+            # Among moves that may be equally good, name the move that loses the stake least often.
             equal = [line for line in found if line is found[0] or close(found[0], line)]
             first = min(equal, key=lambda line: line.loss)
             found = [first, *(line for line in found if line is not first)]
@@ -147,7 +147,7 @@ class Hard(Generic[S, R]):
         return self._search.reason(self._known(figures=False), turn, token)
 
     def _make_sure(self, turn: Turn, lines: Sequence[Line], enough: Budget) -> None:
-        """Tries moves again whose values rest on few worlds, which may have been lucky."""
+        """Retries moves whose values rest on few, possibly lucky, worlds."""
         known = self._known(figures=True)
         for line in lines:
             line.values.clear()
@@ -173,7 +173,7 @@ class Hard(Generic[S, R]):
 def close(one: Line, other: Line) -> bool:
     """True if the values of two moves differ by no more than two standard errors."""
     by, error = difference(one.values, other.values)
-    if one.again != other.again:  # not in the same worlds, so the means are compared, not pairs
+    if one.again != other.again:  # tried in different worlds, so compare means instead of pairs
         by = one.mean - other.mean
     return abs(by) <= 2 * error
 

@@ -8,7 +8,7 @@ from math import inf, sqrt
 from ..sums import added
 
 CLEARLY = 2.5
-"""Number of standard errors by which a clearly worse move is worse."""
+"""Number of standard errors that make a move clearly worse."""
 
 
 def difference(more: Sequence[float], less: Sequence[float]) -> tuple[float, float]:

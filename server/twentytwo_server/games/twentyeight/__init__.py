@@ -1,4 +1,4 @@
-"""Twenty-Eight: bid for the trump with four cards, and take what was bid with eight."""
+"""Twenty-Eight: bid for the trump with four cards, then make the bid with eight."""
 
 from .engine import TWENTYEIGHT
 from .rules import TwentyEightRules

@@ -31,7 +31,7 @@ from .states import (
 LEAST, MOST = 14, 28
 """The lowest bid and the highest."""
 OVER_PARTNER = 20
-"""The lowest bid over one's partner's."""
+"""The lowest bid that overcalls one's partner."""
 ROUND = 4
 """Cards for each seat in a round of the deal."""
 
@@ -42,7 +42,7 @@ _place = PIQUET.order.__getitem__
 
 
 def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
-    """Four cards each, one at a time from the top, the first to speak first."""
+    """Deals four cards each, one at a time from the top, beginning with the first bidder."""
     before = state.standing
     standing = before.then(before.totals, before.hand + 1, before.dealer)
     first = after(standing.dealer)
@@ -54,7 +54,7 @@ def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
 
 
 def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
-    """The hands with a round more."""
+    """The hands after one more round."""
     return tuple(
         tuple(sorted((*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]), key=_place))
         for seat, hand in enumerate(hands, 1)
@@ -62,7 +62,7 @@ def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
 
 
 def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event]:
-    """The DEALT events of all seats, from the first on."""
+    """The DEALT events of all seats, in order from the first bidder."""
     seats = [(first + place - 1) % SEATS + 1 for place in range(SEATS)]
     told: list[Event] = []
     for seat in seats:
@@ -85,15 +85,15 @@ def least(state: Bidding) -> int:
 
 
 def may_redeal(state: Bidding) -> bool:
-    """Whether the seat on turn may ask for a new deal."""
-    # pagat: the first to bid, before bidding, with no card that counts
+    """True if the seat on turn may ask for a new deal."""
+    # pagat: only the first bidder, before bidding, with a hand without points
     asks = state.standing.rules.redeal_no_points == "yes" and not state.bids
     return asks and not points_of(state.hands[state.seat - 1])
 
 
 PASS = Bid("pass")
 NUMBERS = tuple(Bid(str(points)) for points in range(MOST + 1))
-"""The deed of each bid, by its points."""
+"""The deeds of all bids; the index is the number of points."""
 
 
 class Bids(JudgedMoves):
@@ -113,12 +113,12 @@ class Bids(JudgedMoves):
 
     @property
     def also(self) -> Further:
-        """The bids so far, and whose the highest is."""
+        """The bids so far, and the highest bidder."""
         return {"bids": self._state.bids, "holder": self._state.bidder or None}
 
     @property
     def default(self) -> Deed:
-        """A pass, or else the lowest bid."""
+        """A pass; if passing is not allowed, the lowest bid."""
         return next(iter(self))
 
     def __iter__(self) -> Iterator[Deed]:
@@ -146,7 +146,7 @@ class Bids(JudgedMoves):
         return refusals.too_high(lowest) if int(deed.token) > MOST else None
 
     def any(self, pick: RandomBelow) -> Deed:
-        """A random legal bid: the default half of the time, else any."""
+        """A random legal bid: the default half of the time, otherwise any bid."""
         if pick(2):
             return self.default
         return list(self)[pick(len(self))]
@@ -167,7 +167,7 @@ def bid(state: Bidding, deed: Deed) -> Step:
         bidder, bids = state.seat, (*bids, int(deed.token))
         passed = passed if state.standing.rules.pass_out == "yes" else ()
     standing, hands, stock = state.standing, state.hands, state.stock
-    # denexa: until three have passed in succession; over 28 nobody could bid (E11)
+    # denexa: until three have passed in succession; nobody could bid over 28 (E11)
     if len(passed) == SEATS - 1 or bids[-1] == MOST:
         events.append(Contract(bidder, bids[-1], SIDES[side_of(bidder)]))
         return Choosing(standing, hands, stock, bidder, bids[-1]), events
@@ -219,12 +219,12 @@ class Choices(JudgedMoves):
         return card_meant(deed.cards, self.hand, self.hand, self.act)
 
     def any(self, pick: RandomBelow) -> Trump:
-        """Any of the four."""
+        """A random card of the four."""
         return Trump((self.hand[pick(len(self.hand))],))
 
 
 def chosen(state: Choosing, card: Card) -> Step:
-    """The state after the bidder has laid a card down: four more cards each, the first trick."""
+    """The state after the bidder's choice: four more cards each, then the first trick."""
     standing = state.standing
     first = after(standing.dealer)
     hands = _round(state.hands, state.stock, first)

@@ -23,17 +23,17 @@ from .rules import TwentyEightRules
 
 
 class Easy:
-    """Bids on jacks and length; high if it takes the trick, else low; always calls."""
+    """Bids on jacks and length; plays high if that takes the trick, else low; always calls."""
 
     def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._order = rules.order
         self._pick = pick
 
     def see(self, happened: Event) -> None:
-        """Remembers nothing."""
+        """Does nothing: this bot has no memory."""
 
     def choose(self, turn: Turn) -> str:
-        """A legal token."""
+        """The token of a legal move."""
         legal = turn.legal or (turn.default or "",)
         match turn.act:
             case "bid":
@@ -62,20 +62,20 @@ class Easy:
 
 
 class Steady:
-    """Plays for the expected points; see the module's docstring."""
+    """Maximises its side's expected points; see the module's docstring."""
 
     def __init__(self, rules: TwentyEightRules, seat: int, pick: RandomBelow) -> None:
         self._rules = rules
         self._table = CardCount(seat)
 
     def see(self, happened: Event) -> None:
-        """Takes in an event of the hand."""
+        """Updates the card count with an event of the hand."""
         if isinstance(happened, Hand_):
             self._table = CardCount(self._table.seat)
         self._table.see(happened)
 
     def choose(self, turn: Turn) -> str:
-        """A legal token."""
+        """The token of a legal move."""
         legal = turn.legal or (turn.default or "",)
         match turn.act:
             case "bid":
@@ -91,7 +91,7 @@ class Steady:
     # ------------------------------------------------------------------------ the auction
 
     def _bid(self, turn: Turn, legal: Sequence[str]) -> str:
-        """The lowest bid that the cards are good for."""
+        """The lowest bid, if the cards are worth it; else a pass."""
         if "redeal" in legal:
             return "redeal"
         lowest = next(token for token in legal if token.isdigit())
@@ -101,7 +101,7 @@ class Steady:
         return lowest if expected(hand, self._suit(hand)) - MARGIN >= int(lowest) else "pass"
 
     def _suit(self, hand: tuple[Card, ...]) -> str:
-        """The suit that is best as trump."""
+        """The best trump suit for this hand."""
         return max(sorted({card[1] for card in hand}), key=lambda suit: expected(hand, suit))
 
     def _trump(self, turn: Turn) -> str:
@@ -113,7 +113,7 @@ class Steady:
     # ---------------------------------------------------------------------------- the call
 
     def _call(self, turn: Turn) -> str:
-        """Calls if there are points to win that the partner does not win already."""
+        """Calls if the trick has points that the partner is not already winning."""
         table = self._table
         ours = turn.holder == partner(turn.seat) and self._holds(table.plays, turn) > 0.6
         return "no" if ours or points_of(table.plays) < 1 else "call"
@@ -195,12 +195,12 @@ RUFF = 0.24
 
 
 class CardCount:
-    """The cards that a seat has seen in a hand."""
+    """The cards shown to a seat in a hand."""
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.others = {*pack32()}
-        """The cards that others hold."""
+        """The cards in the other hands."""
         self.void: dict[int, set[str]] = {number: set() for number in range(1, 5)}
         self.plays: tuple[Card, ...] = ()
         self.leader = 0
@@ -208,7 +208,7 @@ class CardCount:
         self.shown_after = 0
 
     def see(self, happened: Event) -> None:
-        """Takes in an event of the hand."""
+        """Updates the counts with an event of the hand."""
         match happened:
             case Trick():
                 self.plays, self.leader, self.shown_after = (), happened.seat, 0

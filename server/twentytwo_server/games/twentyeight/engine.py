@@ -1,8 +1,8 @@
-"""Twenty-Eight as a game: the steps in their order, see `states`.
+"""Twenty-Eight as a game; the steps, in order (see `states`):
 
-The house picks the first dealer; DEAL four cards each; BID, until three have passed; the bidder
-lays the TRUMP face down; four more cards each; eight TRICKS, during which somebody who cannot
-follow calls for the trump; SCORE; the deal passes on. The first side to reach the target wins.
+The house picks the first dealer; DEAL four cards each; BID until three have passed; the bidder lays
+the TRUMP face down; four more cards each; eight TRICKS, during which a player who cannot follow
+calls for the trump; SCORE; the deal passes on. The first side to reach the target wins.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .tricks import declared, played
 
 PACK = pack32()
 EVERYBODY = tuple(map(str, range(1, SEATS + 1)))
-"""The seats as they are shuffled for the first deal."""
+"""The seats, as shuffled to choose the first dealer."""
 
 DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
 
@@ -90,7 +90,8 @@ class TwentyEight:
         return None if isinstance(state, Over) else HOUSE
 
     def pack(self, state: State) -> tuple[Card, ...]:
-        """The cards for the house to shuffle: the pack, or the seats, of which the first will deal.
+        """The cards for the house to shuffle: the pack, or the seats, of which the first becomes
+        the dealer.
 
         Raises `ValueError` when the house is not on turn.
         """
@@ -113,8 +114,8 @@ class TwentyEight:
     def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
         """The state after the deed, and the events.
 
-        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
-        the pack and for a move out of turn.
+        Raises `Illegal` for a move against the rules, and `ValueError` for a shuffle that is not of
+        the pack or a move out of turn.
         """
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)

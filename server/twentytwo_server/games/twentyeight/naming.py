@@ -13,19 +13,18 @@ from ..game import Illegal
 from . import refusals
 
 SUITS: Mapping[str, str] = {name.upper(): suit for suit, name in SUIT_NAMES.items()}
-"""The suits by their names, as a deed may name them."""
+"""The suits by their names, for deeds that name a suit."""
 
 DECK = replace(PIQUET, pattern=re.compile(f"{PIQUET.pattern.pattern}|{'|'.join(SUITS)}"))
-"""The cards and the names of suits; a suit is no card, so that a refusal can explain it."""
+"""The cards, and the names of suits, so that a refusal can explain that a suit is no card."""
 
 
 def card_meant(
     words: Sequence[Card], hand: Sequence[Card], legal: Sequence[Card], verb: str
 ) -> Card | Illegal:
-    """The named card, which need not be legal, or why there is none.
+    """The named card, which may be illegal, or the reason why there is none.
 
-    A rank alone means the only card of that rank, or the only one that is legal. `verb` is for the
-    refusal.
+    A rank alone means the only card of that rank, or the only legal one. `verb` is for the refusal.
     """
     if len(words) == 1 and words[0] in legal:
         return words[0]

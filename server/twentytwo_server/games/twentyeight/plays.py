@@ -1,6 +1,6 @@
-"""The legal moves during the tricks: whether to call for the trump, and cards.
+"""The legal moves during the tricks: calls for the trump, and plays.
 
-A play is judged in one order: is the card held, is it one card, does a rule forbid it.
+A play is checked in this order: is the card held, is it a single card, does a rule forbid it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .states import Playing, side_of
 def must_call(state: Playing) -> bool:
     """True if the seat on turn cannot follow suit while the trump is hidden.
 
-    Then it calls, or with optional calling it is asked. A bidder with only the face-down card shows
-    it when playing it (E26).
+    Then the seat calls, or is asked if calling is optional. A bidder with only the face-down card
+    shows it by playing it (E26).
     """
     if not state.down or not state.plays:
         return False
-    # E21: the card that lies face down does not count as held
+    # E21: the face-down card does not count as held
     held = state.held
     return bool(held) and state.plays[0][1] not in [card[1] for card in held]
 
@@ -38,10 +38,10 @@ def fault(state: Playing, card: Card) -> str:
     """The reason why the seat on turn may not play a card of its hand; empty if it may."""
     suits = {suit_of(each) for each in state.held}
     if card == state.down:
-        # denexa: they may not use it in a trick; it is shown and played to the eighth
+        # denexa: it may not be used in a trick; it is shown and played to the eighth
         return "TRUMP_CARD_DOWN" if suits else ""
     if not state.plays:
-        # denexa: who selected trump may not lead it unless they have no other option
+        # denexa: the player who selected the trump may not lead it unless there is no other option
         leads_trump = state.down in state.hand and suit_of(card) == state.trump
         return "TRUMP_LEAD" if leads_trump and suits != {state.trump} else ""
     if suit_of(card) == state.led:
@@ -57,7 +57,7 @@ def _must_trump(state: Playing) -> bool:
     """True if the seat on turn must trump when it cannot follow."""
     if state.down:
         return False
-    # denexa: once it is shown everybody must; pagat: only who has called, in that trick
+    # denexa: once it is shown everybody must; pagat: only the caller must, in that trick
     return state.standing.rules.must_trump == "always" or state.caller == state.seat
 
 
@@ -80,14 +80,14 @@ def playable(state: Playing) -> Sequence[Card]:
 
 
 def judged_play(state: Playing, deed: Deed) -> Card | Illegal:
-    """The card that the deed plays, or what is against it."""
+    """The card that the deed plays, or an `Illegal`."""
     if not isinstance(deed, Play):
         return wrong_act("play a card")
     words = deed.cards
     hand, plays, down = state.hand, state.plays, state.down
     if len(words) == 1 and words[0] in hand:
         one = words[0]
-        # Most plays follow suit, or are led while nothing of the hand lies face down.
+        # Fast path: most plays follow suit, or are leads by a hand without a face-down card.
         follows = plays and one[1] == plays[0][1] and one != down
         if follows or not (plays or down in hand) or one in playable(state):
             return one
@@ -109,7 +109,7 @@ class _Asking(JudgedMoves):
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The cards of the seat on turn, the one face down included."""
+        """The cards of the seat on turn, including the face-down card."""
         return self._state.hand
 
     @property
@@ -138,7 +138,7 @@ def play_of(card: Card) -> Play:
 
 
 class Plays(_Asking):
-    """Which card may be played."""
+    """The legal plays of the seat on turn."""
 
     __slots__ = ("legal",)
     act = "play"
@@ -146,7 +146,7 @@ class Plays(_Asking):
     def __init__(self, state: Playing) -> None:
         self._state = state
         self.legal = legal_cards(state)
-        """The cards that may be played, the lowest first."""
+        """The legal cards, the lowest first."""
 
     @property
     def default(self) -> Play:
@@ -160,11 +160,11 @@ class Plays(_Asking):
         return len(self.legal)
 
     def judged(self, deed: Deed) -> Card | Illegal:
-        """The card that the deed plays, or what is against it."""
+        """The card that the deed plays, or an `Illegal`."""
         return judged_play(self._state, deed)
 
     def any(self, pick: RandomBelow) -> Play:
-        """Any of them."""
+        """A random legal play."""
         return play_of(self.legal[pick(len(self.legal))])
 
 
@@ -191,7 +191,7 @@ class Calls(_Asking):
         return None if isinstance(deed, Call | No) else wrong_act("call for the trump, or say no")
 
     def any(self, pick: RandomBelow) -> Deed:
-        """Either."""
+        """A random choice."""
         return Call() if pick(2) else No()
 
 

@@ -9,23 +9,23 @@ from functools import lru_cache
 
 from twentytwo_protocol.cards import Card
 
-# What four cards are worth was found by regression over hands that steady players played.
+# The worth of four cards was found by regression over hands played by steady bots.
 
 ANY_HAND = 11.2
 """Expected points of any four cards."""
 LONGER = 1.35
-"""Points that each card of the trump suit adds."""
+"""Points added by each card of the trump suit."""
 IN_TRUMPS = {"J": 2.7, "9": 1.2, "A": 0.7, "T": 0.5}
-"""Points that these ranks of the trump suit add."""
+"""Points added by these ranks of the trump suit."""
 JACK_BESIDE = 2.0
-"""Points that a jack of another suit adds."""
+"""Points added by a jack of another suit."""
 MARGIN = 2.8
 """Points by which the expectation must exceed a bid: a lost bid costs twice its gain."""
 
-# How to play was found by hill climbing against easy pairs on equal deals.
+# The parameters of play were found by hill climbing against easy pairs on equal deals.
 
 COMING = 0.6
-"""Points that each later card adds to a trick."""
+"""Points that each later card of a trick adds on average."""
 MASTER = 3.2
 """Later value of the highest remaining card of a suit."""
 SECOND = 0.5
@@ -35,17 +35,17 @@ TRUMP = 1.6
 HEIGHT = 0.02
 """Value of a step in rank; it breaks ties."""
 FADE = 0.5
-"""The later values fade with the number of cards left: this part for each card."""
+"""The part of a later value that counts for each remaining card."""
 
 
 def expected(hand: tuple[Card, ...], trump: str) -> float:
-    """The points that a side takes on average when this hand of four names the trump."""
+    """A side's average points when this hand of four chooses the trump."""
     return ANY_HAND + worth(hand, trump)
 
 
 @lru_cache(maxsize=1 << 17)
 def worth(hand: tuple[Card, ...], trump: str) -> float:
-    """The points that four cards bring by these trumps."""
+    """The points that four cards add with this trump."""
     suit = [card[0] for card in hand if card[1] == trump]
     found = LONGER * len(suit) + sum(IN_TRUMPS.get(rank, 0.0) for rank in suit)
     return found + JACK_BESIDE * sum(card[0] == "J" and card[1] != trump for card in hand)
@@ -53,5 +53,5 @@ def worth(hand: tuple[Card, ...], trump: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def best_suit(hand: tuple[Card, ...]) -> tuple[float, str]:
-    """The points that may be expected with the best suit as trump, and the suit."""
+    """The expected points with the best suit as trump, and that suit."""
     return max((expected(hand, suit), suit) for suit in {card[1] for card in hand})

@@ -29,7 +29,7 @@ def must_bid() -> Illegal:
 
 
 def too_low(state: Bidding, lowest: int) -> Illegal:
-    """A bid is not high enough."""
+    """A bid is too low."""
     if not state.bids:
         return Illegal("TOO_LOW", "The lowest bid is 14.", "Bid 14 to 28.")
     height = state.bids[-1]
@@ -67,7 +67,7 @@ def no_redeal(state: Bidding) -> Illegal:
 
 
 def not_held(word: str, hand: Sequence[Card]) -> Illegal:
-    """A card is named that is not in the hand."""
+    """A named card is not in the hand."""
     named, has = plain_cards((word,)), plain_cards(hand)
     return Illegal("", f"You do not hold {named}. Your cards: {has}.")
 
@@ -78,7 +78,7 @@ def one_card(hand: Sequence[Card]) -> Illegal:
 
 
 def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str) -> Illegal:
-    """A suit is named where a card is asked for."""
+    """A suit is named instead of a card."""
     name, held = SUIT_NAMES[suit], [card for card in hand if card[1] == suit]
     if not held:
         return Illegal("WRONG_COUNT", f"Name a card, not a suit; you hold no {name}.")
@@ -88,7 +88,7 @@ def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str
 
 
 def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
-    """A rank is named of which several cards fit."""
+    """A named rank fits several cards."""
     named = plain_cards((rank,))
     return Illegal("WHICH_SUIT", f"Which {named}? Name the suit too: {_or(cards)}.")
 

@@ -1,9 +1,8 @@
-"""The rules of Twenty-Eight as data: independent knobs, and the presets.
+"""The rules of Twenty-Eight as data: independent options, and the presets.
 
-Sources: denexa is the description that the preset `denexa` follows to the letter; pagat are the
-rules of Pagat's page as far as they are quoted elsewhere. The preset `evening` is ours: the rules
-of denexa in a game that is over in an evening. The rulings (E1 and so on) are those of
-docs/rules/twentyeight.md.
+Sources: denexa is the description that the preset `denexa` follows exactly; pagat are the rules of
+Pagat's page as far as they are quoted elsewhere. The preset `evening` is ours: denexa's rules with
+a shorter game. docs/rules/twentyeight.md has the rulings (E1 and so on).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ SEATS = 4
 
 @dataclass(frozen=True, slots=True)
 class TwentyEightRules:
-    """A choice of rules; the defaults are Denexa's."""
+    """A choice of rules; the defaults are those of denexa."""
 
     order: str = choice(
         "denexa",
@@ -80,13 +79,13 @@ class TwentyEightRules:
 
 
 def check_seats(seats: int) -> None:
-    """Raises `BadOption` if so many cannot play."""
+    """Raises `BadOption` for an impossible number of players."""
     if seats != SEATS:
         raise BadOption("seats", f"Twenty-Eight is for {SEATS} players, not {seats}.")
 
 
 def stakes(bid: int) -> tuple[int, int]:
-    """The score of the bidding side for a bid that is made, and its loss for one that is not."""
+    """The bidding side's gain for making a bid, and its loss for failing."""
     # denexa: +1/-2 up to 19, +2/-3 from 20 to 24, +3/-4 from 25 on
     score = 1 if bid < 20 else 2 if bid < 25 else 3
     return score, score + 1

@@ -2,9 +2,9 @@
 
     Drawing -> Dealing -> Bidding -> Choosing -> Playing -> Dealing -> ... -> Over
 
-`Drawing` and `Dealing` wait for the house; a new deal goes from Bidding back to Dealing.
-Seats count from 1 in the order of play, which is to the right: 1 and 3 are partners, 2 and 4.
-Lists by seat have seat 1 at index 0, lists by side the side of seat 1.
+`Drawing` and `Dealing` wait for the house; a new deal goes from Bidding back to Dealing. Seats
+count from 1 in the order of play, which is to the right: 1 and 3 are partners, 2 and 4. Lists by
+seat have seat 1 at index 0; lists by side have the side of seat 1 at index 0.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def without(hands: Hands, seat: int, card: Card) -> Hands:
 
 
 class Standing(Value):
-    """The part that lasts from hand to hand: `totals` by side, the hand's number, its dealer."""
+    """The state between hands: `totals` by side, the hand's number, its dealer."""
 
     rules: TwentyEightRules
     totals: tuple[int, int] = (0, 0)
@@ -56,32 +56,32 @@ class Standing(Value):
     dealer: int = 0
 
     def then(self, totals: tuple[int, int], hand: int, dealer: int) -> Standing:
-        """A later standing."""
+        """A copy with new totals, hand and dealer."""
         return Standing(self.rules, totals, hand, dealer)
 
     @property
     def by_seat(self) -> tuple[int, ...]:
-        """The score of every seat: that of its side."""
+        """The score of every seat, which is the score of its side."""
         return self.totals * (SEATS // 2)
 
 
 class Drawing(Value):
-    """The house is to pick the first dealer."""
+    """The house has to pick the first dealer."""
 
     standing: Standing
 
 
 class Dealing(Value):
-    """The house is to shuffle; then the dealer deals."""
+    """The house has to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
 class Bidding(Value):
-    """The auction; `seat` is on turn, four cards each are dealt, `stock` are the others.
+    """The auction: `seat` is on turn, every seat has four cards, `stock` has the others.
 
-    `bidder` holds the highest of `bids` (0: nobody has bid). `passed` are the seats that have
-    passed since, or that are out of the auction where a pass is final.
+    `bidder` made the highest of `bids` (0: nobody has bid). `passed` are the seats that have passed
+    since, or, if a pass is final, all that have passed.
     """
 
     standing: Standing
@@ -94,7 +94,7 @@ class Bidding(Value):
 
 
 class Choosing(Value):
-    """The bidder is to lay the trump card face down."""
+    """The bidder has to lay the trump card face down."""
 
     standing: Standing
     hands: Hands
@@ -104,12 +104,12 @@ class Choosing(Value):
 
 
 class Playing(Value):
-    """A trick is played; `seat` is on turn, and is `asked` whether to call, or for a card.
+    """A trick in progress: `seat` is on turn, and is `asked` whether to call, or for a card.
 
-    `trump` is the suit. `down` is the bidder's card that lies face down, one of `hands` still;
-    empty once it is shown. `plays` are the cards of the trick, the leader's first, and
-    `shown_after` how many of them lay there when the trump was shown (0: it was shown before,
-    None: it is hidden). `caller` has called in this trick. `won` are the card points by side.
+    `trump` is the suit. `down` is the bidder's face-down card, which is still in `hands`; empty
+    after it is shown. `plays` are the cards of the trick, beginning with the lead. `shown_after` is
+    the number of cards played before the trump was shown (0: in an earlier trick, None: still
+    hidden). `caller` has called in this trick. `won` has the card points by side.
     """
 
     standing: Standing
@@ -134,7 +134,7 @@ class Playing(Value):
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """The cards of the seat on turn, the one face down included."""
+        """The cards of the seat on turn, including the face-down card."""
         return self.hands[self.seat - 1]
 
     @property
@@ -147,7 +147,7 @@ class Playing(Value):
         return hand[:place] + hand[place + 1 :]
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
-        """The state after a trick, before the next."""
+        """The state before the next trick."""
         return replace(
             self,
             seat=leader,

@@ -21,7 +21,7 @@ def played(state: Playing, card: Card) -> Step:
     """The state after the seat on turn has played a legal card."""
     events: list[Event] = []
     if card == state.down:
-        # E26: the eighth trick; it is a trump from this moment on
+        # E26: in the eighth trick; it counts as a trump from now on
         state, event = _shown(state, None)
         events.append(event)
     seat = state.seat
@@ -89,7 +89,7 @@ def _taken(state: Playing, events: list[Event]) -> Step:
 
 
 def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event]) -> Step:
-    """The bidders score or lose; the other side scores nothing."""
+    """Ends the hand: the bidders score or lose; the other side scores nothing."""
     ours = side_of(state.bidder)
     won = points_won[ours]
     score, loss = stakes(state.bid)
@@ -112,6 +112,6 @@ def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event])
 
 
 def _over(standing: Standing, winners: int, why: str, events: list[Event]) -> Step:
-    """The game has ended; partners share their place."""
+    """Ends the game; partners share their place."""
     places = [1 if side_of(seat) == winners else 3 for seat in range(1, SEATS + 1)]
     return Over(standing, SIDES[winners]), [*events, *ending(places, standing.by_seat, why)]

@@ -1,7 +1,7 @@
 """Players of Twenty-Two and Twenty-Six.
 
-`easy` plays like somebody who was told the rules a minute ago. `steady` plays by `policy`: it
-weighs what it would hold after each move. Both pick from the moves that the question lists.
+`easy` plays like a beginner. `steady` plays by `policy`: it evaluates its hand after each move.
+Both choose among the moves listed in the question.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from .policy import middling, worth_following, worth_leading
 from .rules import TwentyTwoRules
 
 MIDDLING_OF_EASY = range(3, 9)
-"""The ranks that `easy` exchanges: from the five to the ten."""
+"""The ranks that `easy` exchanges: five to ten."""
 
 
 class Easy:
-    """Keeps high and low cards, then covers cheaply or plays whatever is legal."""
+    """Keeps high and low cards; covers cheaply, or plays the first legal move."""
 
     def __init__(self, rules: TwentyTwoRules, seat: int, pick: RandomBelow) -> None:
         self._pick = pick
 
     def see(self, happened: Event) -> None:
-        """Remembers nothing."""
+        """Does nothing: this bot has no memory."""
 
     def choose(self, turn: Turn) -> str:
-        """A legal token."""
+        """The token of a legal move."""
         if turn.choose == "subset":
             return _joined(_middling(turn.cards or (), MIDDLING_OF_EASY)[: turn.max])
         legal = turn.legal or (turn.default or "",)
         if turn.beat and len(legal) > 1 and self._pick(2):
-            return legal[1]  # the first is the lowest play, or else the cheapest that covers
+            return legal[1]  # the first is the lowest play, or else the cheapest covering play
         return legal[self._pick(len(legal))]
 
 
 class Steady:
-    """Plays the move after which its hand is worth most."""
+    """Plays the move that leaves the most valuable hand."""
 
     def __init__(self, rules: TwentyTwoRules, seat: int, pick: RandomBelow) -> None:
-        """Needs none of them."""
+        """Ignores its arguments."""
         self._players = self._played = 0
 
     def see(self, happened: Event) -> None:
-        """Counts who plays: a trick that nobody can take any more is worth more than another."""
+        """Counts the players still to come: a trick that nobody can take any more is worth more."""
         match happened:
             case Hand_():
                 self._players = 0
@@ -61,7 +61,7 @@ class Steady:
                 self._played += 1
 
     def choose(self, turn: Turn) -> str:
-        """A legal token."""
+        """The token of a legal move."""
         if turn.choose == "subset":
             cards = turn.cards or ()
             return _joined(_middling(cards, middling(len(cards)))[: turn.max])

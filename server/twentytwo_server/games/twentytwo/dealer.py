@@ -15,28 +15,28 @@ from .states import Dealing, Drawing, Standing, Step
 
 
 def opening(standing: Standing) -> Drawing:
-    """Before the first hand: everybody may become the dealer."""
+    """The state before the first hand: any seat may become the dealer."""
     return Drawing(standing, standing.playing, standing.rules.first_dealer == "random")
 
 
 def choosing(
     standing: Standing, among: tuple[int, ...], by_lot: bool, closing: Handover
 ) -> Drawing:
-    """Before the choice of a dealer among some seats, after a hand."""
+    """The state in which the dealer is chosen among some seats, after a hand."""
     needed = max(len(among), len(standing.playing))
     return Drawing(gathered(standing, needed), among, by_lot, closing)
 
 
 def to_deal(standing: Standing, dealer: int) -> Dealing:
-    """Before the deal."""
+    """The state before the deal."""
     return Dealing(replace(gathered(standing, len(standing.playing)), dealer=dealer))
 
 
 def gathered(standing: Standing, needed: int) -> Standing:
-    """The standing with a pack of at least so many cards, and not all of one rank.
+    """The standing with a pack of at least `needed` cards, not all of one rank.
 
-    Where scoring cards leave too few, those of the players who are out go back to the pack, and
-    if need be all; the points stay as they are written.
+    If scoring cards leave too few, the cards of the eliminated players go back to the pack, and
+    then all scoring cards if necessary; the written scores do not change.
     """
     if _suffices(standing.pack, needed):
         return standing
@@ -50,7 +50,7 @@ def gathered(standing: Standing, needed: int) -> Standing:
 
 
 def _suffices(pack: Cards, needed: int) -> bool:
-    # From cards of one rank alone no dealer could ever be drawn.
+    # A pack with a single rank could never decide the draw for the dealer.
     return len(pack) >= needed and len(set(ranks(pack))) > 1
 
 
@@ -58,7 +58,7 @@ def _suffices(pack: Cards, needed: int) -> bool:
 
 
 def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
-    """After the shuffle of the draw: the dealer is known, unless the pack ran dry."""
+    """The state after the shuffle of the draw: the dealer is known, unless the pack ran out."""
     if state.by_lot:
         return dealer_chosen(state, int(shuffled[0]), [])
     tied, events = draws(state.among, shuffled, state.again)
@@ -70,9 +70,9 @@ def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
 def draws(
     among: tuple[int, ...], shuffled: Sequence[str], again: bool = False
 ) -> tuple[tuple[int, ...], list[Event]]:
-    """The seats that may still deal after drawing from the pack, one unless it ran dry.
+    """The seats that may still deal after drawing from the pack: one seat, unless the pack ran out.
 
-    `again` if they were tied before.
+    `again`: they were tied before.
     """
     events: list[Event] = []
     while 1 < len(among) <= len(shuffled):
@@ -80,7 +80,7 @@ def draws(
         told = again or None
         events += [Drew(seat, card, told) for seat, card in zip(among, cards, strict=True)]
         found = [BYTES[card] >> 2 for card in cards]
-        # pagat: the highest deals, a tie is drawn again; by those tied only
+        # pagat: the highest deals, and ties are drawn again, only by the tied players
         high = max(found)
         among = tuple(seat for seat, rank in zip(among, found, strict=True) if rank == high)
         again = True
@@ -88,13 +88,13 @@ def draws(
 
 
 def dealer_chosen(state: Drawing, seat: int, events: list[Event]) -> Step:
-    """The state in which the seat deals, or its substitute if it is out of the game."""
+    """The state in which this seat deals, or its substitute if it is out of the game."""
     closing = [state.closing] if state.closing else []
     return to_deal(state.standing, substitute(state.standing, seat)), [*events, *closing]
 
 
 def substitute(standing: Standing, chosen: int) -> int:
-    """The seat that deals where the chosen one may be out of the game."""
+    """The dealing seat, given the chosen one, which may be out of the game."""
     if chosen in standing.playing or standing.rules.eliminated_deals == "yes":
         return chosen  # pagat: eliminated after dealing the next hand
     # tvtropes: the player to their right becomes the dealer
@@ -107,12 +107,12 @@ def substitute(standing: Standing, chosen: int) -> int:
 def next_dealer(
     standing: Standing, losers: tuple[int, ...], closing: Handover, events: list[Event]
 ) -> Step:
-    """The deal passes on; where several may deal, the house is to choose."""
+    """Passes the deal; if several may deal, the house has to choose."""
     rules = standing.rules
     if rules.dealer == "rotate":
         seat = after(standing.dealer, standing.playing, standing.seats)
     elif len(losers) == 1 or rules.dealer_tie == "last_to_play":
-        # tvtropes: the last to match the bar took the trick
+        # tvtropes: the last player to match the bar took the trick
         seat = substitute(standing, losers[-1])
     else:
         by_lot = rules.dealer_tie == "random"

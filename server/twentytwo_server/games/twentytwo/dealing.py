@@ -14,13 +14,13 @@ from .tricks import begin
 
 
 def hand_size(wanted: int, pack: int, players: int) -> int:
-    """Cards for each: as wanted, or fewer where the pack does not suffice for all."""
+    """The number of cards for each player: as wanted, or fewer if the pack is too small."""
     # pagat: the cards are dealt equally until fewer are left than there are players
     return min(wanted, pack // players)
 
 
 def dealt(state: Dealing, shuffled: Cards) -> Step:
-    """The hands, one card at a time from the top, the dealer's left first."""
+    """Deals the hands, one card at a time from the top, beginning on the dealer's left."""
     standing = state.standing
     players = len(standing.playing)
     size = hand_size(standing.wanted, len(shuffled), players)
@@ -41,7 +41,7 @@ def dealt(state: Dealing, shuffled: Cards) -> Step:
 
 
 def exchanged(state: Exchanging, gone: Cards) -> Step:
-    """After the seat on turn has thrown these cards and drawn as many from the stock."""
+    """The state after the seat on turn has exchanged these cards for as many from the stock."""
     seat, count, hands = state.waiting[0], len(gone), list(state.hands)
     got, stock = state.stock[:count], state.stock[count:]
     if gone:

@@ -57,8 +57,8 @@ def _several(rank: str) -> str:
 def _missed(
     rules: TwentyTwoRules, hand: Sequence[Event], seat: int, shown: Mapping[int, Card]
 ) -> tuple[int, Sequence[Card]] | None:
-    """The last trick that a seat led with cards lower than its last card, if leading the last card
-    would have saved the hand, with the cards that it led.
+    """The last trick that a seat led with cards lower than its last card, with those cards, if
+    leading the last card instead would have saved the hand.
 
     Nobody draws a card after the exchange, so the last card was in the hand at every lead.
     """
@@ -78,8 +78,8 @@ def _missed(
 
 
 def _saved(rules: TwentyTwoRules, seat: int, rank: int, held: Mapping[int, Sequence[Card]]) -> bool:
-    """True if leading one card of a rank saves the hand, if everybody then plays as `steady`."""
-    if rank == JOKERS:  # it is never led alone
+    """True if leading one card of a rank saves the hand when everybody then plays as `steady`."""
+    if rank == JOKERS:  # a joker is never led alone
         return False
     seats = max(held)
     hands = [_ranked(held.get(each, ())) for each in range(seats + 1)]

@@ -1,8 +1,8 @@
-"""Twenty-Two and Twenty-Six as games: the steps in their order, see `states`.
+"""Twenty-Two and Twenty-Six as games; the steps, in order (see `states`):
 
-DRAW the first dealer; DEAL; EXCHANGE, each once; TRICKS, until everybody has one card; SHOWDOWN,
-the highest card loses; SCORE; whoever reaches the limit is out; the loser deals. The last one
-below the limit wins.
+DRAW for the first dealer; DEAL; EXCHANGE, once each; TRICKS until every player has one card;
+SHOWDOWN, in which the highest card loses; SCORE; players at the limit are out; the loser deals. The
+last player below the limit wins.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .tricks import play
 
 
 class TwentyTwo(Value):
-    """The game of a key: Twenty-Two and Twenty-Six differ only in their presets."""
+    """A game and its key: Twenty-Two and Twenty-Six differ only in their presets."""
 
     key: str
     title: str
@@ -52,7 +52,7 @@ class TwentyTwo(Value):
 
     @property
     def deeds(self) -> Mapping[str, type[Deed]]:
-        """The kinds of question, each with the move that answers it."""
+        """The kinds of questions, each with the deed that answers it."""
         return DEEDS
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyTwoRules:
@@ -68,16 +68,16 @@ class TwentyTwo(Value):
         return range(2, rules.max_players + 1)
 
     def target(self, rules: TwentyTwoRules) -> int:
-        """The score with which a player is out."""
+        """The score at which a player is out."""
         return rules.limit
 
     def worth(self, rules: TwentyTwoRules) -> Mapping[str, int]:
-        """The ranks from low to high, with what each costs as a last card."""
+        """The ranks from low to high, with the points for a last card of each rank."""
         ranks = RANKS + JOKER if rules.jokers else RANKS
         return {rank: rules.points_of(rank) for rank in ranks}
 
     def new(self, rules: TwentyTwoRules, seats: int) -> State:
-        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
+        """The initial state. Raises `BadOption` if the rules do not allow this number of seats."""
         check_seats(checked(rules), seats)
         none = (0,) * seats
         everybody = tuple(range(1, seats + 1))
@@ -94,7 +94,7 @@ class TwentyTwo(Value):
         return None if isinstance(state, Over) else HOUSE
 
     def pack(self, state: State) -> tuple[Card, ...]:
-        """What the house is to shuffle: the pack, or the seats of which it picks the first.
+        """The cards for the house to shuffle: the pack, or the seats, of which the first is chosen.
 
         Raises `ValueError` when the house is not on turn.
         """
@@ -113,10 +113,10 @@ class TwentyTwo(Value):
         raise ValueError("no seat is on turn")
 
     def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
-        """The state after the deed, and what happened.
+        """The state after the deed, and the events.
 
-        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
-        the pack and for a move out of turn.
+        Raises `Illegal` for a move against the rules, and `ValueError` for a shuffle that is not of
+        the pack or a move out of turn.
         """
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
@@ -137,7 +137,7 @@ class TwentyTwo(Value):
         return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
 
     def decided(self, rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
-        """The turning point of a hand that is over, in one sentence; or empty."""
+        """The turning point of a finished hand, in one sentence; or empty."""
         return decided(rules, hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
@@ -145,9 +145,9 @@ class TwentyTwo(Value):
         return state.standing.totals
 
     def places(self, state: State) -> tuple[int, ...]:
-        """Every seat's place by the score so far: the fewer points the better.
+        """Every seat's place by the score so far; fewer points are better.
 
-        Who is out comes behind all who are not.
+        Eliminated players come behind all others.
         """
         return places_so_far(state.standing)
 
@@ -159,7 +159,7 @@ def _exchanges(state: Exchanging) -> Exchanges:
     return Exchanges(state.hands[state.waiting[0] - 1], len(state.stock))
 
 
-# A pack is shuffled again and again, less the few cards that lie on the table.
+# The packs shuffled during a game differ only by the few cards that lie on the table.
 _written = lru_cache(maxsize=1 << 8)(tokens)
 _in_order = lru_cache(maxsize=1 << 8)(sorted_hand)
 

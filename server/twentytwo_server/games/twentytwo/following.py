@@ -1,13 +1,13 @@
-"""Following: the legal plays to a trick. Pure functions of ranks, no suits and no seats.
+"""Following: the legal plays to a trick. Pure functions of ranks, without suits and seats.
 
-You may equal or beat the bar, card for card, or throw your lowest. Two plays of equal length
-compare by their sorted ranks: if the cards of one can be paired off with those of the other so
-that each is at least its partner, then the sorted lists can, place by place. So a play covers
-a bar if and only if every place does; nothing needs to be tried out.
+A legal play equals or beats the bar, card for card, or is the lowest play. Two plays of equal
+length are compared by their sorted ranks. If the cards of one can be paired with those of the other
+so that each is at least its partner, then the sorted lists can be paired place by place. So a play
+covers a bar if and only if each place does, and no search is needed.
 
-A joker takes the rank of an ordinary card played with it, and the highest is always the best
-to take. A hand is ascending, a play descending (see `hands`); jokers come last in a hand and
-first in a play.
+A joker takes the rank of an ordinary card played with it; the highest such rank is always the best.
+A hand is ascending, a play descending (see `hands`); jokers come last in a hand and first in a
+play.
 """
 
 from __future__ import annotations
@@ -21,42 +21,43 @@ from .hands import ACE, JOKERS, ONE, Ranks, X
 
 
 def reading(play: Ranks) -> Ranks:
-    """The ranks that a play counts as, with its jokers read as ordinary ranks."""
+    """The ranks of a play, with its jokers replaced by ordinary ranks."""
     if play[0] != JOKERS:
         return play
     count = play.count(JOKERS)
     if count == len(play):
-        # twentysix: jokers from a hand of nothing else rank as aces
+        # twentysix: jokers from a hand of only jokers rank as aces
         return bytes([ACE]) * count
     return play[count : count + 1] * count + play[count:]
 
 
 def covers(play: Ranks, bar: Ranks) -> bool:
-    """True if a play, its jokers read, equals or beats a bar of as many cards."""
+    """True if a play, after `reading`, equals or beats a bar of the same length."""
     return play >= bar if len(bar) == 1 else all(map(ge, play, bar))
 
 
 def lowest(held: Ranks, count: int) -> Ranks:
-    """The lowest play of so many cards: jokers only where ordinary cards do not suffice."""
+    """The lowest play of `count` cards; it has jokers only if there are too few ordinary cards."""
     return held[:count][::-1]
 
 
 def can_cover(held: Ranks, bar: Ranks) -> bool:
-    """True if some play of the hand covers the bar: if its highest cards do."""
+    """True if some play of the hand covers the bar, which is the case if its highest cards do."""
     jokers = held.count(JOKERS)
     if not jokers:
         return all(map(ge, held[::-1], bar))
     ordinary = held[:-jokers]
     if not ordinary:
-        return True  # all jokers are aces
+        return True  # all cards are jokers, which rank as aces
     used = min(jokers, len(bar) - 1)
     return covers(ordinary[::-1], beside(bar, used))
 
 
 def beside(bar: Ranks, jokers: int) -> Ranks:
-    """The bar for the ordinary cards of a play with so many jokers.
+    """The bar for the ordinary cards of a play with this number of jokers.
 
-    The jokers count as the highest of them, which so answers for the first places of the bar.
+    The jokers rank as its highest ordinary card. So they cover their places if that card covers the
+    first.
     """
     return bar[:1] + bar[jokers + 1 :]
 
@@ -64,7 +65,8 @@ def beside(bar: Ranks, jokers: int) -> Ranks:
 def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
     """The reason against a play of held cards, as in the protocol; empty if it is legal.
 
-    `must_beat`: a player who can cover the bar must (rasmussen, tvtropes); else may (pagat).
+    `must_beat`: a player who can cover the bar must do so (rasmussen, tvtropes), otherwise may
+    (pagat).
     """
     if len(play) != len(bar):
         return "WRONG_COUNT"
@@ -78,13 +80,13 @@ def fault(held: Ranks, bar: Ranks, play: Ranks, must_beat: bool) -> str:
 
 
 def joker_alone(held: Ranks, play: Ranks) -> bool:
-    """True if jokers would go without an ordinary card although one is held."""
-    # twentysix: except where the hand is nothing but jokers
+    """True if a play has only jokers although the hand has an ordinary card."""
+    # twentysix: allowed if the hand has only jokers
     return play[-1] == JOKERS and held[0] != JOKERS
 
 
 def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
-    """Whether the lowest play is legal."""
+    """True if the lowest play is legal."""
     return not must_beat or covers(reading(lowest(held, len(bar))), bar) or not can_cover(held, bar)
 
 
@@ -92,14 +94,14 @@ def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 
 def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
-    """Every legal play once, the lowest cards first."""
+    """Yields every legal play once, the lowest cards first."""
     if is_single(held, bar):
         return iter(_singles(held, bar, must_beat))
     return _follows_many(held, bar, must_beat)
 
 
 def is_single(held: Ranks, bar: Ranks) -> bool:
-    """True for a bar of one card and a hand without jokers: the simple, most common case."""
+    """True for a bar of one card and a hand without jokers, the most common and simplest case."""
     return len(bar) == 1 and held[-1] != JOKERS
 
 
@@ -124,7 +126,7 @@ def _follows_many(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
 
 
 def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
-    """Every play that covers the bar once: the cheapest first, those with jokers last."""
+    """Yields every play that covers the bar once, the cheapest first, plays with jokers last."""
     jokers = held.count(JOKERS)
     ordinary = held[: len(held) - jokers]
     if not ordinary:
@@ -140,11 +142,11 @@ def _dominating(held: Ranks, bar: Ranks) -> Iterable[Ranks]:
 
 
 def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
-    # The first place from which on the cards below it cover the rest of the bar.
+    # The first place from which the cards below cover the rest of the bar.
     first = max([bisect_left(held, rank) + below for below, rank in enumerate(bar)])
     for place in range(first, len(held)):
         top = ONE[held[place]]
-        if held[place + 1 : place + 2] != top:  # of equal cards the last
+        if held[place + 1 : place + 2] != top:  # only the last of equal cards
             for rest in _dominating(held[:place], bar[1:]):
                 yield top + rest
 
@@ -157,7 +159,7 @@ def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
 
 
 def _may_throw_less(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
-    """Whether the lowest play is legal though it does not cover the bar."""
+    """True if the lowest play is legal although it does not cover the bar."""
     low = reading(lowest(held, len(bar)))
     return not covers(low, bar) and not (must_beat and can_cover(held, bar))
 
@@ -173,10 +175,10 @@ def covering_count(held: Ranks, bar: Ranks) -> int:
 
 
 def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
-    """How many plays of the lowest cards cover a part of the bar.
+    """The number of ways in which a hand's lowest cards cover the lower part of the bar.
 
-    By the first place of that part, then by how many of the cards there are. The bar's last part
-    is none of it, which every hand covers once.
+    The first index is the first place of that part, the second the number of cards. The empty part
+    is covered in one way by every hand.
     """
     others = [1] * (len(held) + 1)
     rows = [others]
@@ -186,7 +188,7 @@ def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
         for place in range(first, len(held)):
             if held[place] != last:
                 below, last = before, held[place]
-            # With this card on top, or a lower one: of equal cards the last stands for all.
+            # With this card on top, or a lower one; the last of equal cards stands for all.
             before = below + others[place]
             row.append(before)
         rows.append(row)
@@ -195,18 +197,18 @@ def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
 
 
 def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
-    """A legal play at random, all of them equally likely."""
+    """A random legal play; all are equally likely."""
     if len(bar) > 1 or held[-1] == JOKERS:
         return _any_of_many(held, bar, must_beat, pick)
     least = bisect_left(held, bar[0])
     first = least
     if least and (least == len(held) or not must_beat):
-        first -= 1  # the place before the cards that cover stands for the lowest card
+        first -= 1  # the place before the covering cards stands for the lowest card
     while True:
         place = first + pick(len(held) - first)
         if place < least:
             return ONE[held[0]]
-        # Of equal cards only the first counts.
+        # Only the first of equal cards counts.
         if place == least or held[place] != held[place - 1]:
             return ONE[held[place]]
 
@@ -234,10 +236,10 @@ def _any_of_many(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) ->
 
 
 def _dominating_at(which: int, held: Ranks, ways: list[list[int]]) -> Ranks:
-    """A play of ordinary cards by its number in the order of `covering`; `ways` are theirs."""
+    """The play number `which` in the order of `covering`, without jokers; see `_ways`."""
     play, end = b"", len(held)
     for row in ways[:-1]:
-        place = bisect_right(row, which, 0, end + 1) - 1  # the card on top, or one of its equals
+        place = bisect_right(row, which, 0, end + 1) - 1  # the top card, or an equal one
         below = held.index(held[place])
         end = min(end, bisect_right(held, held[place])) - 1
         which -= row[below]

@@ -1,9 +1,9 @@
-"""Cards inside the engine: a hand is a string of bytes, one byte a card.
+"""Cards inside the engine: a hand is a byte string with one byte for each card.
 
-A card's byte is its rank times four plus its suit, so that bytes sort as cards do: ranks from
-the two (0) to the ace (12) and the joker (13), suits clubs, diamonds, hearts, spades. A hand
-is sorted ascending. What the rules compare are ranks alone, again one byte each; a play's ranks
-are sorted descending, as it is written.
+A card's byte is its rank times four plus its suit, so that bytes sort as cards do: ranks from the
+two (0) to the ace (12) and the joker (13), suits clubs, diamonds, hearts, spades. A hand is sorted
+in ascending order. The rules compare only ranks, which are also one byte each. The ranks of a play
+are in descending order, as it is written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from twentytwo_protocol.cards import JOKER, RANK_ORDER, RANKS, SUITS, Card
 
 Cards = bytes
-"""Card bytes, ascending where it is a hand."""
+"""Card bytes; a hand is ascending."""
 Ranks = bytes
 """Rank bytes: ascending in a hand, descending in a play."""
 
@@ -37,35 +37,35 @@ RANK_OF = bytes(byte >> 2 for byte in range(256))
 
 
 def ranks(cards: Cards) -> Ranks:
-    """The ranks of the cards, in their order."""
+    """The ranks of the cards, in the same order."""
     return cards.translate(RANK_OF)
 
 
 def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
-    """The cards as they are written, in their order."""
+    """The tokens of the cards, in the same order."""
     return tuple(map(_token, cards))
 
 
 @lru_cache(maxsize=1 << 14)
 def letters(of: Ranks) -> tuple[str, ...]:
-    """The ranks as they are written, in their order."""
+    """The letters of the ranks, in the same order."""
     return tuple(LETTERS[rank] for rank in of)
 
 
 def packed(cards: Iterable[Card]) -> Cards:
-    """The cards' bytes, in their order. Raises `KeyError` for what is no card."""
+    """The bytes of the cards, in the same order. Raises `KeyError` for an invalid card."""
     return bytes(map(_byte, cards))
 
 
 def sorted_hand(cards: Iterable[int]) -> Cards:
-    """The cards as a hand."""
+    """The cards, sorted as a hand."""
     return bytes(sorted(cards))
 
 
 def without(cards: Cards, gone: Cards) -> Cards:
-    """The cards, or ranks, less others that are among them, the first of equal ones going."""
+    """The cards or ranks without `gone`, a part of them; removes the first of equal ones."""
     if len(found := cards.replace(gone, b"", 1)) < len(cards):
-        return found  # one card, or cards that lie side by side, as equal ranks do
+        return found  # one card, or adjacent cards, such as equal ranks
     unequal = cards.translate(None, gone)
     if len(unequal) == len(cards) - len(gone):
         return unequal

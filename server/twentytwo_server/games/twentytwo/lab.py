@@ -1,4 +1,4 @@
-"""Practice tables at which rare things of Twenty-Two and Twenty-Six happen soon."""
+"""Practice tables at which rare events of Twenty-Two and Twenty-Six happen soon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..lab import LabTable
 
 SHORT = {"exchange": "off", "limit": "10", "first_hand": "3"}
-"""Options by which a game is over after a hand."""
+"""Options that end a game after one hand."""
 
 LAB: Mapping[str, LabTable] = {
     "truncated": LabTable(
@@ -72,7 +72,7 @@ LAB: Mapping[str, LabTable] = {
         seed=11,
     ),
 }
-"""Those of Twenty-Two, by name."""
+"""The tables of Twenty-Two, by name."""
 
 LAB_26: Mapping[str, LabTable] = {
     "joker": LabTable(
@@ -82,4 +82,4 @@ LAB_26: Mapping[str, LabTable] = {
         seed=72,
     ),
 }
-"""Those of Twenty-Six."""
+"""The tables of Twenty-Six, by name."""

@@ -15,12 +15,13 @@ PLAIN: Mapping[str, int] = MappingProxyType(
 JOKERED: Mapping[str, int] = MappingProxyType(
     dict(zip(RANKED, (10, 17, 28, 37, 43, 45, 50, 53, 60, 62, 65, 76, 92, 100), strict=False))
 )
-"""How many hands of a hundred are lost by whoever ends on a card of the rank: without jokers in
-the pack, as in Twenty-Two, and with them, as in Twenty-Six."""
+"""The percentage of hands that a last card of the rank loses: without jokers in the pack, as in
+Twenty-Two, and with them, as in Twenty-Six.
+"""
 
 
 def how_often(rank: str, *, jokers: bool = False) -> str:
-    """The result of ending on a card of the rank: `loses about 6 hands of 10`.
+    """The chance of losing with a last card of the rank, in words: `loses about 6 hands of 10`.
 
     The highest card of all always loses, by the rules.
     """

@@ -1,7 +1,7 @@
-"""Leading: any cards of one rank, or a straight where they are on; one card stays behind.
+"""Leading: cards of one rank, or a straight if the option is on; one card must stay in the hand.
 
 Jokers may join a set of equal cards (twentysix) but never a straight. A straight is a run of
-different ranks, aces high (tvtropes). Ranks as in `following`.
+different ranks, aces high (tvtropes). Ranks are as in `following`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def fault(held: Ranks, play: Ranks, rules: TwentyTwoRules) -> str:
 
 
 def is_set(play: Ranks) -> bool:
-    """Whether the play's ordinary cards are of one rank."""
+    """True if the play's ordinary cards have one rank."""
     return play[play.count(JOKERS) :].count(play[-1]) == len(play) - play.count(JOKERS)
 
 
 def is_run(play: Ranks) -> bool:
-    """Whether the play is of two or more consecutive ranks, without jokers."""
+    """True if the play has two or more consecutive ranks, without jokers."""
     return (
         len(play) > 1
         and JOKERS not in play
@@ -61,7 +61,7 @@ def _straight_fault(play: Ranks, rules: TwentyTwoRules) -> str:
 
 
 def leads(hand: Cards, rules: TwentyTwoRules) -> Iterator[Ranks]:
-    """Every legal lead once: the lowest card first, those with jokers last."""
+    """Yields every legal lead once, the lowest card first, leads with jokers last."""
     held = ranks(hand)
     jokers = held.count(JOKERS)
     most = len(held) - 1
@@ -83,7 +83,7 @@ def leads(hand: Cards, rules: TwentyTwoRules) -> Iterator[Ranks]:
 
 
 def straights(hand: Cards, top: int, rules: TwentyTwoRules) -> Iterator[Ranks]:
-    """The legal straights from the rank `top` down, the shortest first."""
+    """Yields the legal straights from the rank `top` down, the shortest first."""
     longest = min(rules.straight_max or len(hand), len(hand) - 1)
     suits = range(len(SUITS)) if rules.straight_suited == "yes" else ()
     chains = [{card >> 2 for card in hand if card & 3 == suit} for suit in suits]
@@ -100,7 +100,7 @@ def _chain(held: set[int], top: int) -> int:
 
 
 def one_suit(hand: Cards, play: Ranks, whole: Cards) -> Cards | None:
-    """The cards of a straight in one suit, those named whole among them; None if there are none."""
+    """The cards of a straight in one suit, including those in `whole`, or None."""
     for suit in range(len(SUITS)):
         cards = bytes([rank << 2 | suit for rank in play])
         if all(card in hand for card in cards) and all(card in cards for card in whole):
@@ -117,7 +117,7 @@ def count(hand: Cards, rules: TwentyTwoRules) -> int:
 
 
 def any_lead(hand: Cards, held: Ranks, rules: TwentyTwoRules, pick: RandomBelow) -> Ranks:
-    """A legal lead at random, all of them equally likely; `held` are the ranks of the hand."""
+    """A random legal lead; all are equally likely. `held` are the ranks of the hand."""
     if held[-1] == JOKERS or rules.straights == "on":
         every = list(leads(hand, rules))
         return every[pick(len(every))]
@@ -126,6 +126,6 @@ def any_lead(hand: Cards, held: Ranks, rules: TwentyTwoRules, pick: RandomBelow)
 
 
 def _sets(held: Ranks) -> int:
-    # Every card is the last of one set: itself and the equal ones before it. If all cards are
-    # equal the last set is the whole hand, of which one must stay.
+    # Every card is the last of one set, which consists of it and the equal cards before it. If all
+    # cards are equal, the largest set is the whole hand, of which one card must stay.
     return len(held) - (held[0] == held[-1])

@@ -1,6 +1,7 @@
-"""The legal moves of the seat on turn: plays to a trick, and exchanges. Lazy, see `game.Moves`.
+"""The legal moves of the seat on turn: plays to a trick, and exchanges. They are lazy; see
+`game.Moves`.
 
-A deed is judged in one order: are the cards held, is it the right number, does a rule forbid it.
+A deed is checked in this order: are the cards held, is their number right, does a rule forbid it.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ def play_of(of: Ranks) -> Play:
 
 PLAY_OF_ONE = {of: play_of(of) for of in ONE}
 ONE_RANK: dict[tuple[str, ...], int] = {(letter,): rank for rank, letter in enumerate(RANKS)}
-"""The rank of every ordinary card, by how a deed names it alone."""
+"""The rank byte of a deed that names one ordinary card by its rank."""
 
 
 class Plays(JudgedMoves):
     """The legal plays of a hand: leads if `bar` is empty, else plays to the trick.
 
-    `bar` are the ranks to equal or beat, descending, jokers read.
+    `bar` has the ranks to equal or beat, descending, after `reading`.
     """
 
     __slots__ = ("_bar", "_cards", "_rules")
@@ -60,7 +61,7 @@ class Plays(JudgedMoves):
 
     @property
     def low(self) -> tuple[Card, ...] | None:
-        """The lowest play, where it is legal; None for a lead."""
+        """The lowest play, if it is legal; None for a lead."""
         return letters(self._low) or None if self._bar else None
 
     @property
@@ -80,7 +81,7 @@ class Plays(JudgedMoves):
 
     @property
     def default(self) -> Play:
-        """The lowest single card; the lowest play; or the cheapest that covers."""
+        """The lowest card for a lead; else the lowest play, or the cheapest covering play."""
         if not self._bar:
             return play_of(self._held[:1])
         low = self._low
@@ -100,7 +101,7 @@ class Plays(JudgedMoves):
         return following.count(self._held, self._bar, self._must)
 
     def any(self, pick: RandomBelow) -> Play:
-        """A legal play at random, all of them equally likely."""
+        """A random legal play; all are equally likely."""
         bar, held, rules = self._bar, self._cards.translate(RANK_OF), self._rules
         if bar:
             play = following.any_follow(held, bar, rules.heading == "mandatory", pick)
@@ -119,7 +120,7 @@ def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> C
         return wrong_act("play")
     rank = ONE_RANK.get(deed.cards)
     if rank is not None and len(bar) < 2:
-        # Most plays are one card by its rank, and are quickly found to be legal.
+        # Fast path: most plays are a single card named by its rank.
         place = bisect_left(hand, rank << 2)
         card = hand[place : place + 1]
         if card and card[0] >> 2 == rank:
@@ -161,7 +162,7 @@ def _as_claimed(by: Named, cards: Cards) -> Cards | Illegal:
 
 
 class Exchanges(JudgedMoves):
-    """The legal exchanges of a hand: no card up to `max` cards, as the stock allows."""
+    """The legal exchanges of a hand: 0 to `max` cards, limited by the stock."""
 
     __slots__ = ("_cards", "max")
     act = "exchange"
@@ -194,7 +195,7 @@ class Exchanges(JudgedMoves):
         return _ways(tuple(map(len, _equal(ranks(self._cards)))))[0][self.max]
 
     def any(self, pick: RandomBelow) -> Exchange:
-        """An exchange at random, all of them equally likely."""
+        """A random exchange; all are equally likely."""
         held, most = self._cards.translate(_LETTER_OF).decode(), self.max
         equal = [(letter, held.count(letter)) for letter in dict.fromkeys(held)]
         if 2 * most < len(held):
@@ -205,7 +206,7 @@ class Exchanges(JudgedMoves):
                 return Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
-        """The cards that the deed gives away, ascending, or an `Illegal`."""
+        """The cards that the deed exchanges, ascending, or an `Illegal`."""
         if isinstance(deed, Keep):
             return b""
         if not isinstance(deed, Exchange):
@@ -225,12 +226,12 @@ _LETTER_OF = bytes(ord(LETTERS[rank]) if rank < len(LETTERS) else 0 for rank in 
 
 
 def _equal(held: Ranks) -> tuple[Ranks, ...]:
-    """The ranks of a hand, equal ones together, ascending."""
+    """The ranks of a hand, grouped by equality, ascending."""
     return tuple(bytes(group) for _, group in groupby(held))
 
 
 def _of_size(equal: tuple[Ranks, ...], size: int) -> Iterator[Ranks]:
-    """Every choice of so many ranks, ascending."""
+    """Yields every choice of `size` ranks, ascending."""
     if not equal:
         if not size:
             yield b""
@@ -243,7 +244,7 @@ def _of_size(equal: tuple[Ranks, ...], size: int) -> Iterator[Ranks]:
 
 @lru_cache(maxsize=1 << 10)
 def _ways(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """How many choices there are from groups of equal cards: by the first group, then at most."""
+    """The numbers of choices from groups of equal cards, by first group and maximum size."""
     rows = [(1,) * (sum(sizes) + 1)]
     for size in reversed(sizes):
         others = rows[-1]
@@ -252,7 +253,7 @@ def _ways(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def _any_few(equal: list[tuple[str, int]], most: int, pick: RandomBelow) -> tuple[str, ...]:
-    """At most so many of these cards, every choice equally likely."""
+    """A random choice of at most `most` of these cards; all choices are equally likely."""
     ways, left, chosen = _ways(tuple([count for _, count in equal])), most, ""
     for (letter, _), these, others in zip(equal, ways, ways[1:], strict=False):
         which = pick(these[left])

@@ -14,18 +14,18 @@ from twentytwo_protocol.value import Value
 from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
 
 NO_CARD = b"\xff"
-"""A rank that no hand holds: what an unknown word stands for."""
+"""A rank byte in no hand; it stands for an unknown word."""
 NO_CLAIMS: frozenset[int] = frozenset()
 RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(LETTERS)}
-"""The rank byte of every word that is a rank alone, or a joker."""
+"""The rank byte of every word that is only a rank, or a joker."""
 
 
 class Named(Value):
-    """Cards as a deed names them.
+    """The cards in a deed.
 
-    `ranks` are all their ranks, descending; `whole` the cards named with their suit; `loose`
-    the ranks named without, ascending; `claims` the ranks that jokers are said to take; `unknown`
-    a word that is no card.
+    `ranks` are all their ranks, descending. `whole` are the cards named with a suit, `loose` the
+    ranks named without a suit, ascending. `claims` are the ranks claimed for jokers; `unknown` is
+    an invalid word.
     """
 
     ranks: Ranks
@@ -36,7 +36,7 @@ class Named(Value):
 
 
 def read(words: tuple[str, ...]) -> Named:
-    """What the words of a deed name, in any order."""
+    """Parses the words of a deed, in any order."""
     try:
         loose = sorted([RANKS_BY_LETTER[word] for word in words])
     except KeyError:
@@ -46,7 +46,7 @@ def read(words: tuple[str, ...]) -> Named:
 
 
 named = lru_cache(maxsize=1 << 12)(read)
-"""The same, remembered: the words of plays come again and again."""
+"""`read` with a cache, because the same words occur often."""
 
 
 def _read_any(words: tuple[str, ...]) -> Named:
@@ -66,11 +66,11 @@ def _read_any(words: tuple[str, ...]) -> Named:
 
 
 def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
-    """The cards named, highest first; None where the hand has not all of them.
+    """The named cards, highest first; None if the hand does not have all of them.
 
     `held` are the ranks of the hand.
     """
-    if len(by.loose) == len(by.ranks) == 1:  # as most plays are
+    if len(by.loose) == len(by.ranks) == 1:  # the most common case
         place = held.find(by.loose)
         return hand[place : place + 1] if place >= 0 else None
     for card in by.whole:
@@ -88,7 +88,7 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 
 
 def missing(hand: Cards, by: Named) -> str:
-    """The first card named that is not held, or not so often; empty if all are held."""
+    """The first named card that the hand lacks or has too few of; empty if all are held."""
     held = bytes(card >> 2 for card in hand)
     lacking = [TOKENS[card] for card in by.whole if by.whole.count(card) > hand.count(card)]
     lacking += [LETTERS[rank] for rank in by.ranks if by.ranks.count(rank) > held.count(rank)]

@@ -2,13 +2,13 @@
 
 The worth of a play is the worth of the cards left after it, plus a little for taking the trick or
 for the lead. To win a hand, end with a low card; to keep a low card, have high cards to play in its
-place. So the middling cards go first, and the worth of a card depends on the number of cards left.
-The figures are fitted to playouts: for every play of a hand, how often the hand was lost after it.
-They order plays, and have no unit. They are whole millionths, so that a sum is the same with every
-Python.
+place. So the middle cards go first, and the worth of a card depends on the number of cards left.
+The parameters are fitted to playouts, which counted how often the hand was lost after every play.
+They order plays, and have no unit. They are integers in millionths, so that sums are the same with
+every version of Python.
 
-`steady` plays by this policy. `hard` uses it for playouts, and considers plays of others likelier
-that the policy rates higher.
+`steady` plays by this policy. `hard` uses it for playouts, and assumes that other players prefer
+plays that the policy rates higher.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .following import covers, follows, reading
 from .hands import JOKERS, ONE, Ranks, X, without
 
 MOST = 16
-"""Maximum number of plays that are weighed."""
+"""Maximum number of plays that are evaluated."""
 MILLION = 1_000_000
 
 MIDDLING = range(3, 10)
-"""The ranks that are exchanged: from the five to the jack."""
+"""The ranks to exchange: five to jack."""
 MIDDLING_OF_FEW = {
     1: range(6, JOKERS + 1),
     2: range(6, 12),
@@ -34,16 +34,17 @@ MIDDLING_OF_FEW = {
     4: range(4, 11),
     5: range(4, 11),
 }
-"""The same for hands of few cards, where low cards are soon forced out and pictures are useless."""
+"""The same for small hands, where low cards are soon forced out and face cards are useless."""
 
 
 class Fitted(NamedTuple):
-    """What counts where so many cards are left, in millionths.
+    """The fitted parameters for a number of remaining cards, in millionths.
 
-    `cards` is what each rank adds. `lowest`, `second` and `highest` are for each rank of these
-    cards of the hand. A play that covers adds `take`, `top` for each rank of its highest card, and
-    `keep` for each rank of the lowest card left, each a pair: first where somebody plays after
-    it, then where nobody does. A lead adds `lead` for each rank and `many` for each further card.
+    `cards` has the worth of each rank. `lowest`, `second` and `highest` are multiplied by the ranks
+    of these cards of the hand. A covering play adds `take`, `top` times the rank of its highest
+    card, and `keep` times the rank of the lowest card left. Each of these is a pair: with players
+    still to come in the trick, and without. A lead adds `lead` times its rank, and `many` for each
+    further card.
     """
 
     cards: tuple[int, ...]
@@ -57,18 +58,18 @@ class Fitted(NamedTuple):
     many: int
 
     def sum_of(self, held: Ranks) -> int:
-        """The sum of the cards' figures."""
+        """The sum of the cards' worths."""
         cards = self.cards
         return sum([cards[rank] for rank in held])
 
     def ends(self, left: Ranks) -> int:
-        """The figures for the lowest, second and highest card."""
+        """The terms for the lowest, second and highest card."""
         if len(left) == 1:
             return self.lowest * left[0]
         return self.lowest * left[0] + self.second * left[1] + self.highest * left[-1]
 
     def less(self, every: int, held: Ranks, end: int, place: int, n: int) -> int:
-        """What is left of `held[:end]`, whose cards add `every`, less `n` equal ones at a place."""
+        """The worth of `held[:end]` (its cards add `every`) without `n` equal cards."""
         worth = every - n * self.cards[held[place]] + self.lowest * held[0 if place else n]
         if end - n > 1:
             worth += self.second * held[1 if place > 1 else n + 1]
@@ -76,8 +77,9 @@ class Fitted(NamedTuple):
         return worth
 
 
-# By how many cards are left, the last row for more: first what the cards left are worth on
-# average, then the others; figures that count for each rank are those of ten ranks.
+# One row for each number of cards left; the last row is for all higher numbers. The first column is
+# the average worth of the cards left, and then come the parameters. Parameters per rank are for ten
+# ranks.
 TABLE = """
     2     3     4     5     6     7     8     9     T     J     Q     K     A     X
  0.74  0.77  0.70  0.56  0.49  0.34  0.10 -0.15 -0.51 -0.47 -0.71 -0.87 -1.09 -1.30
@@ -132,20 +134,20 @@ def _fitted(left: int) -> Fitted:
 
 
 FITTED = [_fitted(left or 1) for left in range(4 * JOKERS)]
-"""What counts, by the number of cards left."""
+"""The parameters by the number of cards left."""
 
 
 # ---------------------------------------------------------------------------- exchanging
 
 
 def middling(cards: int) -> range:
-    """The ranks that are exchanged from a hand of so many cards."""
+    """The ranks to exchange from a hand of this size."""
     return MIDDLING_OF_FEW.get(cards, MIDDLING)
 
 
 @lru_cache(maxsize=1 << 14)
 def thrown(held: Ranks, stock: int) -> Ranks:
-    """The cards to exchange: the middling ones, from the middle outwards."""
+    """The cards to exchange: the middle ranks, from the middle outwards."""
     among = middling(len(held))
     twice = among.start + among.stop - 1
     found = sorted((r for r in held if r in among), key=lambda rank: abs(2 * rank - twice))
@@ -159,7 +161,7 @@ def thrown(held: Ranks, stock: int) -> Ranks:
 def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
     """The play to a trick: the best of the first legal plays.
 
-    `must` as in `follows`; `last`: True if nobody plays after it.
+    `must` is as in `follows`; `last`: nobody plays after it.
     """
     if len(bar) == 1:
         return _choose_one(held, bar[0], must, last)
@@ -173,7 +175,7 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
         for rank in play:
             worth -= cards[rank]
         counts_as = reading(play) if play[0] == JOKERS else play
-        if best or covers(counts_as, bar):  # only the first may be none that covers
+        if best or covers(counts_as, bar):  # only the first may fail to cover
             worth += taking + top * counts_as[0] + keeping * left[0]
         if worth > most:
             best, most = play, worth
@@ -181,9 +183,9 @@ def choose(held: Ranks, bar: Ranks, must: bool, last: bool) -> Ranks:
 
 
 def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
-    """`choose` for a single card, which most plays are."""
+    """`choose` for a single card, the most common case."""
     size = len(held)
-    ordinary = bisect_left(held, JOKERS)  # a joker is no play of its own while there is another
+    ordinary = bisect_left(held, JOKERS)  # a joker alone is illegal while the hand has other cards
     if not ordinary or held[ordinary - 1] < bar:
         return held[:1]
     fitted = FITTED[size - 1]
@@ -193,7 +195,7 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
     best, most = held[0], -1000 * MILLION
     if start and not must:
         most = fitted.less(every, held, size, 0, 1)
-    # Of equal cards any will do. What is left differs from card to card only in its ends.
+    # Of equal cards any will do. The remaining hands differ only in their lowest and highest cards.
     for place in range(start, ordinary):
         rank = held[place]
         worth = fitted.less(every, held, size, place, 1) + taking + top * rank
@@ -219,7 +221,7 @@ def worth_following(held: Ranks, bar: Ranks, play: Ranks, last: bool) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def choose_lead(held: Ranks) -> Ranks:
-    """The lead: one card of a rank or all of them, in twentysix with jokers."""
+    """The lead: one card of a rank or all of them, in Twenty-Six also with jokers."""
     size, jokers = len(held), held.count(JOKERS)
     if jokers == size:
         return X * (size - 1)
@@ -254,6 +256,6 @@ def worth_leading(held: Ranks, play: Ranks) -> int:
 
 
 def left_over(left: Ranks) -> int:
-    """The worth of the cards left."""
+    """The worth of the remaining cards."""
     fitted = FITTED[len(left)]
     return fitted.sum_of(left) + fitted.ends(left)

@@ -27,12 +27,12 @@ OFTEN = {1: "once", 2: "twice"}
 
 
 def not_held(word: str, hand: Cards) -> Illegal:
-    """A card is named that is not in the hand, or not so often."""
+    """A named card is not in the hand, or not in this number."""
     held = tokens(hand)
     count = sum(word in (card, card[0]) for card in held)
     same = dict.fromkeys(card for card in held if card[0] == word[:1] != JOKER)
     if same and not count:
-        # Suits do not matter, so a card of that rank will do.
+        # Suits do not matter, so any card of that rank will do.
         have = listed(written((card,)) for card in same)
         return Illegal("", f"You hold {have}, not {written((word,))}: type {written(word[:1])}.")
     has = f"Your cards: {spelled(ranks(hand))}."
@@ -46,7 +46,7 @@ def not_held(word: str, hand: Cards) -> Illegal:
 
 
 def too_many(named: int, most: int) -> Illegal:
-    """More cards are to be exchanged than the hand or the stock has."""
+    """An exchange has more cards than the hand or the stock."""
     left = f"only {most} can be" if most else "none can be"
     return Illegal(
         "TOO_MANY",
@@ -56,20 +56,20 @@ def too_many(named: int, most: int) -> Illegal:
 
 
 def joker_rank(play: Ranks) -> Illegal:
-    """A joker is said to take another rank than it does."""
+    """A joker is claimed to have a rank that it does not take."""
     takes = spelled(following.reading(play)[:1])
     as_what = "an ace" if play[-1] == JOKERS else f"{takes}, the highest card beside it"
     return Illegal("JOKER_RANK", f"The joker counts as {as_what}.", f"Play {spelled(play)}.")
 
 
 COMPANY = "A joker goes only with an ordinary card, as one more of it"
-"""The reason why jokers are not played alone while there is another card."""
+"""The reason why a joker may not be played without an ordinary card."""
 
 
 def lead(
     reason: str, hand: Cards, play: Ranks, rules: TwentyTwoRules, claims: Iterable[int] = ()
 ) -> Illegal:
-    """The refusal of a lead; `claims` are the ranks that the player gave to its jokers."""
+    """The refusal of a lead; `claims` are the ranks that the player claimed for its jokers."""
     why = {
         "EMPTY": "Lead at least one card",
         "KEEP_ONE": "You must keep at least one card",
@@ -89,7 +89,7 @@ def _or_straight(rules: TwentyTwoRules) -> str:
 
 
 def _lead_like(hand: Cards, play: Ranks, rules: TwentyTwoRules) -> Ranks:
-    """A legal lead, of the ranks that were tried if there is one, and with a joker if one was."""
+    """A legal lead similar to an illegal one: with its ranks and a joker, if possible."""
     every, joker = list(leading.leads(hand, rules)), play[:1] == ONE[JOKERS]
     return max(
         every,

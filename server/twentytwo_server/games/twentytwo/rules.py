@@ -1,8 +1,8 @@
-"""The rules of Twenty-Two and Twenty-Six as data: independent knobs, and the presets.
+"""The rules of Twenty-Two and Twenty-Six as data: independent options, and the presets.
 
-Every description of the game (Pagat's, Ben Rasmussen's and Roman Igumnov's there, gamerules.com,
-TV Tropes) is one choice of values; any other choice that makes sense may be played too.
-Sources are cited as pagat, rasmussen, twentysix, gamerules and tvtropes.
+Every description of the game (Pagat's, Ben Rasmussen's and Roman Igumnov's there, gamerules.com, TV
+Tropes) is one choice of values; any other reasonable choice is playable too. Sources are cited as
+pagat, rasmussen, twentysix, gamerules and tvtropes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from twentytwo_protocol.games.twentytwo import CARD_POINTS
 from ..options import BadOption, choice, number
 
 AUTO_ONE_PACK = 6
-"""Up to so many players `decks=auto` takes one pack."""
+"""Maximum number of players for which `decks=auto` takes one pack."""
 PLAYERS_PER_PACK = 4
-"""With more it takes one pack for so many."""
+"""With more players, one pack for this number of players."""
 MOST_PER_PACK = 9
-"""With more players than this to a pack, scoring cards could leave too few to deal."""
+"""Maximum number of players per pack: with more, scoring cards could leave too few to deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,19 +188,20 @@ class TwentyTwoRules:
     )
 
     def __hash__(self) -> int:
-        # Rules are a part of keys that are looked up at every move; a few knobs tell most apart.
+        # Rules are part of keys that are looked up at every move; a few fields distinguish most
+        # rules.
         return hash((self.limit, self.jokers, self.heading, self.bar))
 
     def wanted_after(self, points: int) -> int:
-        """Cards for each player in the hand after one that was lost with so many points."""
-        # pagat: as many as the card counts, ten for a queen; tvtropes: always seven
+        """The number of cards for each player in the hand after a loss of this number of points."""
+        # pagat: the points of the losing card, ten for a queen; tvtropes: always seven
         return points if self.hand_size == "loser_card" else self.first_hand
 
     def packs(self, seats: int) -> int:
         """The number of packs for a number of players; it stays the same when players drop out."""
         if self.decks != "auto":
             return int(self.decks)
-        # pagat: above six players, one pack for every four is about right
+        # pagat: above six players, about one pack for every four
         return 1 if seats <= AUTO_ONE_PACK else -(-seats // PLAYERS_PER_PACK)
 
     def points_of(self, rank: str) -> int:
@@ -209,7 +210,7 @@ class TwentyTwoRules:
 
 
 def checked(rules: TwentyTwoRules) -> TwentyTwoRules:
-    """The rules, if they go together. Raises `BadOption` saying which do not, and what would."""
+    """The rules, if they are consistent. Raises `BadOption` with the conflict and a remedy."""
     if rules.straights == "on":
         if rules.winner == "set":
             raise BadOption(
@@ -228,7 +229,7 @@ def checked(rules: TwentyTwoRules) -> TwentyTwoRules:
 
 
 def check_seats(rules: TwentyTwoRules, seats: int) -> None:
-    """Raises `BadOption` if so many players cannot play by these rules."""
+    """Raises `BadOption` if the rules do not allow this number of players."""
     if not 2 <= seats <= rules.max_players:
         raise BadOption(
             "max_players", f"By these rules 2 to {rules.max_players} can play, not {seats}."

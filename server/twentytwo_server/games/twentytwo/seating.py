@@ -1,7 +1,7 @@
 """Seats: left and right of a seat, and the next seat in turn.
 
-Seats are numbered in the order of play. Where the game runs clockwise the seat on the left is
-the next number; where it runs the other way it is the number before.
+Seats are numbered in the order of play. In a clockwise game the seat on the left has the next
+number, in a counterclockwise game the previous one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The showdown of the last cards: the losers, their scores, and the end of the game.
 
-Places: the winners are first. The others come in the order in which they went out, the last
-first; of those who went out in the same hand the lower score is better; equals share a place.
+Places: the winners are first. The others follow in reverse order of elimination; among players
+eliminated in the same hand a lower score is better; equal players share a place.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .states import Over, Standing, Step
 
 
 def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
-    """All show their last card, `first` first; the highest rank loses."""
+    """Shows all last cards, beginning with `first`; the highest rank loses."""
     order = in_order(first, standing.playing)
     last = {seat: hands[seat - 1][0] for seat in order}
     losers = highest(last)
@@ -36,7 +36,7 @@ def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
 
 
 def highest(last: dict[int, int]) -> tuple[int, ...]:
-    """The seats that hold the highest rank, in the order given; points do not matter."""
+    """The seats with the highest rank, in the given order; points do not matter."""
     high = max(last.values()) >> 2
     return tuple([seat for seat, card in last.items() if card >> 2 == high])
 
@@ -81,7 +81,7 @@ def _after(before: Standing, now: Standing, losers: tuple[int, ...], events: lis
 
 
 def _all_out(before: Standing, now: Standing, closing: Handover, events: list[Event]) -> Step:
-    """Everybody left has reached the limit in one hand."""
+    """All remaining players have reached the limit in the same hand."""
     together = before.playing
     least = min(now.totals[seat - 1] for seat in together)
     best = tuple(seat for seat in together if now.totals[seat - 1] == least)
@@ -102,7 +102,7 @@ def _outs(standing: Standing, seats: Iterable[int]) -> list[Event]:
 def _run_off(
     standing: Standing, among: tuple[int, ...], closing: Handover, events: list[Event]
 ) -> Step:
-    """A hand of the usual first size between those tied; its losers drop out."""
+    """Begins a run-off among the tied players: a hand whose losers drop out."""
     standing = replace(standing, playing=among, runoff=True, wanted=standing.rules.first_hand)
     return choosing(standing, among, False, closing), events
 
@@ -111,7 +111,8 @@ def _runoff_lost(standing: Standing, losers: tuple[int, ...], events: list[Event
     left = tuple(seat for seat in standing.playing if seat not in losers)
     closing = Handover(standing.hand, losers, standing.totals)
     if not left:
-        return _run_off(standing, standing.playing, closing, events)  # nobody is better: again
+        # nobody is better: repeat the run-off
+        return _run_off(standing, standing.playing, closing, events)
     fell = tuple(
         standing.hand if seat in losers else hand for seat, hand in enumerate(standing.fell, 1)
     )
@@ -126,13 +127,13 @@ def _runoff_lost(standing: Standing, losers: tuple[int, ...], events: list[Event
 
 
 def over(standing: Standing, winners: tuple[int, ...], why: str, events: list[Event]) -> Step:
-    """The game has ended."""
+    """Ends the game."""
     places = placing(standing, winners)
     return Over(standing, winners, places), [*events, *ending(places, standing.totals, why)]
 
 
 def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
-    """The place of every seat, from seat 1; see the top of this file."""
+    """The place of every seat, from seat 1; see the module's docstring."""
     merits = [
         (True,) if seat in winners else (False, fell, -total)
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)
@@ -141,7 +142,7 @@ def placing(standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def places_so_far(standing: Standing) -> tuple[int, ...]:
-    """The place of every seat while the game goes on; those who are out come behind the others."""
+    """The place of every seat during the game; eliminated players come behind the others."""
     merits = [
         (seat in standing.playing, 0 if seat in standing.playing else fell, -total)
         for seat, (fell, total) in enumerate(zip(standing.fell, standing.totals, strict=True), 1)

@@ -2,8 +2,8 @@
 
     Drawing -> Dealing -> Exchanging -> Playing -> (Drawing ->) Dealing -> ... -> Over
 
-`Drawing` and `Dealing` wait for the house. `Standing` is what lasts from hand to hand.
-Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
+`Drawing` and `Dealing` wait for the house. `Standing` is the state between hands. Seats count from
+1 in the order of play; lists by seat have seat 1 at index 0.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from .rules import TwentyTwoRules
 
 
 class Standing(Value):
-    """What lasts from hand to hand.
+    """The state between hands.
 
-    `playing` are the seats in the game, ascending, in a run-off those in it; `kept` the scoring
-    cards that lie before each seat, out of the pack; `fell` the hand in which each seat went
-    out of the game or the run-off, 0 for not yet. `hand` is the number of the hand dealt last,
-    `wanted` how many cards each should have in the next, if the pack suffices.
+    `playing` are the seats in the game or in the run-off, ascending. `kept` are the scoring cards
+    on the table before each seat, outside the pack. `fell` is the hand in which each seat was
+    eliminated from the game or the run-off, 0 if it was not. `hand` is the number of the hand dealt
+    last. `wanted` is the number of cards for each player in the next hand, if the pack is large
+    enough.
     """
 
     rules: TwentyTwoRules
@@ -41,12 +42,12 @@ class Standing(Value):
 
     @property
     def pack(self) -> Cards:
-        """The pack without the scoring cards on the table; the first of equal ones is left out."""
+        """The pack without the scoring cards on the table; the first of equal cards is left out."""
         return _pack_without(full_pack(self.rules, self.seats), b"".join(self.kept))
 
 
 def full_pack(rules: TwentyTwoRules, seats: int) -> Cards:
-    """All the cards that so many players use, in canonical order."""
+    """All cards used by this number of players, in canonical order."""
     return _packed(rules.packs(seats), rules.jokers)
 
 
@@ -61,10 +62,11 @@ def _pack_without(whole: Cards, kept: Cards) -> Cards:
 
 
 class Drawing(Value):
-    """The house is to choose among seats: who deals.
+    """The house has to choose the dealer among seats.
 
-    They draw cards, the highest deals; or, `by_lot`, the house picks one of them. `closing`
-    ends the hand before, once the dealer is known. `again` if they drew before and were tied.
+    The seats draw cards, and the highest card deals; or, `by_lot`, the house picks one of them.
+    `closing` ends the hand before, once the dealer is known. `again`: they were tied in a draw
+    before.
     """
 
     standing: Standing
@@ -75,15 +77,15 @@ class Drawing(Value):
 
 
 class Dealing(Value):
-    """The house is to shuffle; then the dealer deals."""
+    """The house has to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
 class Exchanging(Value):
-    """Seats exchange cards; `waiting` are those to come, whose turn it is first.
+    """Seats exchange cards; `waiting` are the seats to come, the seat on turn first.
 
-    The next card of the stock is the first.
+    The first card of the stock is drawn next.
     """
 
     standing: Standing
@@ -94,11 +96,11 @@ class Exchanging(Value):
 
 
 class Playing(Value):
-    """A trick is played; `seat` is on turn.
+    """A trick in progress; `seat` is on turn.
 
-    `next_seat` maps every seat to the next one in the game (index 0 is unused). `bar` are the
-    ranks to equal or beat, empty for a lead; `best`, `winner` and `winning` the ranks, the seat
-    and the cards of the play that wins so far.
+    `next_seat` maps every seat to the next one in the game (index 0 is unused). `bar` has the ranks
+    to equal or beat, empty for a lead. `best`, `winner` and `winning` are the ranks, the seat and
+    the cards of the best play so far.
     """
 
     standing: Standing

@@ -21,7 +21,7 @@ from .states import Playing, Standing, Step
 
 
 def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
-    """The first trick; or, with hands of one card, the showdown at once."""
+    """The state before the first trick; with hands of one card, the state after the showdown."""
     if len(hands[leader - 1]) == 1:
         return showdown(standing, hands, leader)
     next_seat = circle(standing.playing, standing.seats)
@@ -29,7 +29,7 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 
 def play(state: Playing, deed: Deed) -> Step:
-    """The state after the seat on turn has made a play. Raises `Illegal`."""
+    """The state after a play of the seat on turn. Raises `Illegal`."""
     seat, bar, best, winner, winning = (
         state.seat,
         state.bar,
@@ -52,12 +52,13 @@ def play(state: Playing, deed: Deed) -> Step:
     else:
         covered = covers(counts_as, bar)
         beats = covered if best is bar else covers(counts_as, best)
-        # Whether it is really the lowest is the player's secret where it covers the bar.
+        # If the play covers the bar, only its player may know that it is the lowest.
         kind = "follow" if covered else "low"
         if covered and rules.bar == "best":
             bar = counts_as
         if beats and (rules.winner == "bar" or may_win(counts_as, rules)):
-            # pagat: the last of equal plays wins; and a lowest play that covers is a best play
+            # pagat: the last of equal plays wins; and a lowest play that covers the bar is a best
+            # play
             kind, best, winner, winning = "beat", counts_as, seat, cards
     events: list[Event] = [Played(seat, shown, kind, len(hand))]
     after = list(state.hands)
@@ -79,14 +80,14 @@ def play(state: Playing, deed: Deed) -> Step:
 
 
 def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
-    """Whether a play can win at all."""
+    """True if a play can win the trick."""
     # rasmussen: unmatched cards cannot win
     return rules.winner == "bar" or counts_as.count(counts_as[0]) == len(counts_as)
 
 
 @lru_cache(maxsize=1 << 12)
 def written(cards: Cards) -> tuple[Card, ...]:
-    """The cards of a play as it is shown, a joker with the rank that it takes."""
+    """The cards of a play as displayed, a joker with the rank that it takes."""
     if cards[0] >> 2 != JOKERS:
         return tokens(cards)
     joker = TOKENS[cards[0]] + LETTERS[reading(ranks(cards))[0]]
@@ -94,4 +95,4 @@ def written(cards: Cards) -> tuple[Card, ...]:
 
 
 ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(TOKENS))))]
-"""The rank of every card played alone, and the way it is shown."""
+"""The rank of every card played alone, and its displayed form."""

@@ -1,4 +1,4 @@
-"""Whist 22: bid the number of tricks you will take, and take no more and no fewer."""
+"""Whist 22: bid the number of your tricks, and take exactly this number."""
 
 from .engine import WHIST22
 from .rules import Whist22Rules

@@ -1,8 +1,8 @@
-"""The bids: how many tricks a seat says it will take, once each, from the dealer's left.
+"""The bids: each seat bids its number of tricks, once, beginning on the dealer's left.
 
-Nobody passes, and nobody bids more than the hand has tricks (W5). The dealer, who bids last,
-may not make the bids add up to the number of tricks; where the others are above it already he
-is free (W6), and it holds in hands of one card too (W7).
+Nobody passes, and nobody bids more than the number of tricks in the hand (W5). The dealer bids
+last, and may not make the bids add up to the number of tricks. If the other bids already exceed it,
+the dealer is free (W6). This also holds in hands of one card (W7).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def forbidden(so_far: Sequence[int], size: int, seats: int, rules: Whist22Rules)
 
 @lru_cache(maxsize=64)
 def bid_of(tricks: int) -> Bid:
-    """The deed that bids so many."""
+    """The deed that bids this number of tricks."""
     return Bid(str(tricks))
 
 
@@ -51,7 +51,7 @@ class Bids(JudgedMoves):
 
     @property
     def also(self) -> Further:
-        """The bids so far, and how many tricks there are."""
+        """The bids so far, and the number of tricks."""
         return {"tricks": self._tricks, "bids": self._so_far}
 
     @property
@@ -71,7 +71,7 @@ class Bids(JudgedMoves):
         return bid_of(bid if self._hook is None or bid < self._hook else bid + 1)
 
     def judged(self, deed: Deed) -> int | Illegal:
-        """The number that is bid, or an `Illegal`."""
+        """The number bid, or an `Illegal`."""
         if not isinstance(deed, Bid | Pass):
             return wrong_act("bid")
         word = deed.token

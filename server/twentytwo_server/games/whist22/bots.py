@@ -1,7 +1,7 @@
 """Players of Whist 22.
 
-`easy` bids a trick for every high card, and then plays as it comes. `steady` counts the cards:
-it bids what it may expect to take, and plays whatever leaves it the least to lose.
+`easy` bids a trick for every high card, and then plays at random. `steady` counts the cards: it
+bids its expected number of tricks, and minimises its expected loss.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Easy:
         self._pick = pick
 
     def see(self, happened: Event) -> None:
-        """Forgets it."""
+        """Does nothing: this bot has no memory."""
 
     def choose(self, turn: Turn) -> str:
-        """The bid nearest to the number of high cards; any play."""
+        """A bid near the number of high cards; a random play."""
         legal = turn.legal or ()
         if turn.act == "bid":
             high = sum(card == FOOL or int(card) >= HIGH for card in turn.hand or ())
@@ -49,13 +49,13 @@ class Steady:
         self._by_fool = [int(counts) // 22 for counts in rules.fool_values]
 
     def see(self, happened: Event) -> None:
-        """Keeps count."""
+        """Updates the card count with an event."""
         if isinstance(happened, Hand_):
             self._table = CardCount(self._seat, self._rules.has_fool(happened.size))
         self._table.see(happened)
 
     def choose(self, turn: Turn) -> str:
-        """The move with the lowest expected cost; the first of equals."""
+        """The move with the lowest expected cost; the first of equal ones."""
         cost = self._bids(turn) if turn.act == "bid" else self._plays(turn)
         return min(turn.legal or (), key=cost)
 
@@ -74,7 +74,7 @@ class Steady:
     def _plays(self, turn: Turn) -> Callable[[str], float]:
         """The expected cost of each play."""
         need, hand = self._table.need[self._seat], turn.hand
-        if not hand:  # unseen: 22 where it is to win, else 0
+        if not hand:  # unseen card: 22 if it should win, else 0
             return lambda token: abs(need - int(token) // 22)
 
         def cost(token: str) -> float:
@@ -96,7 +96,7 @@ class Steady:
         return chance
 
     def _beaten(self, played: int, seat: int) -> float:
-        """The chance that a seat beats the card: if it can and wants to, or if it must."""
+        """The chance that a seat beats the card: if it can and wants to, or if it has to."""
         below, cards = self._table.below(played), self._table.held[seat]
         wish = min(1.0, max(0.0, self._table.need[seat] / cards))
         return wish * (1 - below**cards) + (1 - wish) * (1 - below) ** cards
@@ -119,12 +119,12 @@ class Steady:
         return sum(missed)
 
     def _takes(self, card: Card) -> float:
-        """The chance that a card takes a trick to which everybody plays any card."""
+        """The chance that a card takes a trick in which all others play random cards."""
         others = len(self._table.held) - 1
         return float(self._table.below(value(card)) ** others)
 
     def _miss(self, need: int, fool: bool) -> int:
-        """The distance from the bid, with the Fool's trick as the rules allow."""
+        """The distance from the bid, using the Fool's choice if possible."""
         return min([abs(need - won) for won in self._by_fool]) if fool else abs(need)
 
 
@@ -140,7 +140,7 @@ class CardCount:
         self.trick: dict[int, Card] = {}
 
     def see(self, happened: Event) -> None:
-        """Takes in an event of the hand."""
+        """Updates the counts with an event of the hand."""
         match happened:
             case Dealt():
                 self.held[happened.seat] = happened.n
@@ -159,12 +159,12 @@ class CardCount:
 
     @property
     def to_come(self) -> list[int]:
-        """The other seats that are still to play to the trick."""
+        """The other seats still to play to the trick."""
         return [seat for seat in self.held if seat != self._seat and seat not in self.trick]
 
     def below(self, level: int) -> float:
-        """The share of the unseen cards below that value; the Fool may always be above."""
-        order = TAROT.order  # in which the Fool is highest
+        """The fraction of the unseen cards below that value; the Fool may always be above."""
+        order = TAROT.order  # the Fool has its highest value in this order
         lower = len([card for card in self.unseen if order[card] < level])
         return lower / len(self.unseen) if self.unseen else 1.0
 

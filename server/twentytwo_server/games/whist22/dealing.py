@@ -13,14 +13,14 @@ from .states import Bidding, Dealing, Drawing, Standing, Step
 
 
 def drawn(state: Drawing, shuffled: Sequence[str]) -> Step:
-    """The first of the shuffled seats deals."""
+    """The state after the choice of the first dealer, who is the first of the shuffled seats."""
     return Dealing(state.standing.dealt_by(int(shuffled[0]))), []
 
 
 def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
-    """The hands, one card at a time from the top, the dealer's left first.
+    """Deals the hands, one card at a time from the top, beginning on the dealer's left.
 
-    What is left over stays out of the hand, unseen (W16).
+    The remaining cards stay out of the hand, unseen (W16).
     """
     size, before = state.size, state.standing
     standing = Standing(before.rules, before.totals, before.hand + 1, before.dealer)

@@ -1,8 +1,8 @@
-"""Whist 22 as a game: the steps in their order, see `states`.
+"""Whist 22 as a game; the steps, in order (see `states`):
 
-The house picks the first dealer; DEAL; BID, each once, the dealer last; TRICKS; SCORE; the deal
-passes to the left, and the next hand has another size. When somebody has no points left the
-highest score wins.
+The house picks the first dealer; DEAL; BID, once each, the dealer last; TRICKS; SCORE; the deal
+passes to the left, and the next hand has another size. The game ends when a player has no points
+left; the highest score wins.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ class Whist22:
         return 0
 
     def worth(self, rules: Whist22Rules) -> Mapping[str, int]:
-        """The trumps from low to high, the Fool first and last; only tricks score."""
+        """The trumps from low to high, with the Fool first and last; only tricks score."""
         return dict.fromkeys(("F0", *map(str, range(1, 22)), "F22"), 0)
 
     def new(self, rules: Whist22Rules, seats: int) -> State:
-        """A game about to begin. Raises `BadOption` if so many cannot play by these rules."""
+        """The initial state. Raises `BadOption` if the rules do not allow this number of seats."""
         check_seats(checked(rules), seats)
         return Drawing(Standing(rules, (rules.start_score,) * seats))
 
@@ -82,7 +82,8 @@ class Whist22:
         return None if isinstance(state, Over) else HOUSE
 
     def pack(self, state: State) -> tuple[Card, ...]:
-        """What the house is to shuffle: the trumps, or the seats of which the first will deal.
+        """The cards for the house to shuffle: the trumps, or the seats, of which the first becomes
+        the dealer.
 
         Raises `ValueError` when the house is not on turn.
         """
@@ -101,10 +102,10 @@ class Whist22:
         raise ValueError("no seat is on turn")
 
     def play(self, state: State, deed: Deed | Shuffle) -> tuple[State, list[Event]]:
-        """The state after the deed, and what happened.
+        """The state after the deed, and the events.
 
-        Raises `Illegal` for what the rules forbid, `ValueError` for a shuffle that is none of
-        the pack and for a move out of turn.
+        Raises `Illegal` for a move against the rules, and `ValueError` for a shuffle that is not of
+        the pack or a move out of turn.
         """
         if isinstance(deed, Shuffle):
             return self._shuffled(state, deed.cards)
@@ -123,7 +124,7 @@ class Whist22:
         return dealt(state, cards)
 
     def decided(self, rules: Whist22Rules, hand: Sequence[Event], voice: Voice) -> str:
-        """The turning point of a hand that is over, in one sentence; or empty."""
+        """The turning point of a finished hand, in one sentence; or empty."""
         return decided(hand, voice)
 
     def totals(self, state: State) -> tuple[int, ...]:
@@ -131,7 +132,7 @@ class Whist22:
         return state.standing.totals
 
     def places(self, state: State) -> tuple[int, ...]:
-        """Every seat's place by the score so far: the more points the better."""
+        """Every seat's place by the score so far; more points are better."""
         return places_by(state.standing.totals)
 
 

@@ -1,4 +1,4 @@
-"""Practice tables at which rare things of Whist 22 happen soon."""
+"""Practice tables at which rare events of Whist 22 happen soon."""
 
 from __future__ import annotations
 

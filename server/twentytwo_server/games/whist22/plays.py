@@ -1,8 +1,8 @@
-"""The legal plays: any card that is held, the Fool with what it counts.
+"""The legal plays: any held card, the Fool with its declared value.
 
-The Fool is `F0` or `F22`, said as it is played, whether led or not (W8). In a hand where nobody
-sees their own card (W10) the play is `0` or `22`, whatever the card is: what it counts if it is
-the Fool. Nothing about these moves depends on the card.
+The Fool is declared as `F0` or `F22` when it is played, whether led or not (W8). In a hand in which
+nobody sees their own card (W10) the play is `0` or `22`, whatever the card is: it is the declared
+value if the card is the Fool. These moves do not depend on the card.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DECK = replace(
     pattern=re.compile(rf"{TAROT.pattern.pattern}(?:[{''.join(SUIT_NAMES)}](?![0-9A-Z]))?"),
     aliases={**TAROT.aliases, **{sign: suit for suit, sign in SUIT_SIGNS.items()}},
 )
-"""The trumps, and trumps with a suit: the latter are no cards, so that a refusal can explain it."""
+"""The trumps, and trumps with a suit, so that a refusal can explain that trumps have none."""
 
 
 value = TAROT.order.__getitem__
@@ -44,7 +44,7 @@ def play_of(card: Card) -> Play:
 def _declared(cards: tuple[Card, ...], blind: bool, rules: Whist22Rules) -> tuple[Card, ...]:
     """The legal plays of a hand with the Fool, or of a hand that its owner does not see."""
     if blind:
-        # W10: the higher is the default
+        # W10: the higher value is the default
         return rules.fool_values[::-1] if rules.has_fool(1) else ("0",)
     return TAROT.sort((*cards[:-1], *(FOOL + value for value in rules.fool_values)))
 
@@ -95,7 +95,7 @@ class Plays(JudgedMoves):
         return len(self._legal)
 
     def any(self, pick: RandomBelow) -> Play:
-        """A play at random, every one possible."""
+        """A random play; every play is possible."""
         return play_of(self._legal[pick(len(self._legal))])
 
     def judged(self, deed: Deed) -> Card | Illegal:
@@ -127,7 +127,7 @@ class Plays(JudgedMoves):
 
 
 def _joined(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards named; `F 22` is the Fool as 22, as people say it."""
+    """The named cards; `F 22` is read as `F22`, because people type it so."""
     if len(cards) == 2 and cards[0] == FOOL and cards[1] in ("0", "22"):
         return ("".join(cards),)
-    return tuple(filter(None, cards))  # a record may name a card by nothing
+    return tuple(filter(None, cards))  # a record may have an empty card name

@@ -1,7 +1,7 @@
-"""The rule of thumb of the steady bot on bare numbers: bids, and plays to a trick.
+"""The rules of thumb of the steady bot, on bare numbers: bids, and plays to a trick.
 
-Cards are small numbers, sets of cards are bits. Trumps are 1 to 21; the Fool is 23 where its
-player may choose, and else what it always counts, 0 or 22, and then a card like any other.
+Cards are small integers, sets of cards are bits. Trumps are 1 to 21. The Fool is 23 if its player
+may choose its value, otherwise its fixed value, 0 or 22, and then it is a card like any other.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..sums import added
 from .rules import Whist22Rules
 
 WILD = 23
-"""The Fool that counts 0 or 22, as its player says."""
+"""The Fool that counts 0 or 22, as declared."""
 SPREAD = 0.64
-"""The weight of the spread of later tricks in the expected miss (normal distribution)."""
+"""The weight of later tricks' standard deviation in the expected miss (if normal)."""
 
 
 @lru_cache
@@ -73,7 +73,7 @@ def blind_costs(shown: Sequence[int], pack: int) -> tuple[float, ...]:
 
 
 def best_bid(costs: Sequence[float], hook: int | None) -> int:
-    """The bid that loses least, the lowest of equals."""
+    """The bid with the lowest cost, the lowest of equal ones."""
     best = 1 if hook == 0 else 0
     for bid in range(best + 1, len(costs)):
         if costs[bid] < costs[best] and bid != hook:
@@ -97,7 +97,7 @@ def one_more(chances: Sequence[float], chance: float) -> list[float]:
 
 @lru_cache(maxsize=1 << 10)
 def _takes(unseen: int, others: int) -> tuple[float, ...]:
-    """The chance to take a trick with a card above k of the unseen ones, for every k."""
+    """The chance that a card above k of the unseen cards takes a trick, for every k."""
     return tuple((k / unseen) ** others for k in range(unseen + 1)) if unseen else (1.0,)
 
 
@@ -107,7 +107,7 @@ Coming = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=1 << 15)
 def _stays(unseen: int, coming: Coming) -> tuple[float, ...]:
-    """The chance that a card above k of the unseen ones is not beaten, for every k."""
+    """The chance that a card above k of the unseen cards is not beaten, for every k."""
     return tuple(_stay(k / unseen if unseen else 1.0, coming) for k in range(unseen + 1))
 
 
@@ -115,7 +115,7 @@ def _stay(below: float, coming: Coming) -> float:
     chance = 1.0
     for cards, need in coming:
         wish = min(1.0, max(0.0, need / cards))
-        # A seat beats the card if it can and wants to, or if it must.
+        # A seat beats the card if it can and wants to, or if it has to.
         chance *= 1 - wish * (1 - below**cards) - (1 - wish) * (1 - below) ** cards
     return chance
 
@@ -126,7 +126,7 @@ def choose(
     """The card with the least expected miss, and its value; `best` is -1 for a lead.
 
     The expected miss grows with the distance between the expected and the needed tricks, and with
-    their spread. It is one function, because a search spends its time here.
+    their standard deviation. It is a single function because a search spends its time here.
     """
     count = unseen.bit_count()
     takes, stays = _takes(count, others), _stays(count, coming)
@@ -139,7 +139,7 @@ def choose(
     spread = tricks + 1e-9
     for chance in chances:
         spread -= chance * chance
-    # With the Fool kept, either of two numbers of tricks will do.
+    # With the Fool in the hand, either of two numbers of tricks will do.
     want = need - tricks - 0.5 if wild else need - tricks
     found, least = (0, 0), 99.0
     for card, k, chance in zip(hand, below, chances, strict=False):
@@ -157,7 +157,7 @@ def choose(
 def _with_the_fool(
     found: tuple[int, int], least: float, want: float, spread: float
 ) -> tuple[int, int]:
-    """The play found so far, or the Fool, if it leaves less to lose as 0 or as 22."""
+    """The play found so far, or the Fool if declaring it 0 or 22 has a lower expected miss."""
     vary = SPREAD * spread
     loses, wins = sqrt(want * want + vary), sqrt((want - 1) ** 2 + vary)
     if min(loses, wins) >= least:

@@ -14,12 +14,12 @@ from .rules import Whist22Rules
 
 
 def no_pass(legal: Iterable[str]) -> Illegal:
-    """The answer to a bid is not a number: everybody bids (W5)."""
+    """The answer to a question for a bid is not a number: everybody must bid (W5)."""
     return Illegal("NO_PASS", f"Everybody bids: {listed(legal, 'or')}.")
 
 
 def too_high(tricks: int, legal: Iterable[str]) -> Illegal:
-    """A bid is for more tricks than there are (W5)."""
+    """A bid exceeds the number of tricks (W5)."""
     are = "is" if tricks == 1 else "are"
     return Illegal(
         "TOO_HIGH", f"There {are} only {plural(tricks, 'trick')}: bid {listed(legal, 'or')}."
@@ -50,7 +50,7 @@ def unseen(legal: Sequence[Card]) -> Illegal:
 
 
 def not_held(card: Card, hand: Sequence[Card]) -> Illegal:
-    """A card is named that is not in the hand."""
+    """A named card is not in the hand."""
     name = "the Fool" if card[0] == FOOL else card
     return Illegal("", f"You do not hold {name}. Your cards: {' '.join(hand)}.")
 
@@ -61,7 +61,7 @@ def one_card(legal: Sequence[Card]) -> Illegal:
 
 
 def declare_fool(rules: Whist22Rules) -> Illegal:
-    """The Fool is played without a value, or with one that it may not have (W8)."""
+    """The Fool is played without a value, or with a wrong one (W8)."""
     values = rules.fool_values
     if len(values) == 1:
         said = f"By these rules the Fool is always {values[0]}: play F{values[0]}."

@@ -1,7 +1,7 @@
-"""The rules of Whist 22 as data: independent knobs, and the presets.
+"""The rules of Whist 22 as data: independent options, and the presets.
 
-Sources are cited as gamerules (gamerules.com) and bga (Board Game Arena); rulings on what they
-leave open as W1 to W18, see docs/rules/whist22.md.
+Sources are cited as gamerules (gamerules.com) and bga (Board Game Arena). The rulings W1 to W18, on
+points that the sources leave open, are in docs/rules/whist22.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TRUMPS = 22
 """The cards of the pack: the trumps 1 to 21 and the Fool."""
 _FOOL_VALUES = {"low": ("0",), "high": ("22",)}
 BGA_SIZES: Mapping[int, int] = MappingProxyType({2: 9, 3: 7, 4: 5, 5: 4, 6: 3, 7: 3})
-"""Cards for each in the first hand at Board Game Arena, by the number of players."""
+"""Cards for each player in the first hand at Board Game Arena, by number of players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,9 @@ class Whist22Rules:
 
     @property
     def fewest(self) -> int:
-        """The fewest players."""
-        # W1: two need the smaller hands of bga; with eleven each nothing would be hidden
+        """The minimum number of players."""
+        # W1: two players need the smaller hands of bga; with eleven cards each nothing would be
+        # hidden
         return 2 if self.first_size == "bga" else 3
 
     def most_cards(self, seats: int) -> int:
@@ -104,7 +105,7 @@ class Whist22Rules:
 
 @lru_cache(maxsize=128)
 def _cycle(sequence: str, most: int) -> tuple[int, ...]:
-    """The sizes of the hands, until they begin again."""
+    """The sizes of the hands in one cycle."""
     shrinking = tuple(range(most, 0, -1))
     growing = tuple(range(1, most + 1))
     return {
@@ -115,7 +116,7 @@ def _cycle(sequence: str, most: int) -> tuple[int, ...]:
 
 
 def checked(rules: Whist22Rules) -> Whist22Rules:
-    """The rules, if they go together. Raises `BadOption` saying which do not, and what would."""
+    """The rules, if they are consistent. Raises `BadOption` with the conflict and a remedy."""
     if rules.max_players < rules.fewest:
         raise BadOption(
             "max_players",
@@ -125,7 +126,7 @@ def checked(rules: Whist22Rules) -> Whist22Rules:
 
 
 def check_seats(rules: Whist22Rules, seats: int) -> None:
-    """Raises `BadOption` if so many players cannot play by these rules."""
+    """Raises `BadOption` if the rules do not allow this number of players."""
     if not rules.fewest <= seats <= rules.max_players:
         raise BadOption(
             "max_players",

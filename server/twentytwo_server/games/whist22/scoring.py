@@ -1,8 +1,8 @@
 """The score of a hand, the next dealer, and the end.
 
 A player who misses the bid loses a point for every trick above or below it. The game ends after the
-hand in which somebody comes to 0 or below (W12, W13); the highest wins, alone or shared (W14),
-even where nobody is above 0 (W15). The deal goes to the left every hand (W4).
+hand in which a player comes to 0 or below (W12, W13). The highest score wins, alone or shared
+(W14), even if nobody is above 0 (W15). The deal passes to the left every hand (W4).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .states import Dealing, Over, Standing, Step
 
 
 def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> Step:
-    """After a hand in which these were bid and won, by seat."""
+    """The state after a hand with these bids and tricks won, by seat."""
     points = tuple(-abs(bid - took) for bid, took in zip(bids, won, strict=True))
     totals = tuple(map(sum, zip(standing.totals, points, strict=True)))
     events: list[Event] = [
@@ -33,7 +33,7 @@ def scored(standing: Standing, bids: tuple[int, ...], won: tuple[int, ...]) -> S
 
 
 def over(standing: Standing, events: list[Event]) -> Step:
-    """The game has ended."""
+    """Ends the game."""
     places = places_by(standing.totals)
     winners = tuple(seat for seat, place in enumerate(places, 1) if place == 1)
     return Over(standing, winners, places), [*events, *ending(places, standing.totals, "zero")]

@@ -2,8 +2,8 @@
 
     Drawing -> Dealing -> Bidding -> Playing -> Dealing -> ... -> Over
 
-`Drawing` and `Dealing` wait for the house. `Standing` is what lasts from hand to hand.
-Seats count from 1 in the order of play; lists by seat have seat 1 at index 0.
+`Drawing` and `Dealing` wait for the house. `Standing` is the state between hands. Seats count from
+1 in the order of play; lists by seat have seat 1 at index 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Hands = tuple[tuple[Card, ...], ...]
 
 
 class Standing(Value):
-    """What lasts from hand to hand; `hand` is the number of the hand dealt last."""
+    """The state between hands; `hand` is the number of the hand dealt last."""
 
     rules: Whist22Rules
     totals: tuple[int, ...]
@@ -44,29 +44,29 @@ class Standing(Value):
 
 
 class Drawing(Value):
-    """The house is to choose the first dealer among all seats."""
+    """The house has to choose the first dealer among all seats."""
 
     standing: Standing
 
 
 class Dealing(Value):
-    """The house is to shuffle; then the dealer deals."""
+    """The house has to shuffle; then the dealer deals."""
 
     standing: Standing
 
     @property
     def size(self) -> int:
-        """Cards for each in the hand to come."""
+        """The number of cards for each player in the next hand."""
         return self.standing.rules.size_of(self.standing.hand + 1, self.standing.seats)
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """The cards that are shuffled, in canonical order."""
+        """The cards to shuffle, in canonical order."""
         return PACK if self.standing.rules.has_fool(self.size) else PACK_WITHOUT_FOOL
 
 
 class Bidding(Value):
-    """Seats bid, from the dealer's left; `bids` are those so far, in their order."""
+    """The bidding, from the dealer's left; `bids` are the bids so far, in order."""
 
     standing: Standing
     hands: Hands
@@ -74,7 +74,7 @@ class Bidding(Value):
 
     @property
     def size(self) -> int:
-        """The tricks of the hand."""
+        """The number of tricks in the hand."""
         return len(self.hands[0])
 
     @property
@@ -84,11 +84,10 @@ class Bidding(Value):
 
 
 class Playing(Value):
-    """A trick is played; `seat` is on turn.
+    """A trick in progress; `seat` is on turn.
 
-    `blind`: nobody sees their own card. `bids` and `won` are by seat; `best` is the highest
-    card of the trick so far, the Fool as it was declared, None before the lead; `winner` is
-    who played it.
+    `blind`: nobody sees their own card. `bids` and `won` are by seat. `best` is the highest card of
+    the trick so far, the Fool as declared, None before the lead; `winner` is its player.
     """
 
     standing: Standing

@@ -1,4 +1,4 @@
-"""The tricks: everybody plays a card, the highest takes the trick and leads the next."""
+"""The tricks: every player plays a card; the highest takes the trick and leads next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .states import Playing, Step
 
 
 def play(state: Playing, deed: Deed) -> Step:
-    """The state after the seat on turn has made a play. Raises `Illegal`."""
+    """The state after a play of the seat on turn. Raises `Illegal`."""
     seat, best, winner = state.seat, state.best, state.winner
     hand = list(state.hands[seat - 1])
     words = deed.cards if isinstance(deed, Play) else ()
@@ -29,7 +29,8 @@ def play(state: Playing, deed: Deed) -> Step:
     hands = tuple(after)
     kind = "follow" if best else "lead"
     events: list[Event] = [Played(seat, (card,), kind, len(hand))]
-    # No two cards are equal: only one seat can hold the Fool, and only it counts 0 or 22 (W9).
+    # No two cards are equal: only one seat can hold the Fool, and only the Fool counts 0 or 22
+    # (W9).
     if best is None or value(card) > value(best):
         best, winner = card, seat
     seat = seat % len(hands) + 1

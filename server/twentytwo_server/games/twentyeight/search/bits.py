@@ -1,4 +1,4 @@
-"""Cards as bits, for looking ahead: a hand is an int, a suit eight bits of it, low ranks first."""
+"""Cards as bits, for the search: a hand is an int, eight bits a suit, low ranks first."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SUIT_OF: Mapping[int, int] = {
 
 
 def hand_bits(cards: Iterable[Card], order: str) -> int:
-    """Some cards as one int."""
+    """A set of cards as an int."""
     bits, found = BIT[order], 0
     for card in cards:
         found |= bits[card]

@@ -1,4 +1,4 @@
-"""Simple models for the value of a score, of a contract and of all hands."""
+"""Simple models for the value of a score, of a contract, and of all hands."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from ..policy import best_suit, worth
 from ..rules import SEATS, TwentyEightRules, stakes
 from ..states import Hands
 
-# What the partner's and the others' cards add was found by regression over hands that were played
-# out by the search's policy.
+# The contributions of the partner's and the opponents' cards were found by regression over hands
+# played out by the search's policy.
 
 LEAD = 1.5
-"""The value of a lead in the score: the exponent of the odds in `chance`. With it the chances are
-those of a random walk in which seven bids of ten are made, for targets of 5 to 10 and any limit."""
+"""The value of a lead in the score: the exponent of the odds in `chance`. With this value the
+chances are those of a random walk in which seven of ten bids are made, for targets of 5 to 10 and
+any limit.
+"""
 
 
 FROM_PARTNER = 0.85
-"""The part of their worth that the partner's cards add and the opponents' cards take away."""
+"""The fraction of their worth that the partner's cards add and the opponents' cards subtract."""
 ALL_KNOWN = 12.3
 """Base points of four cards if the others' cards are known: one less than with the policy, because
 a searching defence is better."""
 TEMPERED, AROUND = 0.8, 16.0
-"""The part of the foreseen difference from `AROUND` points that comes true."""
+"""The fraction of the predicted difference from `AROUND` points that occurs on average."""
 OFF = 2.75
-"""The error of the forecast in points: the scale of the logistic curve."""
+"""The error of the prediction in points: the scale of the logistic curve."""
 
 
 def foreseen(hands: Hands, bidder: int) -> float:
-    """The expected points of the bidders, from everybody's first four cards."""
+    """The expected points of the bidders, from all players' first four cards."""
     _, trump = best_suit(hands[bidder - 1])
     bring = [worth(hand, trump) for hand in hands]
     ours = bring[(bidder + 1) % SEATS]
@@ -59,7 +61,7 @@ def _pull(to_go: int, others_left: int) -> float:
 def ends(
     rules: TwentyEightRules, totals: tuple[int, int], side: int, bid: int
 ) -> tuple[float, float]:
-    """The chance of side 0 when a side makes its bid, and when it does not."""
+    """The chances of side 0 to win after the bid of a side is made, and after it fails."""
     score, loss = stakes(bid)
     first, second = totals
     if side:
@@ -68,5 +70,5 @@ def ends(
 
 
 def made(over: float, spread: float) -> float:
-    """The chance to make a bid with `over` more points expected; `spread` is their error."""
+    """The probability of making a bid with `over` more points expected; `spread` is their error."""
     return 1 / (1 + exp(-(over + 0.5) / spread))

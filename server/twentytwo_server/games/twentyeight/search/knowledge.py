@@ -26,11 +26,11 @@ from ..states import Standing, added, side_of
 
 @dataclass(slots=True)
 class Knowledge:
-    """A hand as one seat has seen it. Lists by seat have seat 1 at index 0.
+    """A hand as seen by one seat. Lists by seat have seat 1 at index 0.
 
-    `free` are the seats that bid though they might have passed. `void` are the suits that seats
-    have none of, not counting the card that lies face down. `led` are the suits that the bidder
-    led while the trump was hidden. `turned` is the trump card once all have seen it.
+    `free` are the seats that bid although they could have passed. `void` are the suits that seats
+    lack, not counting the face-down card. `led` are the suits that the bidder led while the trump
+    was hidden. `turned` is the trump card after it was shown.
     """
 
     rules: TwentyEightRules
@@ -59,11 +59,11 @@ class Knowledge:
 
     @property
     def standing(self) -> Standing:
-        """The part that lasts from hand to hand."""
+        """The standing during this hand."""
         return Standing(self.rules, self.totals, self.no, self.dealer)
 
     def take(self, happened: Event) -> None:
-        """Reads an event of the hand."""
+        """Updates the knowledge with an event of the hand."""
         match happened:
             case Played():
                 self._play(happened.seat, happened.cards[0], happened.left)
@@ -112,7 +112,7 @@ class Knowledge:
         self.plays = (*self.plays, card)
 
     def _not_followed(self, seat: int, suit: str) -> None:
-        """Notes that a seat which did not follow is void in the suit led, and perhaps in trumps."""
+        """Records that a seat did not follow: it is void in the suit led, and perhaps in trumps."""
         self.void[seat - 1].add(suit_of(self.plays[0]))
         if self.hidden or suit == self.trump:
             return
@@ -121,7 +121,7 @@ class Knowledge:
 
 
 def knowledge_of(rules: TwentyEightRules, seat: int, events: Sequence[Event]) -> Knowledge:
-    """The hand that the last of the events belong to."""
+    """The knowledge of the current hand, which is the last hand of these events."""
     first = len(events) - 1
     while first > 0 and not isinstance(events[first], Hand_):
         first -= 1

@@ -1,6 +1,6 @@
-"""Reasons why a bid, a trump, a call or a play of Twenty-Eight may be good, as clauses.
+"""Reasons for a bid, a trump, a call or a play of Twenty-Eight, as clauses.
 
-It speaks for this move rather than others, or is empty.
+A reason favours this move over the others, or is empty.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _follow(seen: Knowledge, turn: Turn, token: str) -> str:
 
 
 def _unseen(seen: Knowledge, turn: Turn) -> Sequence[Card]:
-    """The cards that others hold, from the highest; those thrown face up are gone."""
+    """The cards in the other hands, the highest first; cards thrown in face up are excluded."""
     mine = turn.hand or ()
     found = [card for card in PACK if card not in seen.gone and card not in mine]
     return sorted(found, key=lambda card: -power(card, seen.rules.order))

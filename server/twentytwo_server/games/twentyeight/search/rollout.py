@@ -1,8 +1,8 @@
-"""The playout of a hand by a quick policy, without events, for the search.
+"""Plays a hand to its end by a quick policy, without events, for the search.
 
-The policy is that of the steady bot, but it sees all hands of the imagined world. Seats count from
-0 here, and cards are bits (`bits`). The strength of a play is the card's bit, 32 places higher for
-a trump; 0 cannot win.
+The policy is that of the steady bot, but it sees all hands of the sampled world. Seats count from 0
+here, and cards are bits (`bits`). The strength of a play is the card's bit, 32 places higher for a
+trump; 0 cannot win.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HIGHER_OF = {bit: suit & -(bit << 1) for bit, suit in SUIT_OF.items()}
 
 
 class Rollout:
-    """A hand in a playout. `hands` are without the face-down card."""
+    """A hand in a playout. `hands` exclude the face-down card."""
 
     __slots__ = (
         "_always",
@@ -105,7 +105,7 @@ class Rollout:
         return card << 32 if card & self.trumps and not self.down else 0
 
     def _show(self) -> None:
-        """Shows the trump; by some rules cards played before become trumps."""
+        """Shows the trump; under some rules, cards played before become trumps."""
         self.hands[self.bidder] |= self.down
         self.down = 0
         if self._early:
@@ -185,7 +185,7 @@ class Rollout:
         return chosen
 
     def _legal(self) -> int:
-        """The cards that the seat on turn may play."""
+        """The legal cards of the seat on turn."""
         seat, led = self.seat, self.led
         hand = self.hands[seat]
         follow = hand & led
@@ -207,7 +207,7 @@ class Rollout:
         return trumps if trumps and (self._always or self.caller == seat) else hand
 
     def _calls(self) -> bool:
-        """True if a player who need not call does: if there are points to win."""
+        """True if a player with an optional call makes it: if there are points to win."""
         return self.table > 0 and bool((self.best_seat ^ self.seat) & 1)
 
     def _left(self) -> tuple[int, float]:

@@ -32,12 +32,13 @@ HIGHER = (20, 25)
 DARING = 1
 """Maximum points above the expectation for such a bid to be a candidate."""
 SURE, UNSURE = 0.15, 0.3
-"""The error of a playout in points: at the end of a hand, and more for every later trick."""
+"""The error of a playout in points: at the end of a hand, and for each trick before it."""
 SAID, SAID_MORE = 0.1, 0.05
-"""The same where it is said how often a hand is lost: so it came true (`make bench
-ARGS=calibration`), while the wider figures above tell moves better apart in few worlds."""
+"""The same for displayed loss probabilities. These values were found by calibration (`make bench
+ARGS=calibration`). The larger errors above are better for comparing moves in few worlds.
+"""
 SAID_OFF, SAID_OVER = 1.8, 0.5
-"""Before the first trick: how far off what is foreseen is, and by how much it is too low."""
+"""Before the first trick: the error of the prediction in points, and its bias (too low)."""
 
 
 class TwentyEightSearch:
@@ -49,11 +50,11 @@ class TwentyEightSearch:
     def known(
         self, rules: TwentyEightRules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Knowledge:
-        """The relevant part of what the seat has seen of this game."""
+        """The knowledge of a seat about the current hand."""
         return knowledge_of(rules, seat, seen)
 
     def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
-        """A state that fits what is known, the seat on turn."""
+        """A state that fits the knowledge, with the seat on turn."""
         return imagined(known, turn, pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
@@ -150,7 +151,7 @@ Prospects = tuple[float, tuple[float, float]]
 
 
 def _prospects(state: State) -> Prospects:
-    """The mean of the deals that the world stands for."""
+    """The mean over the deals of the world."""
     match state:
         case Playing() | Bidding() | Choosing():
             standing = state.standing
@@ -176,7 +177,7 @@ def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
             return won, lost
         case Bidding():
             state = _auctioned(state)
-    # What four cards let expect tells more than a few playouts.
+    # The prediction from four cards is better than a few playouts.
     over = foreseen(state.hands, state.bidder) - state.bid
     won, _ = _ended(state, made(over, OFF))
     _, lost = _ended(state, made(over + SAID_OVER, SAID_OFF))
@@ -184,7 +185,7 @@ def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
 
 
 def _decided(state: Playing) -> float | None:
-    """1 if the bidders have made their bid, 0 if they no longer can; None if open."""
+    """1 if the bid is made, 0 if it is already lost, None if still open."""
     side = side_of(state.bidder)
     ours, theirs = state.won[side], state.won[1 - side]
     if ours >= state.bid:
@@ -193,7 +194,7 @@ def _decided(state: Playing) -> float | None:
 
 
 def _ended(state: Choosing | Playing, sure: float) -> tuple[float, float]:
-    """The chances of side 0 to win the game and to lose the hand; `sure` is that of the bid."""
+    """The chances of side 0 to win the game and to lose the hand; `sure`: to make the bid."""
     standing, side = state.standing, side_of(state.bidder)
     make, fail = ends(standing.rules, standing.totals, side, state.bid)
     return sure * make + (1 - sure) * fail, 1 - sure if side == 0 else sure

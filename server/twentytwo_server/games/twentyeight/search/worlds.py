@@ -1,7 +1,7 @@
-"""Imagined worlds for a seat: the hidden cards are dealt among their possible places.
+"""Samples worlds for a seat: deals the hidden cards to their possible places.
 
-A seat that bid voluntarily is likely to be strong: it gets the best of several draws. The bidder
-gets a trump more often than by chance.
+A seat that bid voluntarily is probably strong: it gets the best of several draws. The bidder gets a
+trump more often than by chance.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ DRAWS = 3
 DEALS = 6
 """Number of deals in a world of the auction."""
 STRONG = 2
-"""Times out of three that the bidder has another trump, if there is one."""
+"""Probability, in thirds, that the bidder gets another trump, if there is one."""
 
 
 class Several(Standing):
     """A standing with several deals, so that fewer worlds are needed.
 
-    Before the first trick the cards matter little for the legal moves, and much for the result.
+    Before the first trick the cards hardly affect the legal moves, but strongly affect the result.
     """
 
     deals: tuple[Hands, ...] = ()
 
 
 def imagined(seen: Knowledge, turn: Turn, pick: RandomBelow) -> Bidding | Choosing | Playing:
-    """A state that fits what was seen, the seat on turn."""
+    """A state that fits the knowledge, with the seat on turn."""
     hand = turn.hand or ()
     hidden = [card for card in PACK if card not in seen.gone and card not in hand]
     match turn.act:
@@ -68,7 +68,7 @@ def _bidding(
 def _choosing(
     seen: Knowledge, hand: tuple[Card, ...], hidden: list[Card], pick: RandomBelow
 ) -> Choosing:
-    """The stock is dealt four ways, so that everybody gets all of it."""
+    """Deals the stock in four ways, so that every seat gets each part of it once."""
     fours, stock = _fours(seen, hand, hidden, pick)
     rounds = [stock[place : place + ROUND] for place in range(0, ROUND * SEATS, ROUND)]
     deals = tuple(
@@ -85,7 +85,7 @@ def _fields(seen: Knowledge) -> tuple[TwentyEightRules, tuple[int, int], int, in
 def _fours(
     seen: Knowledge, hand: tuple[Card, ...], hidden: Sequence[Card], pick: RandomBelow
 ) -> tuple[Hands, tuple[Card, ...]]:
-    """Four cards for each seat, and those that will be dealt later."""
+    """Four cards for each seat, and the cards of the second round."""
     left = list(hidden)
     shuffle(left, pick)
     hands = [hand] * SEATS
@@ -133,7 +133,7 @@ def _playing(
 def _held(
     seen: Knowledge, hidden: list[Card], pick: RandomBelow
 ) -> tuple[list[list[Card]], str, Card]:
-    """The others' cards, the bidder's last card first where it is known; the trump; the card."""
+    """The others' cards, the bidder's last card first if it is known; the trump; the trump card."""
     for _ in range(TRIES):
         left, known, trump, down = list(hidden), "", seen.trump, ""
         if seen.bidder != seen.seat and seen.hidden:
@@ -146,7 +146,7 @@ def _held(
         if found is not None:
             break
     else:
-        # The supposed voids are wrong: then anybody may hold anything.
+        # The supposed voids are wrong: then any seat may hold any card.
         found = dealt(left, sizes, [set()] * SEATS, pick) or [[]] * SEATS
     if known:
         found[seen.bidder - 1].insert(0, known)
@@ -154,7 +154,7 @@ def _held(
 
 
 def _sizes(seen: Knowledge, known: Card) -> list[int]:
-    """The number of hidden cards for each seat; one card of the bidder is known."""
+    """The number of hidden cards for each seat; one of the bidder's cards is known."""
     return [
         0 if seat == seen.seat else size - (bool(known) and seat == seen.bidder)
         for seat, size in enumerate(seen.sizes, 1)
@@ -239,7 +239,7 @@ def dealt(
 
 
 def _place(seats: Sequence[int], left: Sequence[int], pick: RandomBelow) -> int | None:
-    """One of the seats at random, those with more room more often; None if there is none."""
+    """A random seat, weighted by its remaining places; None if none is left."""
     room = sum(left[seat] for seat in seats)
     found = pick(room) if room else 0
     for seat in seats:

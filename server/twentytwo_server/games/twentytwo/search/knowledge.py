@@ -1,4 +1,4 @@
-"""A hand as one seat has seen it, folded from the events that it was shown."""
+"""A hand as seen by one seat, computed from the events shown to it."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ from ..states import Standing, full_pack
 from ..tricks import may_win
 
 Act = tuple[Ranks, Ranks, bool]
-"""A play as it was seen: the bar before it, empty for a lead; the play; whether it was the last
-of its trick."""
+"""A play of another seat: the bar before it (empty for a lead), the play, and True if it was the
+last of its trick.
+"""
 
 
 @dataclass(slots=True)
 class Knowledge:
-    """The knowledge of a seat about the hand, and about the game around it.
+    """A seat's knowledge of the hand, and of the game around it.
 
-    `floors` are the lowest ranks that seats can still hold: a seat that threw its lowest cards
-    holds none below them. `exchanged` is how many cards each seat exchanged, `kept_by` how many it
-    chose to keep; `acts` are its plays. `gone` are all cards known to be in no other hand. `bar` to
-    `winning` are as in `Playing`.
+    `floors` are the lowest ranks that seats can still hold: a seat that threw its lowest cards has
+    none below them. `exchanged` has the number of cards that each seat exchanged, `kept_by` the
+    number that it chose to keep; `acts` has its plays. `gone` are all cards known to be in no other
+    hand. `bar` to `winning` are as in `Playing`.
     """
 
     rules: TwentyTwoRules
@@ -64,7 +65,7 @@ class Knowledge:
     winning: Cards = b""
 
     def take(self, happened: Event) -> None:
-        """Reads an event shown to the seat."""
+        """Updates the knowledge with an event shown to the seat."""
         match happened:
             case Game_(players=size):
                 self.seats = size
@@ -87,7 +88,7 @@ class Knowledge:
                 self.totals[seat - 1] = happened.total
                 if self.rules.keep_cards == "yes":
                     self.kept[seat - 1] += _bytes((card,))
-                # Not only with OUT: in a run-off there is none before it is lost.
+                # Not only with OUT: in a run-off, OUT comes only after it is lost.
                 if happened.total >= self.rules.limit and self.rules.dead_cards == "back":
                     self.kept[seat - 1] = b""
             case Out(seat=seat):
@@ -103,7 +104,7 @@ class Knowledge:
         self.stock -= happened.n
         self.exchanged[happened.seat] = happened.n
         if self.stock:
-            # A seat that took the last of the stock may have wanted to exchange more.
+            # A seat that emptied the stock may have wanted to exchange more.
             self.kept_by[happened.seat] = self.sizes[happened.seat] - happened.n
         if happened.gave is not None and happened.got is not None:
             gave = _bytes(happened.gave)
@@ -138,7 +139,7 @@ class Knowledge:
         return tuple(sorted(self.sizes))
 
     def standing(self) -> Standing:
-        """The part of the standing that matters within a hand."""
+        """The standing, as far as it matters within a hand."""
         runoff = any(self.totals[seat - 1] >= self.rules.limit for seat in self.playing)
         return Standing(
             self.rules,
@@ -154,7 +155,7 @@ class Knowledge:
         )
 
     def hidden(self, standing: Standing) -> bytearray:
-        """The cards that may be in another hand, in the stock, or thrown away by others."""
+        """The cards that may be in another hand, in the stock, or exchanged by others."""
         left = bytearray(full_pack(self.rules, self.seats))
         for card in (*b"".join(standing.kept), *self.hand, *self.gone):
             if card in left:

@@ -1,9 +1,9 @@
 """The likelihood of a hand, given the plays of its seat.
 
-Players are assumed to choose about as `policy` has it: the better a play looks to that, the
-likelier they make it. So a hand that explains the plays of its seat is likelier than others.
-Likelihoods are natural logarithms in hundredths, as whole numbers of at most 0: so their sums are
-the same on every machine, and only get smaller as more is added.
+Players are assumed to follow `policy` approximately: the higher it rates a play, the likelier they
+make it. So hands that explain the plays of their seat are likelier than others. Likelihoods are
+natural logarithms in hundredths, as integers of at most 0. So their sums are the same on every
+machine, and only decrease with further terms.
 """
 
 from __future__ import annotations
@@ -19,29 +19,30 @@ from ..policy import MILLION, choose, choose_lead, middling, worth_following, wo
 from .knowledge import Act
 
 CHOOSING, TELLING = 100, 250
-"""How much less likely a play gets for each point that it looks worse than the best: for a bot
-that chooses a move, and where chances are told.
+"""Loss of likelihood for each point by which a play is rated below the best: for choosing a bot's
+move, and for displayed chances.
 
-`steady` plays just by the policy, `hard` and people less so. Against three of the version before
-the bot won .331 +- .046 of its games with 100, .242 +- .043 with 250 (100 deals); among `steady`
-what hints say was too hopeful by 7 points of a hundred with 100, by 3 with 250 and with 600. Both
-were measured with 0.9 and 0.1 for the exchange: see below.
+`steady` follows the policy exactly, `hard` and people less so. Against three bots of the previous
+version, the bot won .331 +- .046 of its games with 100, and .242 +- .043 with 250 (100 deals).
+Among `steady` bots, chances in hints were 7 percentage points too optimistic with 100, and 3 with
+250 and 600. Both were measured with 0.9 and 0.1 for the exchange: see below.
 """
 WAYWARD = -300
 """The lowest likelihood of a legal play: players may judge differently from the policy."""
 IMPOSSIBLE = -1500
-"""The logarithm for what the rules forbid: finite, so that a start in such a world gets out."""
+"""The likelihood of a violation of the rules: finite, so that sampling can leave it."""
 THROWN, KEPT = 0.98, 0.02
-"""How often a card is exchanged that the policy would exchange, and one that it would keep.
+"""The probabilities of exchanging a card that the policy would exchange, and one that it would
+keep.
 
-With 0.9 and 0.1 others were imagined with too many middling cards, and what hints say of plays was
-too hopeful by 3 points of a hundred in Twenty-Two, by 6 in Twenty-Six; with these by 1 and 4.
+With 0.9 and 0.1, sampled hands of others had too many middle cards. Chances in hints were then too
+optimistic by 3 percentage points in Twenty-Two and 6 in Twenty-Six; with these values, by 1 and 4.
 """
 
 
 @lru_cache(maxsize=1 << 17)
 def play_likelihood(held: Ranks, act: Act, must: bool, keenness: int) -> int:
-    """The likelihood of a play by this hand; `must` as in `follows`."""
+    """The likelihood of a play from this hand; `must` is as in `follows`."""
     bar, play, last = act
     if bar:
         if fault(held, bar, play, must):
@@ -66,9 +67,10 @@ def hand_likelihood(
     keenness: int,
     least: int = -1_000_000,
 ) -> int:
-    """How likely a holder of these cards is to have played so, having kept that many before.
+    """The likelihood of these plays and this number of kept cards, given the hand.
 
-    `kept` is None where that tells nothing. Below `least` the answer is only that it is less.
+    `kept` is None if the exchange gave no information. A result below `least` is only an upper
+    bound.
     """
     found = 0
     for act in reversed(acts):
@@ -80,14 +82,14 @@ def hand_likelihood(
 
 
 def kept_likelihood(held: Ranks, kept: int) -> int:
-    """The likelihood that `kept` of these cards were kept in the exchange, and the others drawn."""
+    """The likelihood that `kept` of these cards were kept in the exchange and the others drawn."""
     among = _among(held, len(held))
     return _kept_of(among, len(held) - among, kept)
 
 
 @lru_cache(maxsize=1 << 12)
 def _kept_of(middling: int, others: int, kept: int) -> int:
-    # the mean over all choices of the kept cards of the chance that just these were kept
+    # the mean probability over all choices of the kept cards
     chance = added(
         _ways(middling, few, 1 - THROWN) * _ways(others, kept - few, 1 - KEPT)
         for few in range(kept + 1)
@@ -106,7 +108,7 @@ def thrown_likelihoods(size: int) -> Sequence[int]:
 
 
 def _among(cards: Ranks, size: int) -> int:
-    """Number of the cards that the policy would exchange."""
+    """The number of these cards that the policy would exchange."""
     return sum(map(cards.count, middling(size)))
 
 

@@ -1,6 +1,6 @@
-"""Reasons why a move of Twenty-Two or Twenty-Six may be good, as clauses.
+"""Reasons for a move of Twenty-Two or Twenty-Six, as clauses.
 
-It speaks for this move rather than others, or is empty.
+A reason favours this move over the others, or is empty.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..tricks import may_win
 from .knowledge import Knowledge
 
 LOW, HIGH = LETTERS.index("4"), LETTERS.index("Q")
-"""The highest rank that is good to end on, and the lowest that often takes a trick."""
+"""The highest rank that is good as a last card, and the lowest that often takes a trick."""
 
 
 def reason(seen: Knowledge, turn: Turn, token: str) -> str:
@@ -43,7 +43,7 @@ def _exchange(seen: Knowledge, thrown: Ranks, kept: Ranks) -> str:
     keeping += [f"{_cards(high)} to take tricks with"] if high else []
     no_middle = len(low) + len(high) == len(kept)
     said = [f"you keep {listed(keeping)}"] if keeping and no_middle and thrown else []
-    # Higher cards that are kept are for the tricks.
+    # Higher kept cards are for taking tricks.
     to_end_on = [rank for rank in kept if not (no_middle and rank >= HIGH > max(thrown, default=0))]
     if thrown and all(rank < min(thrown) for rank in to_end_on):
         said.append(_ends_on(seen, max(thrown)))
@@ -89,7 +89,7 @@ def _follow(seen: Knowledge, played: Ranks, left: Ranks) -> str:
 
 
 def _takes(seen: Knowledge, counts_as: Ranks) -> str:
-    """The clause for a play that is the best so far in the trick."""
+    """The clause for a play that leads the trick so far."""
     if not may_win(counts_as, seen.rules):
         return ""
     if _is_last(seen):
@@ -100,7 +100,7 @@ def _takes(seen: Knowledge, counts_as: Ranks) -> str:
 
 
 def _last(seen: Knowledge, played: Ranks, left: Ranks) -> str:
-    """The reason to end on a card; empty for the higher of two."""
+    """The reason to keep a card as the last; empty for the higher of two."""
     if left[0] > min(played):
         return ""
     name = RANK_NAMES[LETTERS[left[0]]]
@@ -128,7 +128,7 @@ def _is_last(seen: Knowledge) -> bool:
 
 
 def _ends_on(seen: Knowledge, rank: int) -> str:
-    """The clause with the cost of ending on a rank."""
+    """The clause with the chance of losing with a last card of the rank."""
     often = how_often(LETTERS[rank], jokers=seen.rules.jokers > 0)
     return f"whoever ends on {_a(rank)} {often}"
 
@@ -137,7 +137,7 @@ def _ends_on(seen: Knowledge, rank: int) -> str:
 
 
 def _ranks(token: str) -> Ranks:
-    """The ranks of a move, as a play has them; of an exchange of nothing none."""
+    """The ranks of a move, in the order of a play; empty for an exchange of no card."""
     if token == "-":
         return b""
     return bytes(sorted((LETTERS.index(card[0]) for card in token.split("+")), reverse=True))
@@ -156,7 +156,7 @@ def _a(rank: int) -> str:
 
 
 def _cards(cards: Iterable[int], only: int | None = None) -> str:
-    """`a two`, `two aces and a king`; those of one rank if it is named."""
+    """Cards in words: `a two`, `two aces and a king`; with `only`, just those of this rank."""
     found = sorted((rank for rank in cards if only in (None, rank)), reverse=True)
     said = []
     for rank, group in groupby(found):

@@ -1,4 +1,4 @@
-"""The playout of a hand by a quick policy, without events, for the search.
+"""Plays a hand to its end by a quick policy, without events, for the search.
 
 Only ranks matter here.
 """
@@ -26,7 +26,7 @@ class Rollout:
     leader: int
 
     def last_cards(self) -> list[Ranks]:
-        """Plays until everybody has one card; `leader` is then the next to lead."""
+        """Plays until every player has one card; then `leader` is the next to lead."""
         while len(self.hands[self.leader]) > 1:
             self.trick(self.leader, b"", b"", 0)
         return self.hands
@@ -55,7 +55,7 @@ class Rollout:
 
 
 def of_playing(state: Playing) -> Rollout:
-    """The hand of a state, its trick played to the end."""
+    """The hand of a state, after its trick is played to the end."""
     hands = [b"", *map(ranks, state.hands)]
     rollout = Rollout(state.standing.rules, hands, state.next_seat, state.leader)
     rollout.trick(state.seat, state.bar, state.best, state.winner)
@@ -63,7 +63,7 @@ def of_playing(state: Playing) -> Rollout:
 
 
 def of_exchanging(state: Exchanging) -> Rollout:
-    """The hand of a state, everybody having exchanged."""
+    """The hand of a state, after every seat has exchanged."""
     hands, stock = [b"", *map(ranks, state.hands)], ranks(state.stock)
     for seat in state.waiting:
         gone = thrown(hands[seat], len(stock))

@@ -27,11 +27,11 @@ from .worlds import Found, Worlds
 LOOKED_AT = 14
 """Maximum number of plays that are tried."""
 SMALL = 7
-"""Up to this hand size more exchanges are candidates."""
+"""Maximum hand size with more candidate exchanges."""
 MIDDLES = ((3, 9), (2, 9), (3, 10), (4, 9), (1, 10), (3, 11), (5, 11), (0, 12))
 """The lowest and highest ranks that are exchanged from a larger hand."""
 STEEP = 3.0
-"""The weight of the score: e to this power is the advantage of 0 points over the limit."""
+"""The weight of the score: the advantage of 0 points over the limit is e to this power."""
 
 
 # ------------------------------------------------------------------------ what it is worth
@@ -52,7 +52,7 @@ def chances(standing: Standing, totals: Sequence[int], playing: Container[int]) 
 
 
 def hand_over(rollout: Rollout, standing: Standing) -> Ends:
-    """The worth of the end of a hand for each seat, and the seats that lose it."""
+    """The worth of the end of a hand for each seat, and the losing seats."""
     hands, playing = rollout.last_cards(), standing.playing
     high = max(hands[seat] for seat in playing)
     losers = [seat for seat in playing if hands[seat] == high]
@@ -72,7 +72,7 @@ def hand_over(rollout: Rollout, standing: Standing) -> Ends:
 
 
 def _ends(win: list[float], lost: list[float]) -> Ends:
-    """The ends of a hand, whose worth is the chance to win the game."""
+    """The ends of a hand, with the chance to win the game as worth."""
     return Ends(win, lost, win)
 
 
@@ -92,8 +92,8 @@ def _shared(standing: Standing, winners: Sequence[int]) -> list[float]:
 
 
 def exchanges(hand: Ranks, most: int) -> Iterator[Ranks]:
-    """Exchanges worth a look: of a small hand any cards next to each other in rank, of a larger
-    one from the middle of the ranks outwards, and the highest.
+    """Candidate exchanges: from a small hand any cards adjacent in rank; from a larger hand, ranges
+    around the middle ranks, and the highest cards.
     """
     tried = set()
     for gone in _neighbours(hand, most) if len(hand) <= SMALL else _middles(hand, most):
@@ -120,11 +120,11 @@ def _middles(hand: Ranks, most: int) -> Iterator[Ranks]:
 
 
 ALIKE = 20
-"""Number of worlds from one run for figures, because the worlds of a run are alike."""
+"""Number of worlds from one run for figures, limited because the worlds of a run are correlated."""
 
 
 class Known:
-    """The knowledge of a seat with its possible worlds: for `figures`, or for a choice."""
+    """The knowledge of a seat and its sampled worlds: for `figures`, or for choosing a move."""
 
     def __init__(self, seen: Knowledge, *, figures: bool) -> None:
         self.seen = seen
@@ -135,7 +135,7 @@ class Known:
         self._count = 0
 
     def world(self, pick: RandomBelow) -> State:
-        """The next world, likelier ones more often."""
+        """The next world; likelier worlds come more often."""
         if self._worlds is None or self._count == self._alike:
             self._worlds = Worlds(self.seen, pick, self._keenness, self._found)
             self._count = 0
@@ -152,9 +152,9 @@ class TwentyTwoSearch:
     def known(
         self, rules: TwentyTwoRules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Known:
-        """The relevant part of what the seat has seen of this game.
+        """The knowledge of a seat about the current hand.
 
-        For figures the plays of others weigh more.
+        For figures the plays of others have more weight.
         """
         known = Knowledge(rules, seat)
         for happened in seen:
@@ -162,7 +162,7 @@ class TwentyTwoSearch:
         return Known(known, figures=figures)
 
     def imagine(self, known: Known, turn: Turn, pick: RandomBelow) -> State:
-        """A state that fits what is known, the seat on turn."""
+        """A state that fits the knowledge, with the seat on turn."""
         return known.world(pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
@@ -193,7 +193,7 @@ class TwentyTwoSearch:
         return reason(known.seen, turn, token)
 
     def risks_alike(self, turn: Turn) -> bool:
-        """True: a lost hand costs the same after any move."""
+        """Always True: a lost hand costs the same after any move."""
         return True
 
     def fact(self, turn: Turn) -> str:
@@ -202,7 +202,7 @@ class TwentyTwoSearch:
 
 
 def _lost(state: State, happened: Sequence[Event]) -> list[float]:
-    """The seats that have lost the hand that a move ended."""
+    """The seats that lost the hand ended by this move."""
     closing = [state.closing] if isinstance(state, Drawing) else []
     losers = [
         seat

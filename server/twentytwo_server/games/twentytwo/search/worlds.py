@@ -1,9 +1,9 @@
-"""Imagined worlds for a seat: possible places of the hidden cards, likelier worlds more often.
+"""Samples worlds for a seat: possible places of the hidden cards, likelier worlds more often.
 
-Hidden cards lie in places: other hands, what others have exchanged, and the rest. The cards are
-dealt to them at random; then pairs of cards trade places again and again, each trade taken by how
-much likelier it makes what has been seen (the Metropolis rule). So worlds come as often as they
-are likely, the plays of everybody taken into account.
+The places are other hands, the cards exchanged by others, and the rest. The hidden cards are dealt
+to them at random. Then pairs of cards are swapped repeatedly; a swap is accepted with a probability
+that depends on how it changes the likelihood of the events (the Metropolis algorithm). So worlds
+are sampled by their likelihood, given the plays of all seats.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .knowledge import Knowledge
 from .likelihood import hand_likelihood, thrown_likelihoods
 
 BURN_IN = 6
-"""Trades tried for each card of a place before the first world."""
+"""Swaps tried for each card of a place before the first world."""
 BETWEEN = 1
-"""Trades between two worlds: consecutive worlds are a little alike, but moves meet all of them."""
+"""Swaps tried between two worlds, which are correlated; but every move meets all worlds."""
 _ANY = -1_000_000
 _DRAWS = 4096
 _SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]
-"""The maximum loss of likelihood for an accepted trade, by the number drawn."""
+"""The maximum loss of likelihood for an accepted swap, by the random number drawn."""
 
 _NOTHING = (0,) * (JOKERS + 1)
 
 
 class Found:
-    """Known likelihoods of a hand: `exact` ones, and upper bounds of others."""
+    """Cached likelihoods of a hand: `exact` ones, and upper bounds of others."""
 
     __slots__ = ("at_most", "exact")
 
@@ -41,14 +41,14 @@ class Found:
 
 
 class Worlds:
-    """Yields worlds for a seat on turn, one after the other."""
+    """Yields worlds for a seat on turn."""
 
     def __init__(
         self, seen: Knowledge, pick: RandomBelow, keenness: int, found: dict[int, Found]
     ) -> None:
         """`keenness` is the weight of plays: see `likelihood`.
 
-        `found` is what worlds of the same knowledge have found before, by seat; it is added to.
+        `found` is the shared cache of worlds with the same knowledge, by seat.
         """
         self._seen = seen
         self._keenness = keenness
@@ -64,7 +64,7 @@ class Worlds:
         self._mix(BURN_IN)
 
     def next(self) -> State:
-        """A world, the seat on turn."""
+        """The next world, with the seat on turn."""
         self._mix(BETWEEN)
         hands = [b""] * self._seen.seats
         hands[self._seen.seat - 1] = self._seen.hand
@@ -76,7 +76,7 @@ class Worlds:
     # ------------------------------------------------------------------------- the places
 
     def _deal(self) -> None:
-        """Deals the cards to their places; the places with most constraints come first."""
+        """Deals the cards to their places; the most constrained places come first."""
         seen = self._seen
         shuffle(self._cards, self._pick)
         rest, dealt = self._cards, bytearray()
@@ -94,10 +94,10 @@ class Worlds:
                 del rest[:exchanged]
         self._cards = dealt + rest
         self._place_of += [len(self._places)] * len(rest)
-        self._adds.append(_NOTHING)  # the rest makes nothing likelier
+        self._adds.append(_NOTHING)  # the rest does not affect the likelihood
 
     def _place(self, seat: int, first: int, size: int, adds: Sequence[int] | None) -> None:
-        """Adds a place: a hand, or cards each of which adds to the likelihood by its rank."""
+        """Adds a place: a hand, or cards that each add to the likelihood by their rank."""
         self._place_of += [len(self._places)] * size
         self._places.append((seat, first, first + size))
         self._adds.append(adds)
@@ -116,7 +116,7 @@ class Worlds:
     # ------------------------------------------------------------------------- the trades
 
     def _hand_likelihood(self, place: int, least: int) -> int:
-        """The likelihood of what was seen of a seat with this hand, if it is at least `least`."""
+        """The likelihood of a seat's actions with this hand, if it is at least `least`."""
         seat, first, end = self._places[place]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
         before = self._found[seat]
@@ -133,7 +133,7 @@ class Worlds:
         return found
 
     def _mix(self, rounds: int) -> None:
-        """Tries `rounds` trades for every card of a place."""
+        """Tries `rounds` swaps for every card of a place."""
         cards, place_of = self._cards, self._place_of
         inside, every = self._places[-1][2] if self._places else 0, len(cards)
         for _ in range(rounds * inside):
@@ -188,7 +188,7 @@ class Worlds:
 
 
 def _from(playing: tuple[int, ...], place: int, leader: int) -> tuple[int, ...]:
-    """The seats that still exchange: from the one at `place` to the last before the leader."""
+    """The seats still to exchange: from the seat at `place` to the last before the leader."""
     round_ = playing[place:] + playing[:place]
     return round_[: round_.index(leader)] if leader in round_[1:] else round_
 
@@ -197,7 +197,7 @@ def _dealt(hidden: bytearray, size: int, floor: int) -> bytes:
     """Takes `size` hidden cards, none below the floor if there are enough."""
     fitting = [card for card in hidden if card >> 2 >= floor][:size]
     if len(fitting) < size:
-        # Two that threw their lowest from the same few cards: take what there is.
+        # Two seats threw their lowest cards from the same few: take the cards that remain.
         fitting += [card for card in hidden if card >> 2 < floor][: size - len(fitting)]
     for card in fitting:
         hidden.remove(card)

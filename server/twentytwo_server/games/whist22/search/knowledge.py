@@ -1,4 +1,4 @@
-"""The knowledge of a seat in a hand of Whist 22, and the standing of an imagined world."""
+"""A seat's knowledge in a hand of Whist 22, and the standing of a sampled world."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ..states import Standing
 
 
 class Imagined(Standing):
-    """The standing in an imagined world: `stock` are the cards left out of the hand."""
+    """The standing in a sampled world: `stock` has the cards left out of the hand."""
 
     stock: int = 0
 
 
 @dataclass(slots=True)
 class Knowledge:
-    """A hand as one seat has seen it, folded from its events."""
+    """A hand as seen by one seat, computed from the events shown to it."""
 
     rules: Whist22Rules
     seat: int
@@ -43,7 +43,7 @@ class Knowledge:
     winner: int = 0
 
     def take(self, happened: Event) -> None:
-        """Takes in an event of the hand."""
+        """Updates the knowledge with an event of the hand."""
         match happened:
             case Hand_():
                 self.no, self.dealer, self.size = happened.no, happened.dealer, happened.size
@@ -79,22 +79,22 @@ class Knowledge:
 
     @property
     def blind(self) -> bool:
-        """Whether nobody sees their own card."""
+        """True if nobody sees their own card."""
         return self.rules.is_blind(self.size)
 
     def hook(self, place: int) -> int | None:
-        """The bid that the hook forbade at that place in the order of the bids, if any."""
+        """The bid that the hook forbids at that place in the order of bidding, or None."""
         return forbidden(self.bids[:place], self.size, self.seats, self.rules)
 
     def hidden(self) -> list[Card]:
-        """The cards that the seat has not seen in this hand."""
+        """The cards of this hand that the seat has not seen."""
         has_fool = self.rules.has_fool(self.size)
         gone = {*self.hand, *self.shown.values(), *(c for cs in self.played.values() for c in cs)}
         return [card for card in trumps22() if card not in gone and (has_fool or card != FOOL)]
 
 
 def knowledge_of(rules: Whist22Rules, seat: int, events: Sequence[Event]) -> Knowledge:
-    """The events that a seat has seen of the current hand, the last hand of these events."""
+    """The knowledge of the current hand, which is the last hand of these events."""
     known = Knowledge(rules, seat)
     first = len(events) - 1
     while not isinstance(events[first], Hand_):

@@ -1,6 +1,6 @@
-"""Reasons why a bid or a play of Whist 22 may be good, as clauses.
+"""Reasons for a bid or a play of Whist 22, as clauses.
 
-It speaks for this move rather than others, or is empty.
+A reason favours this move over the others, or is empty.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _bid(seen: Knowledge, turn: Turn, bid: int) -> str:
     hook = forbidden(bids, tricks, seen.seats, seen.rules)
     if hook is not None and abs(bid - hook) == 1:
         said.append(f"{hook} is forbidden, since the bids would add up to {tricks}")
-    # Where others want many tricks few are left over, and where they want few some will be.
+    # If the others want many tricks, few are left over; if they want few, some are.
     many, low = sum(bids) * seen.seats > tricks * len(bids), bid * seen.seats <= tricks
     if bids and many == low and hand:
         said.append(f"the others have bid {plural(sum(bids), 'trick')} of {tricks} so far")
@@ -54,7 +54,7 @@ def _by_hand(seen: Knowledge, hand: Sequence[Card], bid: int) -> str:
 
 
 def _by_what_is_shown(seen: Knowledge, bid: int) -> str:
-    """The reason for a bid from the others' cards, if the player does not see their own."""
+    """The reason for a bid from the others' cards, if the player does not see their own card."""
     shown = [*seen.shown.values()]
     if not shown:
         return ""
@@ -151,12 +151,12 @@ def _called_kept(card: Card) -> str:
 
 
 def _often_beaten(seen: Knowledge, card: Card) -> bool:
-    """True if more than half of the cards that were not seen beat one."""
+    """True if more than half of the unseen cards beat this card."""
     return 2 * _higher(seen, card) > len(seen.hidden())
 
 
 def _called(card: Card) -> str:
-    """`20`, `the Fool as 22`."""
+    """A card in words: `20`, `the Fool as 22`."""
     return f"the Fool as {card[1:]}" if card[:1] == FOOL and len(card) > 1 else card
 
 

@@ -1,4 +1,4 @@
-"""The playout of a hand by a rule of thumb, without events, for the search.
+"""Plays a hand to its end by rules of thumb, without events, for the search.
 
 Seats count from 0 here, as in the lists by seat.
 """

@@ -23,21 +23,23 @@ from .rollout import of_bidding, of_playing
 from .worlds import imagined
 
 COST = 0.7
-"""Points that the rest of the game costs for every point of the lowest score."""
+"""Loss of points in the rest of the game for every point of the lowest score."""
 WIN = 4.0
-"""The worth of winning in points."""
+"""The worth of winning, in points."""
 CLOSE, DRIFT = 0.3, 0.25
-"""Points that a lead must have to be worth e to 1 at the end; more for each point to go."""
+"""The lead in points that multiplies the odds of winning by e: at the end, and the increase for
+each point to go.
+"""
 NEAR = 2.0
-"""Points within which scores are about equally near the end."""
+"""Difference in points within which scores are about equally near the end."""
 SCALE, LOW = 100, 20
-"""How points become a worth from 0 to 1: of how many, and how many below 0 are worth 0."""
+"""Points become a worth from 0 to 1: the width of the scale, and the points below zero."""
 
 
 def worth(totals: Sequence[int]) -> list[float]:
     """The worth of the end of a hand for each seat: the expected final score, and the win.
 
-    The sooner the lowest score reaches 0, the less the others lose until then.
+    The sooner the lowest score reaches 0, the fewer points the others lose until then.
     """
     to_come = lowest(totals)
     return _worth(totals, to_come, shares(totals, to_come))
@@ -82,11 +84,11 @@ class Whist22Search:
     def known(
         self, rules: Whist22Rules, seat: int, seen: Sequence[Event], *, figures: bool = False
     ) -> Knowledge:
-        """The relevant part of what the seat has seen of this game."""
+        """The knowledge of a seat about the current hand."""
         return knowledge_of(rules, seat, seen)
 
     def imagine(self, known: Knowledge, turn: Turn, pick: RandomBelow) -> State:
-        """A state that fits what is known, the seat on turn."""
+        """A state that fits the knowledge, with the seat on turn."""
         return imagined(known, pick)
 
     def candidates(self, state: State) -> Sequence[Deed]:
@@ -117,13 +119,13 @@ class Whist22Search:
         return reason(known, turn, token)
 
     def risks_alike(self, turn: Turn) -> bool:
-        """True: a bid is either made or missed."""
+        """Always True: a bid is either made or missed."""
         return True
 
     def fact(self, turn: Turn) -> str:
         """A fact if the bid is missed already, or for a card that its owner does not see (W10).
 
-        Such a card is searched as if it were the Fool, because only then its value matters.
+        Such a card is searched as if it were the Fool, because its value matters only then.
         """
         if turn.act != "play":
             return ""
@@ -135,13 +137,13 @@ class Whist22Search:
 
 
 def _is_missed(turn: Turn) -> bool:
-    """True if the bid is missed already, whatever is played."""
+    """True if the bid is missed already, whatever the play."""
     needs = (turn.bid or 0) - (turn.won or 0)
     return not 0 <= needs <= len(turn.hand or ())
 
 
 def _missed(happened: Sequence[Event], seats: int) -> list[float]:
-    """The seats that have missed their bids in the hand that a move ended."""
+    """The seats that missed their bids in the hand ended by this move."""
     losers = {seat for event in happened if isinstance(event, Handover) for seat in event.losers}
     return [float(seat in losers) for seat in range(1, seats + 1)]
 
@@ -152,7 +154,7 @@ def _stock(standing: Standing) -> int:
 
 
 def plays(state: Playing) -> list[Deed]:
-    """The different plays: of cards without a hidden card between them only the lowest."""
+    """The different plays; of cards without a hidden card between them only the lowest."""
     legal = Plays(state)
     if state.blind:
         return list(legal)

@@ -1,4 +1,4 @@
-"""Imagined worlds for a seat: hidden cards are dealt at random to fit the bids."""
+"""Samples worlds for a seat: deals the hidden cards at random so that they fit the bids."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ..states import Bidding, Playing
 from .knowledge import Imagined, Knowledge
 
 SOFT = 0.15
-"""Points by which a bid may look worse than the best and still be made one time in e."""
+"""The cost difference in points at which a bid is e times less likely than the best bid."""
 TRIES = 8
 """Maximum number of hands dealt to a seat until one fits its bid."""
 FINE = 1 << 20
-"""Steps of a chance."""
+"""Number of steps of a random probability."""
 
 
 class Chance:
@@ -42,7 +42,7 @@ class Chance:
 
 
 def imagined(seen: Knowledge, pick: RandomBelow) -> Bidding | Playing:
-    """A state that fits what was seen, the seat on turn."""
+    """A state that fits the knowledge, with the seat on turn."""
     chance = Chance(pick)
     hidden = seen.hidden()
     hands = _blind(seen, hidden, chance) if seen.blind else _dealt(seen, hidden, chance)
@@ -72,7 +72,7 @@ Hands = dict[int, tuple[Card, ...]]
 
 
 def _dealt(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
-    """The hidden cards dealt out; what is left of them is the stock."""
+    """Deals the hidden cards; the rest is the stock."""
     hands: Hands = {seen.seat: seen.hand}
     for seat in _order(seen.seats, chance):
         if seat != seen.seat:
@@ -136,9 +136,9 @@ def _order(seats: int, chance: Chance) -> list[int]:
 
 
 def _blind(seen: Knowledge, hidden: list[Card], chance: Chance) -> Hands:
-    """The cards of a hand of one: the others' as shown, our own drawn to fit what they have bid.
+    """The cards of a hand of one: the others' as shown, our own drawn to fit the others' bids.
 
-    A card to be played is the Fool if it may be: what is said of it counts only then.
+    A card to be played is assumed to be the Fool if possible: its declared value counts only then.
     """
     hands: Hands = {s: (seen.shown[s],) if s in seen.shown else () for s in seen.left}
     if seen.trick and FOOL in hidden:
