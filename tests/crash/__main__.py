@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs what is asked for; 1 if a promise was broken."""
+    """Runs the chosen tests; returns 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
     parser.add_argument("what", choices=("kills", "points", "power", "faults"))
     parser.add_argument("--kills", type=int, default=2000)

@@ -1,9 +1,9 @@
-"""A disk that refuses: full, unreadable, unsafe or locked at the n-th call, while people play.
+"""A disk that refuses calls during games: it is full, unreadable, unsafe or locked at the n-th
+call.
 
-The server is a process of its own; which call is refused stands in memory that it shares with
-this one. What passes is waited for: nothing is acknowledged meanwhile, and everything goes on
-after it. After a failed sync nobody knows what is safe: the server ends with 70, and the next
-one has all that was acknowledged.
+The server is a separate process; shared memory tells it which call to refuse. After a transient
+fault everything continues, and nothing is acknowledged meanwhile. After a failed sync it is unknown
+which data is safe: the server exits with status 70, and the next one has all acknowledged data.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ CALLS = {
     "read": ("read", IOERR_READ),
     "sync": ("sync", IOERR_FSYNC),
 }
-"""Faults of the disk: the call that is refused, and with what."""
+"""Faults of the disk: the refused call, and its error."""
 KINDS = (*CALLS, "locked")
 WAITS = (0.002, 0.02)
-"""Seconds after which a server tries again here."""
+"""Seconds between retries of a server in these tests."""
 
 
 class Spoiler:
-    """What is to go wrong; set in one process, and met in the server's."""
+    """The planned fault; set in one process, and injected in the server's process."""
 
     def __init__(self) -> None:
         self._shared = mmap.mmap(-1, 64)
@@ -54,36 +54,36 @@ class Spoiler:
         struct.pack_into("4q", self._shared, 0, *values)
 
     def arm(self, kind: str, nth: int, times: int) -> None:
-        """From the n-th call on so many are refused."""
+        """Makes `times` calls fail, beginning with the n-th."""
         self._set(KINDS.index(kind) + 1, nth, times, 0)
 
     def disarm(self) -> int:
-        """Nothing is refused any more; how often it was."""
+        """Ends the fault; returns the number of refused calls."""
         hits = self._get()[3]
         self._set(0, 0, 0, 0)
         return hits
 
     @property
     def kind(self) -> str:
-        """What goes wrong."""
+        """The kind of fault."""
         return KINDS[self._get()[0] - 1]
 
     @property
     def hits(self) -> int:
-        """How many calls were refused."""
+        """The number of refused calls."""
         return self._get()[3]
 
     @property
     def spent(self) -> bool:
-        """Whether all that was to go wrong has."""
+        """True if all planned calls were refused."""
         return self._get()[2] <= 0
 
     # -------------------------------------------------------------------- in the server
 
     def install(self) -> None:
-        """Makes this process meet the faults."""
+        """Injects the faults into this process."""
         writer.WAITS = WAITS
-        self._disk = Disk(self._watch)  # SQLite calls it as long as this process lives
+        self._disk = Disk(self._watch)  # SQLite uses it until the process ends
         self._disk.install()
         connect: Any = sqlite3.connect
         spoiler = self
@@ -116,7 +116,7 @@ class Spoiler:
         return OK
 
     def lock(self) -> None:
-        """A statement is about to be carried out. Raises what SQLite raises for a locked file."""
+        """Called before each statement. Raises SQLite's error for a locked file."""
         if self._get()[0] == len(KINDS) and self._meets():
             error = sqlite3.OperationalError("database is locked")
             error.sqlite_errorname = "SQLITE_BUSY"
@@ -131,7 +131,7 @@ class Spoiler:
 
 
 class Spoiled(Life):
-    """The life of a data folder on a disk that refuses now and then."""
+    """The life of a data folder on a faulty disk."""
 
     def __init__(self, folder: Path, seed: str) -> None:
         super().__init__(folder, seed)
@@ -142,12 +142,12 @@ class Spoiled(Life):
             player.plan.ends = 0.1
 
     def child(self, at: Callable[[str], None] | None) -> Child:
-        """A server that meets the faults."""
+        """Starts a server with injected faults."""
         words = ("--port", "0", "--data", str(self.folder / "data"), "--bot-pause", "0")
         return Child(words, self.folder / "complaints", at, self.spoiler.install)
 
     def run(self, faults: int) -> None:
-        """So many faults are met; then everything is checked. Raises `Broken`."""
+        """Injects `faults` faults, then checks everything. Raises `Broken`."""
         while self.met.total() < faults:
             self._server(faults)
         self.spoiler.disarm()
@@ -155,7 +155,7 @@ class Spoiled(Life):
         self.audit()
 
     def _server(self, faults: int) -> None:
-        """One server, until it has ended after a failed sync, or there were faults enough."""
+        """Runs one server until it exits after a failed sync, or enough faults were injected."""
         if self.dice.random() < 0.3:
             self._start()
         child = self.child(None)
@@ -181,7 +181,7 @@ class Spoiled(Life):
             raise Broken(f"the server ended with {status} and said: {said[-2000:]}")
 
     def _start(self) -> None:
-        """A server that meets a fault at its start: it says so in a line, or goes on."""
+        """Starts a server with a fault during the start: it reports one line, or continues."""
         kind = self.dice.choice(KINDS)
         self.spoiler.arm(kind, self.dice.randint(1, 40), self.dice.randint(1, 3))
         child = self.child(None)
@@ -200,7 +200,7 @@ class Spoiled(Life):
             raise Broken(f"a start with {kind} ended with {status}: {said[-2000:]}")
 
     def _fault(self, run: Run) -> None:
-        """A fault, and what becomes of it."""
+        """Injects a fault, and checks the reaction."""
         dice = self.dice
         kind = dice.choice([*KINDS, "full", "write", "locked"])
         nth = 1 if kind == "read" else dice.randint(1, 30)
@@ -222,16 +222,16 @@ class Spoiled(Life):
         hits = self.spoiler.disarm()
         self.met[kind] += hits > 0
         if hits and kind == "sync":
-            run.read_until(lambda: False)  # until it has ended
+            run.read_until(lambda: False)  # until the server ends
         elif run.ended:
             raise Broken(f"the server ended after {kind}, {hits} times from call {nth} on")
         else:
             run.until(None, 3, each=0)
 
     def _while_it_lasts(self, run: Run) -> None:
-        """Everybody is told; after that nothing is acknowledged.
+        """Checks that everybody is notified, and that nothing is acknowledged afterwards.
 
-        A log that cannot be read is only not moved: then what comes is kept all the same.
+        A read fault in the log only delays moving it: then new data is stored all the same.
         """
         if self.spoiler.kind == "read":
             return
@@ -245,7 +245,7 @@ class Spoiled(Life):
 
 
 def one(work: tuple[str, int]) -> tuple[Counter[str], str]:
-    """A life; what was broken in it, or nothing."""
+    """Runs one life; returns the message of a broken promise, or nothing."""
     seed, faults = work
     folder = Path(tempfile.mkdtemp(prefix="twentytwo-faults-"))
     life = Spoiled(folder, f"{seed} faults")
@@ -260,7 +260,7 @@ def one(work: tuple[str, int]) -> tuple[Counter[str], str]:
 
 
 def run(faults: int, seed: str, processes: int) -> int:
-    """Has so many faults met, and prints what came of it; how many lives were broken."""
+    """Injects the faults, and prints the results; returns the number of failed lives."""
     met: Counter[str] = Counter()
     broken = 0
     for found, wrong in spread(one, portions(faults, seed), processes):

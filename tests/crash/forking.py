@@ -1,7 +1,7 @@
-"""Many lives, in a few processes that fork the servers and play against them.
+"""Runs many lives in a few processes, which fork their servers and play against them.
 
-A process that has imported and tried everything once forks its servers ready-made: a start costs
-30 ms in place of a second, and it is a process like any other that is killed.
+A process that has imported and exercised everything once forks its servers: a start takes 30 ms
+instead of a second. A forked server can be killed like any other process.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ W = TypeVar("W")
 F = TypeVar("F")
 
 EACH = 25
-"""Kills or faults of one life: enough for a history, and not so many that replaying it is all
-that is done."""
+"""Number of kills or faults in one life: enough for a history, but not so many that replaying it
+takes most of the time.
+"""
 
 
 def prepare() -> None:
-    """Does once what every server does at its start, so that those forked later have it ready."""
+    """Runs the start of a server once, so that forked servers inherit the result."""
 
     def fatal(why: str) -> None:
         raise AssertionError(why)
@@ -49,15 +50,15 @@ def prepare() -> None:
 
 
 def portions(number: int, seed: str) -> Iterator[tuple[str, int]]:
-    """The lives that make so many: the seed of each, and how many it has; the first has `seed`."""
+    """Divides kills into lives: a seed and a number for each; the first has `seed`."""
     for life, start in enumerate(range(0, number, EACH)):
         yield f"{seed}.{life}" if life else seed, min(EACH, number - start)
 
 
 def spread(live: Callable[[W], F], works: Iterable[W], processes: int) -> Iterator[F]:
-    """Lives all lives, in so many processes; what came of each, as they end.
+    """Runs all lives in parallel, and yields their results as they end.
 
-    One process is this one, which must not have started a thread.
+    One of the processes is this one, which must not have started a thread.
     """
     if processes == 1:
         prepare()

@@ -1,4 +1,4 @@
-"""Servers that are killed, again and again, also while they come back."""
+"""Kills servers again and again, also during their start."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from twentytwo_server.failpoints import FAILPOINTS
 
 
 def one(work: tuple[str, int]) -> tuple[Figures, str]:
-    """A life; what was broken in it, or nothing."""
+    """Runs one life; returns the message of a broken promise, or nothing."""
     seed, kills = work
     folder = Path(tempfile.mkdtemp(prefix="twentytwo-crash-"))
     life = Life(folder, seed)
@@ -34,7 +34,7 @@ def one(work: tuple[str, int]) -> tuple[Figures, str]:
 
 
 def every_point(seed: str) -> int:
-    """Kills a server at every point, in one life; prints how many there are, and were hit."""
+    """Kills a server at every point, in one life; prints the numbers of points and hits."""
     folder = Path(tempfile.mkdtemp(prefix="twentytwo-crash-"))
     life = Life(folder, seed)
     try:
@@ -54,21 +54,21 @@ def missed(figures: Figures) -> list[str]:
 
 
 def hits(figures: Figures) -> str:
-    """How many of the named points were hit, and which were not."""
+    """A summary of the points hit and missed."""
     others = missed(figures)
     hit = f"{len(FAILPOINTS) - len(others)} of {len(FAILPOINTS)} named points hit"
     return f"{hit}; not: {', '.join(others)}" if others else hit
 
 
 def order(point: str) -> int:
-    """First a schema is made, then there is something to play, and then to restore."""
+    """The sort key of a point: creating the schema, then playing, then restoring."""
     return -1 if point == "schema step made" else int(point in STARTING)
 
 
 def run(kills: int, seed: str, processes: int, *, all_points: bool = False) -> int:
-    """Kills so many servers, and prints what came of it; how much was broken.
+    """Kills `kills` servers, and prints the results; returns the number of failures.
 
-    With `all_points` a point that was never hit is broken, too.
+    With `all_points`, a point without a kill is a failure too.
     """
     began = time.monotonic()
     figures, broken = Figures(), 0

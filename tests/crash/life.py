@@ -1,7 +1,7 @@
-"""The life of a data folder: one server after another on it, each of them killed.
+"""The life of a data folder: a sequence of servers, each of them killed.
 
-Between two of them nothing is repaired. At the end the promises are checked: what was acknowledged
-is in the file once, everybody was told every event once, and what they were told is still so.
+Nothing is repaired between two servers. At the end these promises are checked: acknowledged
+commands are in the file once, every player got every event once, and the events are still the same.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from twentytwo_server.failpoints import FAILPOINTS
 FIRST = ("file made", "schema checked", "schema step made", "schema ready")
 STARTING = FAILPOINTS[: FAILPOINTS.index("line read")]
 RARE = ("game over", "table gone", "log to be moved", "log moved")
-"""Points for which a server is given longer."""
+"""Points that need more time to be reached."""
 RUNNING = [point for point in FAILPOINTS if point not in STARTING + RARE]
 
 TRIES = 3
-"""Servers that are started to be killed at one point: a table may just have been closed, and then
-the next server has nothing to restore."""
+"""Number of servers started to be killed at one point: if a table has just been closed, the next
+server has nothing to restore.
+"""
 
 PATIENCE = 60.0
-"""Seconds without a line after which a server stands still."""
+"""Seconds without a line after which a server counts as stuck."""
 
 TABLES = (
     "open twentytwo options=first_hand:2,limit:10 clock=0",
@@ -51,9 +52,9 @@ SEATS = {"whist22": (3, 4), "twentyeight": (4, 4)}
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """How a server ends: at the k-th time at a point, or from outside.
+    """The way a server ends: at the k-th time at a point, or killed from outside.
 
-    From outside: so many seconds after its start, or where that is None, after so many lines.
+    From outside: a number of seconds after its start, or, if that is None, after a number of lines.
     """
 
     point: str = ""
@@ -69,7 +70,7 @@ class Kill:
 
 @dataclass
 class Figures:
-    """What was done and seen."""
+    """Statistics of a run."""
 
     kills: int = 0
     recoveries: int = 0
@@ -79,7 +80,7 @@ class Figures:
     points: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: Figures) -> None:
-        """Takes in those of another life."""
+        """Adds the statistics of another life."""
         self.kills += other.kills
         self.recoveries += other.recoveries
         self.acked += other.acked
@@ -89,7 +90,7 @@ class Figures:
 
 
 def plans(dice: random.Random) -> list[Plan]:
-    """One table or two, and perhaps somebody who practises."""
+    """One or two tables, and sometimes a practice table."""
     found = []
     for _ in range(dice.choice((1, 1, 2))):
         line = dice.choice(TABLES)
@@ -104,7 +105,7 @@ def plans(dice: random.Random) -> list[Plan]:
 
 
 class Life:
-    """One data folder, from its making to the audit."""
+    """One data folder, from its creation to the audit."""
 
     def __init__(self, folder: Path, seed: str) -> None:
         self.folder = folder
@@ -124,7 +125,7 @@ class Life:
     # ------------------------------------------------------------------------- the kills
 
     def run(self, kills: int) -> None:
-        """So many servers are killed, and one more; then everything is checked. Raises `Broken`."""
+        """Kills `kills` servers, starts one more, then checks everything. Raises `Broken`."""
         again = False
         while self.figures.kills < kills:
             kill = self._choose(again)
@@ -136,7 +137,7 @@ class Life:
         self.audit()
 
     def hit(self, points: Sequence[str]) -> None:
-        """Servers are killed at these points, one after the other; then everything is checked."""
+        """Kills servers at these points, one after the other, then checks everything."""
         for point in points:
             for _ in range(TRIES):
                 if not self.figures.points[point]:
@@ -169,7 +170,7 @@ class Life:
         return Child(words, self.folder / "complaints", at)
 
     def _serve(self, kill: Kill, most: int = 50) -> None:
-        """A server from its start to its end; it ends after `most` lines in any case."""
+        """Runs a server from its start to its end, at most for `most` lines."""
         child = self.child(killer(str(kill)) if kill.point else None)
         run = Run(self.players, child)
         most = max(most, 300) if kill.point in RARE else most
@@ -191,7 +192,7 @@ class Life:
         self._complaints(status)
 
     def last_words(self) -> str:
-        """The last lines that the servers have logged, each on a line of its own."""
+        """The last lines of the servers' logs."""
         complaints = self.folder / "complaints"
         said = complaints.read_text(encoding="utf-8") if complaints.exists() else ""
         return "\n  ".join(["", *said.splitlines()[-20:]])
@@ -204,7 +205,7 @@ class Life:
     # --------------------------------------------------------------------------- the end
 
     def _come_to_the_end(self) -> None:
-        """The last server: every table goes on, and everybody asks for all that ever was."""
+        """Runs the last server: all tables continue, and players ask for the whole history."""
         child = self.child(None)
         try:
             run = Run(self.players, child)
@@ -225,14 +226,14 @@ class Life:
         self._complaints(status)
 
     def audit(self) -> None:
-        """Raises `Broken` where a promise was not kept."""
+        """Raises `Broken` if a promise was not kept."""
         for player in self.players:
             self._told_once(player)
         with closing(sqlite3.connect(self.folder / "data" / "twentytwo.db")) as db:
             rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
             closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
         for player in self.players:
-            # Closed while the last lines were on their way: nothing is kept of it any more.
+            # Closed while the last lines were in transit: nothing is stored about it any more.
             for (on,) in closed:
                 if on in player.plan.closing:
                     player.drop(on)
@@ -271,7 +272,7 @@ class Life:
 
 
 class Run:
-    """What happens between one server and its players."""
+    """The exchange between one server and its players."""
 
     def __init__(self, players: Sequence[Player], child: Child) -> None:
         self.players = players
@@ -283,9 +284,9 @@ class Run:
         self._said = b""
 
     def until(self, after: float | None, lines: int, each: int = 0) -> None:
-        """Until the server has ended, so many seconds have passed, or so many lines have come.
+        """Runs until the server ends, `after` seconds have passed, or `lines` lines have arrived.
 
-        And until `each` player was told so many. Raises `Broken` where it stands still.
+        Also waits until `each` player has this many lines. Raises `Broken` if the server is stuck.
         """
         before = [player.heard for player in self.players]
 
@@ -300,7 +301,7 @@ class Run:
         self.read_until(enough, after)
 
     def read_until(self, enough: Callable[[], bool], after: float | None = None) -> None:
-        """Reads what comes until that is enough, or the server has ended."""
+        """Reads until `enough` is true or the server has ended."""
         while not self.ended and not enough():
             left = 0.05
             if after is not None:
@@ -325,7 +326,7 @@ class Run:
             if fd == self.child.stdout:
                 self._hear_server()
             elif not open[fd].read():
-                # The server is gone, or about to be: its output says so.
+                # The server has ended or is about to; its output shows it.
                 open[fd].gone()
         for player in self.players:
             if player.socket is not None:

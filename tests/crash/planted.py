@@ -1,4 +1,4 @@
-"""Faults that are built into a server on purpose: whoever looks for lost orders must find them."""
+"""Bugs planted into a server: the tests that look for lost orders must find them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from twentytwo_server.store import engines
 from twentytwo_server.store.writer import Writer
 
 NAME = "TWENTYTWO_CRASH_PLANT"
-"""The variable of the environment that names the fault."""
+"""The environment variable that names the bug."""
 
 
 def early() -> None:
-    """What is decided is acknowledged, and then kept."""
+    """Acknowledges decisions before they are stored."""
     keep = Writer.keep
 
     def too_soon(self: Writer, facts: Sequence[Fact], done: Callable[[], None]) -> None:
@@ -28,19 +28,19 @@ def early() -> None:
 
 
 def twice() -> None:
-    """An order that is sent again after a restart is carried out again."""
+    """Executes an order again when it is sent again after a restart."""
 
     KeyedCommands.answer = lambda self, key, said: None  # type: ignore[method-assign]
 
 
 def repeated() -> None:
-    """Whoever comes back is told the last event that they have seen once more."""
+    """Sends a returning player's last event once more."""
     after = Stream.after
     Stream.after = lambda self, seq: after(self, seq - 1)  # type: ignore[method-assign]
 
 
 def unsynced() -> None:
-    """The log is not synced when something is kept."""
+    """Stores without syncing the log."""
     rest = [each for each in engines.PRAGMAS if not each.startswith("synchronous")]
     engines.__dict__["PRAGMAS"] = (*rest, "synchronous=NORMAL")
 
@@ -51,7 +51,7 @@ PLANTS: Mapping[str, Callable[[], None]] = {
 
 
 def plant() -> None:
-    """Builds in the fault that the environment names, if it names one."""
+    """Plants the bug that the environment names, if any."""
     name = os.environ.get(NAME)
     if name:
         PLANTS[name]()

@@ -1,7 +1,7 @@
-"""A program at a table that notes what it was promised, comes back, and checks what it is told.
+"""A program at a table that records the server's promises, reconnects, and checks all it receives.
 
-Every order has a key of its own; one that was not answered is sent again under the same key. Lines
-are taken apart with a few splits, and not by the protocol's own parser, which is on trial, too.
+Every order has a unique key; an unanswered order is sent again with the same key. Lines are parsed
+by a few splits, because the protocol's own parser is under test too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class Broken(AssertionError):
 
 
 SYNC = "sync"
-"""The id under which a player asks for a stream from its beginning."""
+"""The ID with which a player requests a stream from its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the server, taken apart."""
+    """A parsed line of the server."""
 
     id: str
     word: str
@@ -32,12 +32,12 @@ class Line:
 
     @property
     def final(self) -> bool:
-        """Whether it ends a reply."""
+        """True if the line ends a reply."""
         return self.word in ("OK", "ERR")
 
 
 def parse(line: str) -> Line:
-    """Takes a line apart."""
+    """Parses a line."""
     head, _, text = line.partition(" :")
     words = head.split(" ")
     id = words.pop(0)[1:] if head[0] == "@" else ""
@@ -46,14 +46,14 @@ def parse(line: str) -> Line:
 
 
 def _keyed(id: str, order: str) -> str:
-    """The line that gives an order, with a key under which it is carried out once: its id."""
+    """The line of an order whose ID is also its key, so that it is executed once."""
     head, colon, text = order.partition(" :")
     return f"@{id} {head} once={id}{colon}{text}"
 
 
 @dataclass
 class Told:
-    """What a player was told of a stream: the lines by their numbers, and the last number."""
+    """A player's view of a stream: the lines by number, and the last number."""
 
     last: int = 0
     lines: dict[int, str] = field(default_factory=dict)
@@ -61,9 +61,9 @@ class Told:
 
 @dataclass
 class Plan:
-    """What is played: how the table is opened, by how many programs, and how far that has come.
+    """The plan of a table: its options, the number of programs, and the progress.
 
-    `ends` is how likely it is that the table is closed after a game.
+    `ends` is the probability that the table is closed after a game.
     """
 
     line: str
@@ -75,14 +75,14 @@ class Plan:
     closing: set[str] = field(default_factory=set)
 
     def again(self) -> None:
-        """The table is closed; there may be another."""
+        """Restarts the plan after its table was closed."""
         self.on, self.started = "", False
         self.ready.clear()
 
 
 @dataclass(frozen=True, slots=True)
 class Acked:
-    """An order that was acknowledged: what it became."""
+    """An acknowledged order, with its result."""
 
     line: str
     on: str
@@ -90,7 +90,7 @@ class Acked:
 
 
 class Player:
-    """Somebody with a name, who plays by a plan; the first of a plan is the host."""
+    """A named player who follows a plan; the first player of a plan is the host."""
 
     def __init__(self, name: str, plan: Plan, host: bool, dice: random.Random) -> None:
         self.wanted, self.plan, self.host, self.dice = name, plan, host, dice
@@ -101,7 +101,7 @@ class Player:
         self.sent: dict[str, str] = {}
         self.acked: dict[str, Acked] = {}
         self.tells: dict[str, Player] = {}
-        """The texts that friends were acknowledged to be told, each with the friend."""
+        """Acknowledged messages to friends, each with its recipient."""
         self.notes: list[str] = []
         self.friends: Sequence[Player] = ()
         self.registers = self.registered = False
@@ -120,14 +120,14 @@ class Player:
     # ------------------------------------------------------------------- the connection
 
     def connect(self, where: tuple[str, int]) -> None:
-        """Comes in: as somebody new, or with the last token and the last numbers."""
-        with suppress(ConnectionError):  # it is gone already
+        """Connects: as a new player, or with the last token and the last numbers."""
+        with suppress(ConnectionError):  # the connection may be closed already
             self.socket = socket.create_connection(where, timeout=30)
             self.socket.setblocking(False)
         self.come()
 
     def come(self) -> None:
-        """On a new connection: says who this is."""
+        """Identifies itself on a new connection."""
         self._buffer, self.out, self.here = b"", ["hello 1 client=crash bot=1"], False
         self._put_off.clear()
         self._telling.clear()
@@ -145,22 +145,22 @@ class Player:
         self.out.append(f"@come resume {self.token} {' '.join(seen)}")
 
     def gone(self) -> None:
-        """The connection is lost."""
+        """Handles the loss of the connection."""
         self.here = False
         if self.socket is not None:
             self.socket.close()
             self.socket = None
 
     def flush(self) -> None:
-        """Sends what there is to be sent."""
+        """Sends all pending output."""
         if self.out and self.socket is not None:
             data = "".join(f"{line}\r\n" for line in self.out).encode()
             self.out.clear()
-            with suppress(OSError):  # a server that is gone is noticed by reading
+            with suppress(OSError):  # reading detects a closed connection
                 self.socket.sendall(data)
 
     def read(self) -> bool:
-        """Takes in what has come; False where the connection has ended."""
+        """Processes received data; False if the connection has ended."""
         assert self.socket is not None
         try:
             data = self.socket.recv(1 << 16)
@@ -178,7 +178,7 @@ class Player:
     # ------------------------------------------------------------------------- replies
 
     def hear(self, line: str) -> None:
-        """A line has come."""
+        """Handles a line."""
         if line[0] == "#":
             return
         said = parse(line)
@@ -214,9 +214,9 @@ class Player:
             self._answered(said, line)
 
     def _stands(self, said: Line, line: str) -> None:
-        """There is a seat at a table: if the answer that told so was lost, asks for all of it.
+        """Handles a seat at a table: if the answer about it was lost, requests the whole stream.
 
-        A table that we named and that is no more has been closed since, or must not be gone.
+        A table that was named and no longer exists must have been closed since.
         """
         on = said.fields["on"]
         if "code" in said.fields:
@@ -266,12 +266,12 @@ class Player:
             raise Broken(f"{self.wanted}: {order} is answered {line}")
 
     def drop(self, on: str) -> None:
-        """A table is closed, and forgotten by the server; what was sent there is in doubt."""
+        """Forgets a closed table; commands sent there may or may not have been executed."""
         if self.told.pop(on, None) is None:
             return
         self._turn = None
         self.pending.clear()
-        # What was not acknowledged may have been for that table.
+        # Unacknowledged commands may have been for that table.
         self.sent = {id: line for id, line in self.sent.items() if id in self.acked}
         self.acked = {id: ack for id, ack in self.acked.items() if ack.on != on}
         self.sent = {id: line for id, line in self.sent.items() if id in self.acked}
@@ -281,14 +281,14 @@ class Player:
     # -------------------------------------------------------------------------- orders
 
     def give(self, order: str) -> None:
-        """Gives an order that has its effect once, however often it is sent."""
+        """Sends an order that takes effect once, however often it is sent."""
         self._number += 1
         id = f"{self.wanted}-{self._number:06d}"
         self.pending[id] = self.sent[id] = order
         self.out.append(_keyed(id, order))
 
     def go_on(self) -> None:
-        """Does what is to be done at this point of the plan."""
+        """Takes the next step of the plan."""
         if self.here and not self.pending:
             plan = self.plan
             if self.registers and not self.registered:
@@ -307,7 +307,7 @@ class Player:
         self.flush()
 
     def try_again(self) -> None:
-        """What the server asked to wait with is said again."""
+        """Repeats commands that the server asked to delay."""
         self.out += [_keyed(id, self.pending[id]) for id in self._put_off if id in self.pending]
         self._put_off.clear()
 
@@ -344,7 +344,7 @@ class Player:
             return
         told = self.told.setdefault(on, Told(-1))
         if on == self._syncing and seq > told.last + 1:
-            return  # from before the answer to `sync`, which tells it again
+            return  # sent before the answer to `sync`, which repeats it
         if seq != told.last + 1 and told.last >= 0:
             raise Broken(f"{self.wanted} had {on}:{told.last} and is sent {line}")
         self.heard += 1

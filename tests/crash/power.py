@@ -1,11 +1,11 @@
-"""The power fails: what was not synced may be lost, or half there, and the server comes back.
+"""Power failures: unsynced writes may be lost or torn, and the server starts again.
 
-A scripted evening is played once over a store on a watched disk: every write, every sync, and
-every line that a player was told is noted in one order. Then the power fails at many places of
-that order, also while a server that comes back after a failure is reading and mending. For each
-the files are made as such a disk may leave them: all that was synced, and of the rest a random
-part, in whole or in single sectors. A server that starts on them must have all that anybody was
-told, once, and every table.
+A scripted evening is played once over a store on a watched disk. Every write, every sync, and every
+line sent to a player is recorded in order. Then the power fails at many places of that record, also
+while a server reads and repairs after an earlier failure. For each failure the files are made as a
+disk may leave them: all synced data, and a random part of the rest, in whole writes or single
+sectors. A server that starts on these files must have everything that any player was told, once,
+and every table.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from twentytwo_server.store.sql import open_store
 
 SECTOR = 512
 FOLDER = ("open", "delete")
-"""What waits for a sync of the folder."""
+"""Operations that are safe only after a sync of the folder."""
 LOG = 60
-"""Facts after which the log is moved into the file here: several times in an evening."""
+"""Number of facts after which the log is moved into the file here: several times in an evening."""
 
 PLANS = (
     ("open twentytwo options=first_hand:3,limit:10 clock=0 seats=3 bots=1 level=easy", 2),
@@ -55,10 +55,10 @@ PLANS = (
 
 @dataclass
 class Drive:
-    """A disk with a cache: what is safe of each file, and what waits for a sync.
+    """A disk with a cache: the safe contents of each file, and the writes that wait for a sync.
 
-    That a file was made or deleted waits for a sync of the folder. SQLite does one at the first
-    sync of a journal or log that it has opened.
+    The creation or deletion of a file waits for a sync of the folder. SQLite syncs the folder at
+    the first sync of a journal or log that it has opened.
     """
 
     safe: dict[str, bytearray] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Drive:
     opened: set[str] = field(default_factory=set)
 
     def take(self, op: Op) -> None:
-        """Does what SQLite asked for."""
+        """Performs an operation of SQLite."""
         match op.kind:
             case "open":
                 if op.file.endswith(("-wal", "-journal")):
@@ -91,7 +91,7 @@ class Drive:
         self.waiting = [op for op in self.waiting if not meant(op)]
 
     def after_failure(self, dice: random.Random) -> dict[str, bytearray]:
-        """What may be left of it: of what waits some is there, some is torn, some is lost."""
+        """Possible contents after a failure: each waiting write is present, torn or lost."""
         left = {name: bytearray(data) for name, data in self.safe.items()}
         lost = dice.choice((0.0, 0.3, 0.7, 1.0))
         for op in self.waiting:
@@ -103,7 +103,7 @@ class Drive:
 
 
 def torn(op: Op, dice: random.Random) -> Sequence[Op]:
-    """Those sectors of a write that got through."""
+    """The sectors of a write that reached the disk."""
     if op.kind != "write":
         return (op,)
     parts = []
@@ -117,7 +117,7 @@ def torn(op: Op, dice: random.Random) -> Sequence[Op]:
 
 
 def apply(files: dict[str, bytearray], op: Op) -> None:
-    """What a call makes of the files."""
+    """Applies an operation to the files."""
     match op.kind:
         case "delete":
             files.pop(op.file, None)
@@ -138,14 +138,14 @@ def apply(files: dict[str, bytearray], op: Op) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that a player was told."""
+    """A line sent to a player."""
 
     who: str
     line: str
 
 
 class LoopClock:
-    """The time of the loop."""
+    """A clock that reads the time of the loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -161,7 +161,7 @@ class LoopClock:
 
 
 class Later:
-    """A call of the loop."""
+    """A scheduled call of the loop."""
 
     def __init__(self, handle: asyncio.TimerHandle) -> None:
         self._handle = handle
@@ -174,13 +174,13 @@ class Later:
 
 
 class Here(Player):
-    """A player without a socket: what they are told is noted when the host says it."""
+    """A player without a socket, whose lines are recorded when the host sends them."""
 
     address, age = "here", 0
     private = writable = True
 
     def sit(self, host: Dispatcher, note: Callable[[Line], None]) -> None:
-        """Comes to a host."""
+        """Connects to a host."""
         self._host, self._note = host, note
         self._heard: deque[str] = deque()
         self._asked: deque[str] = deque()
@@ -190,21 +190,21 @@ class Here(Player):
         self.come()
 
     def hang_up(self) -> None:
-        """Nobody is sent away here."""
+        """Does nothing: nobody is disconnected here."""
 
     place = "127.0.0.1"
     share = 1
     crowded = False
 
     def rate_wait(self, cost: float, chat: bool) -> int:
-        """Nobody is too fast."""
+        """Always 0: there is no rate limit."""
         return 0
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """Everybody reads."""
+        """Calls at once: this player reads everything."""
 
     def count_held(self, size: int) -> None:
-        """Everybody reads."""
+        """Does nothing: this player reads everything."""
 
     def _take(self, data: bytes) -> None:
         lines = in_lines(data)
@@ -213,7 +213,7 @@ class Here(Player):
         self._heard.extend(lines)
 
     def flush(self) -> None:
-        """One line after the other, the next when the one before is answered."""
+        """Sends one line at a time, each after the answer to the one before."""
         self._asked.extend(self.out)
         self.out.clear()
         while self._asked and self._answered_all:
@@ -224,14 +224,14 @@ class Here(Player):
         self._answered_all = True
 
     def turn(self) -> None:
-        """Takes in what has come, and goes on."""
+        """Processes received lines, and continues."""
         while self._heard:
             self.hear(self._heard.popleft())
         self.go_on()
 
 
 def players(seed: str) -> list[Here]:
-    """Everybody of an evening."""
+    """The players of an evening."""
     found: list[Here] = []
     for line, programs in PLANS:
         plan = Plan(line, programs, ends=0.0)
@@ -244,18 +244,18 @@ def players(seed: str) -> list[Here]:
 
 
 def fatal(why: str) -> None:
-    """What a store says that cannot go on."""
+    """Fails the test when the store cannot continue."""
     raise Broken(why)
 
 
 def host_over(store: Any, remembered: Remembered | None = None) -> Dispatcher:
-    """A host as a server has it."""
+    """A host as in a real server."""
     config = Config(boot="power", pause=0)
     return open_host(Surroundings(LoopClock(), store, CHANCE), games(), config, remembered)
 
 
 async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:
-    """Plays until so many orders were acknowledged: all that happened, in order."""
+    """Plays until `orders` orders are acknowledged; returns all operations and lines in order."""
     tape: list[Op | Line] = []
 
     def watch(op: Op) -> int:
@@ -282,14 +282,14 @@ async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:
 
 @dataclass
 class Promises:
-    """What anybody was told before the power failed."""
+    """The server's promises to players before the power failure."""
 
     events: dict[tuple[str, str, int], str] = field(default_factory=dict)
     orders: dict[str, str] = field(default_factory=dict)
     tokens: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def note(self, said: Line) -> None:
-        """Somebody is told a line."""
+        """Records a line."""
         head, *words = said.line.partition(" :")[0].split(" ")
         fields = dict(word.partition("=")[::2] for word in words)
         if head[0] != "@":
@@ -302,7 +302,7 @@ class Promises:
 
 
 class Failures:
-    """An evening's tape, cut at many places."""
+    """The record of an evening, cut at many places."""
 
     def __init__(self, tape: Sequence[Op | Line], dice: random.Random) -> None:
         self.tape = tape
@@ -311,7 +311,7 @@ class Failures:
         self.twice = 0
 
     async def cut(self) -> None:
-        """The power fails at a place by chance. Raises `Broken`."""
+        """Cuts the power at a random place. Raises `Broken`."""
         end = self.dice.randint(1, len(self.tape))
         drive, promises = Drive(), Promises()
         for each in self.tape[:end]:
@@ -330,7 +330,7 @@ class Failures:
             raise Broken(f"cut {self.cuts} after {end} of {len(self.tape)}: {broken}") from broken
 
     async def _again(self, files: dict[str, bytearray]) -> dict[str, bytearray]:
-        """The power fails once more, while a server comes back."""
+        """Cuts the power again during the start of a server."""
         tape: list[Op] = []
 
         def watch(op: Op) -> int:
@@ -360,7 +360,7 @@ class Failures:
 
 
 class Placed:
-    """Files in a folder of their own, for a while."""
+    """Files in a temporary folder."""
 
     def __init__(self, files: dict[str, bytearray]) -> None:
         self._files = files
@@ -378,7 +378,7 @@ class Placed:
 
 
 def check(host: Host, remembered: Remembered, promises: Promises) -> None:
-    """Raises `Broken` where something is missing, doubled or other than it was told."""
+    """Raises `Broken` if data is missing, doubled or differs from the lines sent."""
     if len(host.rooms) != len(remembered.tables):
         raise Broken(f"of {len(remembered.tables)} tables {sorted(host.rooms)} came back")
     kept = Counter(given.id for table in remembered.tables for given in table.inputs if given.id)
@@ -411,9 +411,10 @@ def _line(host: Host, name: str, on: str, seq: int) -> str | None:
 
 
 async def failures(seed: str, cuts: int, orders: int) -> Failures:
-    """Has the power fail so many times in an evening. Raises `Broken`."""
+    """Cuts the power `cuts` times in an evening. Raises `Broken`."""
     before, writer.LOG = writer.LOG, LOG
-    logging.getLogger("twentytwo").setLevel(logging.CRITICAL)  # the cuts say what is wrong
+    # failed cuts are reported by `Broken`
+    logging.getLogger("twentytwo").setLevel(logging.CRITICAL)
     plant()
     try:
         with Placed({}) as folder:
@@ -427,7 +428,7 @@ async def failures(seed: str, cuts: int, orders: int) -> Failures:
 
 
 def run(cuts: int, seed: str, orders: int = 150) -> int:
-    """Has the power fail so many times, and prints what came of it; how much was broken."""
+    """Cuts the power `cuts` times, and prints the results; returns the number of failures."""
     evenings, left, calls, twice = 0, cuts, 0, 0
     while left > 0:
         now = min(left, 500)

@@ -1,4 +1,4 @@
-"""The server itself, killed where it is told: at the k-th time that it comes to a named point.
+"""The real server, killed at the k-th time that it reaches a named point.
 
 TWENTYTWO_CRASH_AT="committed:3" python -m tests.crash.server run --port 2222 --data folder
 """
@@ -22,16 +22,16 @@ from twentytwo_server.cli import main
 from twentytwo_server.store import writer
 
 LOG = 60
-"""Facts after which the log of SQLite is moved here: often enough to be met."""
+"""Number of facts after which SQLite's log is moved here: often, for test coverage."""
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-"""Hashes passwords badly and at once: a server hashes one at its start."""
+"""A weak and quick password hasher, because a server hashes a password at its start."""
 
 
 def killer(where: str) -> Callable[[str], None]:
-    """Ends this process at once at a point; `where` is its name, a colon and the how-manieth time.
+    """A function that kills this process at a point; `where` is `POINT:COUNT`.
 
-    Raises `ValueError` where there is no such point.
+    Raises `ValueError` for an unknown point.
     """
     name, _, times = where.rpartition(":")
     if name not in failpoints.FAILPOINTS:
@@ -49,7 +49,7 @@ def killer(where: str) -> Callable[[str], None]:
 
 
 def serve(words: Sequence[str], at: Callable[[str], None] | None) -> NoReturn:
-    """Runs the server's own command in this process, and ends with it."""
+    """Runs the server's own command in this process, and exits with it."""
     failpoints.at = at
     writer.LOG = LOG
     node.__dict__["Hashing"] = partial(Hashing, hasher=CHEAP)
@@ -66,10 +66,10 @@ def serve(words: Sequence[str], at: Callable[[str], None] | None) -> NoReturn:
 
 
 class Child:
-    """A server in a process of its own: forked from this one, which has everything imported.
+    """A server process forked from this one, which has everything imported.
 
-    It says on a pipe where it listens; what it complains of is in a file. It ends with this
-    process, for its standard input ends then. `first` is done in it before anything else.
+    It writes its address to a pipe and its log to a file. It ends with this process, because its
+    standard input ends then. `first` is called in it before anything else.
     """
 
     def __init__(
@@ -94,15 +94,15 @@ class Child:
             os.close(fd)
 
     def read(self) -> bytes:
-        """What it has said; empty when it has ended."""
+        """Its output; empty when it has ended."""
         return os.read(self.stdout, 4096)
 
     def kill(self) -> None:
-        """SIGKILL."""
+        """Sends SIGKILL."""
         os.kill(self.pid, signal.SIGKILL)
 
     def wait(self) -> int:
-        """How it ended: the exit status, or minus the number of the signal."""
+        """The exit status, or minus the number of the signal."""
         _, status = os.waitpid(self.pid, 0)
         os.close(self._stdin)
         os.close(self.stdout)

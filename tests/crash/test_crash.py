@@ -1,6 +1,6 @@
-"""Servers that are killed, disks that forget, refuse or fill up: nothing acknowledged is lost.
+"""Killed servers and faulty disks: no acknowledged command is lost.
 
-Small runs; `make crash` makes long ones. They are processes of their own, because they fork.
+These runs are short; `make crash` makes long ones. Each is a process of its own, because it forks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.kit.length import times
 from twentytwo_server.failpoints import FAILPOINTS
 
 SEEDS = ("11", "12", "13", "14")
-"""Runs of kills: one for each core that tests are spread over."""
+"""Seeds of the runs of kills: one for each core that runs tests."""
 
 KILLS = times(25, long=500)
 CUTS = times(15, long=300)
@@ -36,7 +36,7 @@ Ran = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def ran(tmp_path: Path) -> Ran:
-    """Runs `python -m tests.crash`, with a fault built in or not: exit status, and what it said."""
+    """Runs `python -m tests.crash`, perhaps with a planted bug: exit status and output."""
     return partial(_ran, tmp_path)
 
 
@@ -97,7 +97,7 @@ def test_the_power_cuts_find_a_server_that_does_not_sync(ran: Ran, plant: str) -
     assert "FAIL seed=" in said
 
 
-def test_what_was_synced_is_left_and_what_was_not_may_be_lost() -> None:
+def test_synced_writes_survive_and_unsynced_writes_may_be_lost() -> None:
     drive = Drive()
     for op in (
         Op("open", "a-wal", 1),

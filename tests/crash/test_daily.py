@@ -1,4 +1,4 @@
-"""A daily deal outlives kill -9: what was told of its seal, that it was begun, and how it ended."""
+"""The state of a daily deal survives kill -9: its seal, its beginning, and its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def killed(folder: Path, doing: Callable[[Plain], T]) -> T:
-    """What is done at a server, which is killed the moment that it is done."""
+    """Runs a function against a server, and kills the server as soon as the function returns."""
     options = ("--data", str(folder), "--port", "0", "--bot-pause", "0")
     with Server(*options) as server, plain(server.address()) as client:
         client.send("hello 1 client=test\n")
@@ -27,7 +27,7 @@ def killed(folder: Path, doing: Callable[[Plain], T]) -> T:
 
 
 def asked(client: Plain, line: str) -> list[ParsedLine]:
-    """The rows of an answer and its end."""
+    """The rows of a reply and its final line."""
     client.send(f"@a {line}\n")
     rows: list[ParsedLine] = []
     while not rows or rows[-1].word not in ("OK", "ERR"):
@@ -42,7 +42,7 @@ def hashes(client: Plain) -> list[tuple[str, str]]:
 
 
 def played(client: Plain) -> str:
-    """Plays the deal that has begun by the default moves; its table."""
+    """Plays the current deal with default moves; returns its table."""
     while (line := client.line()) and "FINISHED on=me" not in line:
         record = parse(line)
         if record is not None and record.word == "TURN" and "default" in record.fields:
@@ -51,7 +51,7 @@ def played(client: Plain) -> str:
 
 
 @pytest.mark.deadline(60)
-def test_a_seal_a_beginning_and_a_result_are_there_after_a_kill(tmp_path: Path) -> None:
+def test_the_seal_beginning_and_result_of_a_daily_deal_survive_a_kill(tmp_path: Path) -> None:
     def first(client: Plain) -> list[tuple[str, str]]:
         assert asked(client, "register ann :three blind mice")[-1].word == "OK"
         return hashes(client)
@@ -83,7 +83,7 @@ def test_a_seal_a_beginning_and_a_result_are_there_after_a_kill(tmp_path: Path) 
 
 
 def asked_later(client: Plain, line: str) -> str:
-    """The code with which a command is refused, behind the answer to the one before."""
+    """The error code of a command, after the answer to the one before."""
     client.until("@a OK")
     client.send(f"@b {line}\n")
     found = parse(client.until("@b "))

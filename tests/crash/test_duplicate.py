@@ -1,4 +1,4 @@
-"""A pair of tables outlives a kill at every point: both have begun, or neither, and so on."""
+"""A pair of tables survives a kill at every point: for example, both have begun, or neither."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from twentytwo_server import failpoints
 from twentytwo_server.table.table import Phase
 
 MOST = times(400, long=5000)
-"""Points of one evening at which a server is killed, at the most."""
+"""Maximum number of points of one evening at which a server is killed."""
 
 
 class Killed(BaseException):
-    """The server ends here, whatever it was about to do."""
+    """The server is killed here."""
 
 
 @contextmanager
 def killing(number: int) -> Iterator[list[str]]:
-    """Ends what is done at the so-manieth point that is reached; lists those before it."""
+    """Kills the server at the point with this number; yields the list of the points before."""
     reached: list[str] = []
 
     def at(name: str) -> None:
@@ -43,7 +43,7 @@ def killing(number: int) -> Iterator[list[str]]:
 
 
 class Evening:
-    """Four people play a game at a pair of tables, one step after the other."""
+    """Four people play a game at a pair of tables, step by step."""
 
     def __init__(self) -> None:
         self.world = World()
@@ -51,12 +51,12 @@ class Evening:
         self.acknowledged: list[str] = []
 
     def do(self, peer: Peer, line: str) -> None:
-        """What is answered with OK is acknowledged."""
+        """Sends a command; an OK counts as acknowledgement."""
         peer.ok(line)
         self.acknowledged.append(line)
 
     def play(self) -> None:
-        """From wherever it is to the end."""
+        """Plays from the current state to the end."""
         ann, *others = self.people
         host = self.world.host
         if "t1" not in host.rooms:
@@ -79,7 +79,7 @@ class Evening:
                 self.world.clock.settle()
 
     def come_back(self) -> None:
-        """The server starts again from what is kept, and both come back."""
+        """Restarts the server from the stored data; all players reconnect."""
         self.world = self.world.restarted()
         again = []
         for peer in self.people:
@@ -91,7 +91,7 @@ class Evening:
         self.people = again
 
     def check(self) -> None:
-        """Both tables are where the other is, and what was acknowledged is there."""
+        """Checks that both tables agree, and that all acknowledged commands took effect."""
         rooms = self.world.host.rooms
         assert set(rooms) in (set(), {"t1", "t2"})
         if not rooms:

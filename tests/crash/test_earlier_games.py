@@ -1,4 +1,4 @@
-"""Games from before summaries were kept are counted, also by a server that is killed meanwhile."""
+"""Games from before summaries were stored are counted, even if the server is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def options(folder: Path) -> tuple[str, ...]:
 
 
 def played(client: Plain) -> None:
-    """Registers and plays a game by the default moves."""
+    """Registers, and plays a game with default moves."""
     client.send("hello 1 client=test\nregister ann :three blind mice\npractice whist22 seed=5\n")
     while (line := client.line()) and "GAMEOVER" not in line:
         record = parse(line)
@@ -39,7 +39,7 @@ def played(client: Plain) -> None:
 
 
 def before_summaries(folder: Path) -> str:
-    """Makes many games of the one that was played, none with a summary; the one that it had."""
+    """Copies the played game many times without summaries; returns the summary of the original."""
     with closing(sqlite3.connect(folder / "twentytwo.db")) as db, db:
         ((summary,),) = db.execute("SELECT summary FROM summaries WHERE game = 'g1'")
         for no in range(2, COPIES + 1):
@@ -55,7 +55,7 @@ def summaries(folder: Path) -> list[str]:
 
 
 def bids(client: Plain) -> int:
-    """How many bids are counted in one's games."""
+    """The number of bids in the statistics of one's games."""
     client.send("@s stats game=whist22\n")
     times = 0
     while not (line := client.until("@s ")).startswith("@s OK"):
@@ -67,7 +67,7 @@ def bids(client: Plain) -> int:
 
 
 def counted(client: Plain, least: int) -> int:
-    """Logs in and asks until at least so many bids are counted; how many are."""
+    """Logs in, and asks until at least `least` bids are counted; returns their number."""
     client.send("hello 1 client=test\nlogin ann :three blind mice\n")
     while (found := bids(client)) < least:
         pass
@@ -75,7 +75,7 @@ def counted(client: Plain, least: int) -> int:
 
 
 @pytest.mark.deadline(60)
-def test_games_from_before_are_counted_also_after_a_kill(tmp_path: Path) -> None:
+def test_games_without_summaries_are_counted_even_after_a_kill(tmp_path: Path) -> None:
     with Server(*options(tmp_path)) as server, plain(server.address()) as client:
         played(client)
         of_one = bids(client)

@@ -1,4 +1,4 @@
-"""What the crash tests have found, each as a case of its own."""
+"""Bugs found by the crash tests, each as a test case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A command with a key, whose server is killed between keeping it and answering it."""
+"""A command with a key, with the server killed between storing and answering it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMMANDS = {
 
 @pytest.mark.deadline(60)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_was_kept_and_not_answered_is_answered_again_and_done_once(
+def test_a_stored_command_without_an_answer_is_answered_later_and_done_once(
     tmp_path: Path, command: str
 ) -> None:
     flag = tmp_path / "now"

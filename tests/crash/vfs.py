@@ -1,8 +1,8 @@
-"""The disk under SQLite, watched and spoiled: every call that SQLite makes passes by here first.
+"""Intercepts all disk calls of SQLite, to record them or to inject faults.
 
-The library that Python's `sqlite3` uses is given another default VFS: its own, with some of the
-functions replaced. Nothing in the server knows of it. Where SQLite is built into Python without
-its names (`available`), this cannot be done.
+The SQLite library of Python's `sqlite3` gets another default VFS: its own one with some functions
+replaced. The server is not aware of it. It is impossible if SQLite is built into Python without
+exported symbols (`available`).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _CREATE = 0x4
 class Op:
     """A call: `open`, `read`, `write`, `truncate`, `sync`, `lock` or `delete`, on a file.
 
-    `at` is the place of a read or write, and the length that a file is cut to; `data` what is
-    written. `fast` is a deletion that may be forgotten by the disk.
+    `at` is the position of a read or write, or the new length of a truncated file; `data` is the
+    data written. `fast` is a deletion that the disk may lose.
     """
 
     kind: str
@@ -38,8 +38,9 @@ class Op:
 
 
 Watch = Callable[[Op], int]
-"""Told of every call before it is made, in the thread that makes it. Anything but `OK` is what
-SQLite gets for an answer, and the call is not made."""
+"""Called before every call, in the same thread. If it returns anything but `OK`, SQLite gets this
+result, and the call is not made.
+"""
 
 
 class _Vfs(Structure):
@@ -85,12 +86,12 @@ class _File(Structure):
 
 
 def _library() -> Any:
-    """SQLite as `sqlite3` has it: a name is looked up in what that is linked to as well."""
+    """The SQLite library of `sqlite3`; symbols are also looked up in the libraries linked to it."""
     return ctypes.CDLL(getattr(_sqlite3, "__file__", None))
 
 
 def available() -> bool:
-    """Whether SQLite can be reached."""
+    """True if the symbols of SQLite are accessible."""
     try:
         return hasattr(_library(), "sqlite3_vfs_register")
     except OSError:
@@ -98,7 +99,7 @@ def available() -> bool:
 
 
 class Disk:
-    """The watched VFS. `watch` may be changed at any time; files that are open stay watched."""
+    """The intercepting VFS. `watch` may be changed at any time; open files stay intercepted."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
@@ -116,11 +117,11 @@ class Disk:
         self._tables: dict[int, tuple[_Methods, _Methods]] = {}
 
     def install(self) -> None:
-        """From now on every file is opened through this."""
+        """Makes it the default for all files opened later."""
         self._library.sqlite3_vfs_register(byref(self._vfs), 1)
 
     def remove(self) -> None:
-        """From now on no file is."""
+        """Restores the original default."""
         self._library.sqlite3_vfs_register(self._own, 1)
         self._library.sqlite3_vfs_unregister(byref(self._vfs))
 
@@ -145,7 +146,7 @@ class Disk:
         return wrong or int(self._delete(vfs, name, sync))
 
     def _methods(self, real: Any) -> _Methods:
-        """The methods of a file, those that are watched replaced."""
+        """The methods of a file, with the intercepted ones replaced."""
         address = ctypes.addressof(real.contents)
         if address not in self._tables:
             own = _Methods.from_buffer_copy(real.contents)
@@ -187,7 +188,7 @@ class Disk:
 
 @contextmanager
 def watched(watch: Watch) -> Iterator[Disk]:
-    """The disk, watched for a while."""
+    """Intercepts the disk during the block."""
     disk = Disk(watch)
     disk.install()
     try:

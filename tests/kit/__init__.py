@@ -1,1 +1,1 @@
-"""Tools that tests share: a clock turned by hand, tables, hosts and connections over fakes."""
+"""Tools shared by tests: a manual clock, tables, hosts, and connections over fake transports."""

@@ -1,4 +1,4 @@
-"""A browser without a window: what a page is made into, as elements and as a picture."""
+"""A headless browser: the elements of a page after its scripts, and screenshots."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("chrome")
 MISSING = "chromium is not installed"
-"""Why a test is skipped that needs one."""
+"""The reason for skipping a test that needs a browser."""
 
 
 def browse(address: str, *options: str, size: tuple[int, int] = (1200, 1000)) -> str:
-    """Opens an address in a window of so many pixels; the page as it is after its scripts.
+    """Opens an address in a window of `size` pixels; returns the page after its scripts have run.
 
-    `options` are the browser's own, as `--screenshot=FILE`.
+    `options` are options of the browser, such as `--screenshot=FILE`.
     """
     assert BROWSER is not None, MISSING
     with tempfile.TemporaryDirectory() as profile:
@@ -43,5 +43,5 @@ def browse(address: str, *options: str, size: tuple[int, int] = (1200, 1000)) ->
 
 
 def photograph(page: Path, picture: Path, size: tuple[int, int], *, at: str = "") -> None:
-    """Keeps a page in a file as a picture of so many pixels; `at` is what stands behind its #."""
+    """Saves a screenshot of a page, `size` in pixels; `at` is the fragment of the URL, after #."""
     browse(f"file://{page}#{at}", f"--screenshot={picture}", size=size)

@@ -1,4 +1,4 @@
-"""Certificates of an authority of one's own, as certbot leaves them: fullchain.pem, privkey.pem."""
+"""Certificates of a test authority, in certbot's layout: fullchain.pem, privkey.pem."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cryptography.x509.oid import NameOID
 
 @dataclass(frozen=True)
 class Authority:
-    """An authority with an intermediate one, as public ones have it."""
+    """A root authority with an intermediate one, like those of public authorities."""
 
     root: x509.Certificate
     intermediate: x509.Certificate
@@ -26,7 +26,7 @@ class Authority:
 
 @dataclass(frozen=True)
 class Files:
-    """The files of a server's certificate, and of the authority's."""
+    """The files of a server's certificate, and of its authority."""
 
     certificate: Path
     key: Path
@@ -39,18 +39,18 @@ class Files:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """As options of the server."""
+        """The server's options for these files."""
         return "--tls-cert", str(self.certificate), "--tls-key", str(self.key)
 
     @property
     def client(self) -> ssl.SSLContext:
-        """For a client that trusts the authority alone."""
+        """The TLS context of a client that trusts only this authority."""
         return ssl.create_default_context(cafile=self.ca)
 
 
 @cache
 def authority() -> Authority:
-    """Made once: keys take time."""
+    """The authority, cached because making its keys takes time."""
     root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     root = _signed("Root", root_key, "Root", root_key, ca=True)
     return Authority(root, _signed("Between", key, "Root", root_key, ca=True), key)
@@ -59,7 +59,7 @@ def authority() -> Authority:
 def certificate(
     folder: Path, *names: str, days: float = 90, name: str = "", pass_phrase: bytes = b""
 ) -> Files:
-    """Writes the files for a server of these names, `localhost` and this machine's if none are."""
+    """Writes the files for a server with these names, by default `localhost` and its addresses."""
     own, ours = ec.generate_private_key(ec.SECP256R1()), authority()
     names = names or ("localhost", "127.0.0.1", "::1")
     leaf = _signed(names[0], own, "Between", ours.key, days=days, names=names)

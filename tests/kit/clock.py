@@ -1,4 +1,4 @@
-"""A clock turned by hand."""
+"""A clock that tests advance by hand."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 def nothing() -> None:
-    """There is nothing to do."""
+    """Does nothing."""
 
 
 @dataclass(slots=True, eq=False)
 class Due:
-    """A call that is to come at a moment; like the reactor's it holds nothing afterwards."""
+    """A scheduled call; like the reactor's, it drops its references afterwards."""
 
     at: int
     call: Callable[[], None]
@@ -30,7 +30,7 @@ class Due:
 
 
 class HandClock:
-    """`ports.Clock` for tests: time goes on only when it is told to."""
+    """`ports.Clock` for tests: time passes only when the test advances it."""
 
     def __init__(self, at: int = 1_000_000) -> None:
         self._now = at
@@ -51,12 +51,13 @@ class HandClock:
 
     @property
     def waiting(self) -> list[Due]:
-        """The calls to come, the next first."""
+        """The scheduled calls, the next one first."""
         self._calls = [due for due in self._calls if due.waiting]
-        return sorted(self._calls, key=lambda due: due.at)  # stable: first come, first served
+        # stable: calls at the same time keep their order
+        return sorted(self._calls, key=lambda due: due.at)
 
     def turn(self) -> int:
-        """One turn of the loop: what is due now, but not what that brings. How many calls."""
+        """Runs all due calls, but not calls that these schedule. Returns their number."""
         ready = [due for due in self.waiting if due.at <= self._now]
         for due in ready:
             if due.waiting:
@@ -65,14 +66,14 @@ class HandClock:
         return len(ready)
 
     def settle(self) -> None:
-        """Turns of the loop until nothing is due now."""
+        """Runs turns of the loop until no call is due."""
         for _ in range(100_000):
             if not self.turn():
                 return
         raise AssertionError("it never settles")
 
     def advance(self, ms: int) -> None:
-        """Lets so much time go by, with everything that falls due, in order."""
+        """Advances the time by `ms` milliseconds, and runs all due calls in order."""
         end = self._now + ms
         self.settle()
         while (calls := self.waiting) and calls[0].at <= end:
@@ -81,12 +82,12 @@ class HandClock:
         self._now = end
 
     def jump(self, ms: int) -> None:
-        """Time has gone by while nothing could run: what is due comes with the next turn."""
+        """Advances the time without running calls, as if the process were frozen."""
         self._now += ms
 
 
 class BusyClock(HandClock):
-    """Once it is `busy`, work takes time: a millisecond each time that somebody looks at it."""
+    """A clock that advances a millisecond at each reading while `busy`, to simulate work."""
 
     busy = False
 

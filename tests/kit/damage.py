@@ -1,4 +1,4 @@
-"""A store whose data somebody else has changed."""
+"""A store that returns changed data for some tables."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Change = Callable[[OpenTable], OpenTable]
 
 
 class DamagedStore(MemoryStore):
-    """Keeps all as it is told, and gives back tables as they were changed."""
+    """A store that saves everything, and returns changed data for damaged tables."""
 
     def __init__(self) -> None:
         super().__init__()
         self._changes: dict[str, Change] = {}
 
     def damage(self, table: str, change: Change) -> None:
-        """From now on that table is given back so."""
+        """Makes the store return changed data for this table."""
         self._changes[table] = change
 
     def mend(self, table: str) -> None:
-        """It is given back as it was kept."""
+        """Makes the store return the saved data for this table again."""
         del self._changes[table]
 
     def remembered(self) -> Remembered:
@@ -38,7 +38,7 @@ class DamagedStore(MemoryStore):
 
 
 def spoiled(place: int = -1, **changed: Any) -> Change:
-    """One of a table's orders, the last, is not what it was: its checksum, or what is said."""
+    """A change to one order of a table, by default the last: to its checksum or to other fields."""
 
     def change(table: OpenTable) -> OpenTable:
         inputs = list(table.inputs)

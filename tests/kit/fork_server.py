@@ -1,8 +1,9 @@
-"""A process that forks Pythons in which the product is imported already; see `forked`.
+"""A process that forks Python processes with all modules of the product already imported; see
+`forked`.
 
-Most of what a server or a client costs at its start is importing. Here that is done once for all
-processes that a worker of pytest starts. What is forked then runs a module or a program as
-`python -m` and `python -c` do, in an environment, a folder and streams of its own.
+Imports are most of the start time of a server or a client. Here they happen once for all processes
+that a pytest worker starts. A forked process then runs a module or a program as `python -m` and
+`python -c` do, with its own environment, working directory and streams.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ READY_MADE = (
 """Modules to import before the first fork. None of them starts a thread or chooses a reactor."""
 
 STREAMS = 3
-"""Standard input, output and error come with each order, then what its exit status is told to."""
+"""Each request comes with standard input, output and error, and a stream for the exit status."""
 MOST = 1 << 17
-"""Bytes of the longest order: its words and its environment."""
+"""Maximum size of a request in bytes: its arguments and its environment."""
 STATUS = struct.Struct("i")
 
 
 def serve(control: socket.socket) -> None:
-    """Forks what is ordered until the other end is closed; returns in each process forked, too."""
+    """Forks the requested processes until the other end closes; returns in each of them, too."""
     woken, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -77,19 +78,19 @@ def serve(control: socket.socket) -> None:
 
 
 def _bury(running: dict[int, int]) -> None:
-    """Tells how those have ended that have."""
+    """Reports the exit statuses of ended processes."""
     while running:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
             return
         told = running.pop(pid)
-        with suppress(BrokenPipeError):  # nobody asks any more
+        with suppress(BrokenPipeError):  # the requester has gone
             os.write(told, STATUS.pack(os.waitstatus_to_exitcode(status)))
         os.close(told)
 
 
 def _become(order: dict[str, Any], streams: list[int]) -> None:
-    """Runs what is ordered, in a process of its own."""
+    """Runs the request in the forked process."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     deaf = order["ignoring_sigint"]
@@ -107,7 +108,7 @@ def _become(order: dict[str, Any], streams: list[int]) -> None:
     os.sched_setaffinity(0, order["cores"])
     if order["python"]:
         os.execv(order["python"], [order["python"], *order["words"]])
-    with suppress(locale.Error):  # the one that is named is not installed
+    with suppress(locale.Error):  # the named locale is not installed
         locale.setlocale(locale.LC_CTYPE, "")
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]  # Final there
     sys.stdout = sys.__stdout__ = os.fdopen(  # type: ignore[misc]  # Final there

@@ -1,4 +1,4 @@
-"""Processes of the product, forked from one that has imported it; see `fork_server`."""
+"""Processes of the product, forked from a process that has imported it; see `fork_server`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def _fork_server() -> socket.socket:
-    """The end of the connection to the process that forks; it is started with the first order."""
+    """The connection to the fork server, which is started with the first request."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     words = [sys.executable, "-m", "tests.kit.fork_server", str(theirs.fileno())]
     with theirs:
@@ -45,11 +45,12 @@ def _of_python(env: Mapping[str, str]) -> set[tuple[str, str]]:
 
 
 class Forked:
-    """Python with the words `-m module ...` or `-c program ...`; see `subprocess.Popen`.
+    """A Python process with the arguments `-m module ...` or `-c program ...`; see
+    `subprocess.Popen`.
 
-    `stdin`, `stdout` and `stderr` are `PIPE`, the number of an open file, or None for ours; pipes
-    are text in UTF-8. `terminal`: standard input becomes the terminal that controls it. `python` is
-    a Python to start in place of forking, for tests of the start itself.
+    `stdin`, `stdout` and `stderr` are `PIPE`, the number of an open file, or None to inherit; pipes
+    are text in UTF-8. `terminal`: standard input becomes the controlling terminal. `python` is a
+    Python to start instead of forking, for tests of the start itself.
     """
 
     def __init__(
@@ -110,14 +111,14 @@ class Forked:
         self.wait()
 
     def poll(self) -> int | None:
-        """The exit status; None while it runs."""
+        """The exit status; None while the process runs."""
         try:
             return self.wait(0)
         except subprocess.TimeoutExpired:
             return None
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit status, minus the signal that ended it; raises `TimeoutExpired`."""
+        """The exit status, or minus the signal that ended the process. Raises `TimeoutExpired`."""
         if self.returncode is None:
             if not select.select([self._status], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(self.args, timeout or 0)
@@ -126,7 +127,7 @@ class Forked:
         return self.returncode
 
     def communicate(self, text: str | None = None, timeout: float | None = None) -> tuple[str, str]:
-        """Writes the text, and returns all of the output and of the errors, once it has ended."""
+        """Writes the text, and returns the whole output and errors when the process has ended."""
         found = ["", ""]
 
         def read(number: int, stream: IO[str]) -> None:
@@ -151,26 +152,27 @@ class Forked:
 
     def send_signal(self, number: int) -> None:
         """Sends a signal, unless the process has ended."""
-        # The fork server collects an ended process a moment before it tells the status.
+        # The fork server collects an ended process a moment before it reports the status.
         if self.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Kills the process."""
         self.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        """Asks it to end."""
+        """Sends SIGTERM."""
         self.send_signal(signal.SIGTERM)
 
 
 def run(
     *words: str, text: str = "", timeout: float = 60, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The result of running Python with these words, as from `subprocess.run`; `text` is its input.
+    """Runs Python with these arguments; `text` is its input. Returns the result as `subprocess.run`
+    does.
 
-    Raises `TimeoutExpired`, and ends the process, after so many seconds.
+    Kills the process and raises `TimeoutExpired` after `timeout` seconds.
     """
     with Forked(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env) as process:
         out, err = process.communicate(text, timeout)

@@ -1,4 +1,4 @@
-"""Passwords hashed at once, and cheaply; or late, when a test says so."""
+"""A password hasher without threads: cheap, immediate, or delayed by the test."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from twentytwo_server.ports import Hashes, Verdict
 
 
 class Direct:
-    """`ports.Hasher` without threads. `calls` is what it was asked, `late` keeps answers back.
+    """`ports.Hasher` without threads. `calls` has the requests; `late` delays the answers.
 
-    `full`: it is too busy. `age` goes into the hash: what was hashed at another age is dated.
+    `full`: it refuses work. `age` goes into the hash: hashes made at another age are dated.
     """
 
     def __init__(self) -> None:
@@ -28,14 +28,14 @@ class Direct:
     dummy_hash = "nobody"
 
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
-        """What is kept of a password."""
+        """Hashes a password."""
         self._begin("hash")
         info = ScramMechanism("SCRAM-SHA-256").make_auth_info(password, 4096, b"salt" * 4)
         hashes = Hashes(self._hash(password, self.age), ScramCredentials(*info).text)
         self._answer(lambda: done(hashes))
 
     def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
-        """Whether it is the password with this hash."""
+        """Compares a password with a hash."""
         self._begin("verify")
         assert hashed == self.dummy_hash or hashed.count(":") == 1, "that takes no time to compare"
         verdict = Verdict.WRONG
@@ -46,7 +46,7 @@ class Direct:
         self._answer(lambda: done(verdict))
 
     def stop(self) -> None:
-        """Nothing to stop."""
+        """Does nothing."""
 
     def _hash(self, password: str, age: int) -> str:
         return f"{age}:{hashlib.sha256(password.encode()).hexdigest()}"
@@ -63,6 +63,6 @@ class Direct:
             answer()
 
     def release(self) -> None:
-        """What was asked for is answered now."""
+        """Answers all delayed requests."""
         while self.waiting:
             self.waiting.pop(0)()

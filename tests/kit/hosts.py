@@ -1,4 +1,4 @@
-"""A host over fakes, with many people and programs talking to it."""
+"""A host over fakes, with many people and programs connected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from twentytwo_server.store.memory import MemoryStore
 
 
 class LateStore(MemoryStore):
-    """Keeps facts only when it is told to: `done` is called then, as by a disk."""
+    """A store that saves facts and calls `done` only when the test releases them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,21 +42,21 @@ class LateStore(MemoryStore):
             self.release()
 
     def release(self, table: str | None = None) -> None:
-        """What waits now is safe, of one table or of all."""
+        """Saves waiting facts, of one table or of all, and calls their callbacks."""
         for each in [each for each in self.waiting if table in (None, table_of(each[0]))]:
-            # What an answer brings may have it kept before its turn here, but never out of turn.
+            # A callback may have released later facts already, in order.
             if each in self.waiting:
                 self.waiting.remove(each)
                 super().keep(*each)
 
 
 def table_of(facts: Sequence[Fact]) -> str | None:
-    """The table that these facts are about."""
+    """The table of these facts, or None."""
     return next((fact.table for fact in facts if isinstance(fact, Input)), None)
 
 
 def counted_chance(seed: int = 0, run: int = 0) -> Randomness:
-    """Chance that is the same every time, and never gives the same secret twice."""
+    """Repeatable randomness that never gives the same secret twice."""
     numbers = itertools.count(1 + 1_000_000 * run)
 
     def pick(wanted: int | None) -> RandomBelow:
@@ -73,7 +73,7 @@ def counted_chance(seed: int = 0, run: int = 0) -> Randomness:
 
 @dataclass
 class Peer:
-    """One connection to the host: what it has been sent, and how to speak to it."""
+    """A connection to the host: its received lines, and methods for sending."""
 
     world: World
     session: Session
@@ -86,7 +86,7 @@ class Peer:
     address: str = "127.0.0.1"
     private: bool = True
     share: int = 1000
-    """Nobody meets the quotas of an address unless the test is about them."""
+    """So high that no quota of an address is reached, except in tests of quotas."""
     crowded: bool = False
     opened: int = 0
     writable: bool = True
@@ -107,11 +107,11 @@ class Peer:
         return self.world.clock.now() - self.opened
 
     def when_writable(self, call: Callable[[], None]) -> None:
-        """Where it is not `writable` it is asked to `read_on`."""
+        """Stores the callback for `read_on`."""
         self.unread.append(call)
 
     def count_held(self, size: int) -> None:
-        """It reads all."""
+        """Does nothing: this peer reads everything."""
 
     def rate_wait(self, cost: float, chat: bool) -> int:
         self.world.chatted += chat
@@ -121,7 +121,7 @@ class Peer:
     # ------------------------------------------------------------------------ speaking
 
     def hear(self, line: str | Flaw) -> None:
-        """The host hears a line from here."""
+        """Passes a line to the host."""
 
         def done() -> None:
             self.replies += 1
@@ -129,7 +129,7 @@ class Peer:
         self.world.commands.line(self.session, line, done)
 
     def say(self, *lines: str) -> list[str]:
-        """Says lines; what came since."""
+        """Sends lines; returns the lines received since."""
         self.lines.clear()
         for line in lines:
             before = self.replies
@@ -138,7 +138,7 @@ class Peer:
         return self.take()
 
     def ask(self, line: str) -> ParsedLine:
-        """A program's command and the one reply it gets; what else came stays in `lines`."""
+        """Sends a program's command and returns its only reply; other lines stay in `lines`."""
         id = f"i{next(self._ids)}"
         before = self.replies
         self.lines.clear()
@@ -150,25 +150,25 @@ class Peer:
         return replies[-1]
 
     def ok(self, line: str) -> ParsedLine:
-        """A command that is carried out."""
+        """Sends a command, and checks that it is accepted."""
         reply = self.ask(line)
         assert reply.word == "OK", (line, reply)
         return reply
 
     def err(self, line: str) -> str:
-        """The code with which a command is refused."""
+        """Sends a command, and returns the error code of its refusal."""
         reply = self.ask(line)
         assert reply.word == "ERR", (line, reply)
         return reply.fields["code"]
 
     def rows(self, line: str) -> list[ParsedLine]:
-        """The rows of an answer."""
+        """Sends a command, and returns the rows of its reply."""
         final = self.ok(line)
         found = [r for r in self.records() if r.id == final.id]
         return found[:-1]
 
     def pages(self, line: str) -> list[list[ParsedLine]]:
-        """The rows of a long answer, page by page."""
+        """Sends a command, and returns the rows of its long reply, page by page."""
         found, after = list[list[ParsedLine]](), ""
         while not found or after:
             final = self.ok(line + after)
@@ -181,7 +181,7 @@ class Peer:
         return wire.parse_json(line) if self.session.form.json else wire.parse(line)
 
     def take(self) -> list[str]:
-        """What came since."""
+        """Removes and returns the received lines."""
         taken = self.lines[:]
         self.lines.clear()
         return taken
@@ -200,18 +200,18 @@ class Peer:
         return [r.word for r in self.events(on)]
 
     def read_on(self) -> None:
-        """Reads all that it asked for, a little at a time."""
+        """Reads all waiting output in small steps."""
         while self.unread:
             self.unread.pop(0)()
             self.world.clock.settle()
 
     def drop(self) -> None:
-        """The connection is lost."""
+        """Closes the connection from the peer's side."""
         self.world.commands.detach(self.session)
 
 
 class World:
-    """A host, its clock, its store, and everybody who is connected."""
+    """A host, its clock, its store, and all connections."""
 
     def __init__(
         self,
@@ -241,13 +241,13 @@ class World:
         self.peers: list[Peer] = []
 
     def restarted(self) -> World:
-        """The world of another server that goes on with the same store: this one was killed."""
+        """The world of a new server on the same store, as after a kill."""
         for due in self.clock.waiting:
             due.cancel()
         return World(self.store, clock=self.clock, run=self.run + 1, **self._as_before)
 
     def peer(self, address: str = "127.0.0.1") -> Peer:
-        """A new connection that has said nothing yet."""
+        """A new connection that has sent nothing."""
         lines: list[str] = []
         session = Session(lambda data: lines.extend(in_lines(data)))
         peer = Peer(self, session, lines, address=address, private=address == "127.0.0.1")
@@ -257,7 +257,7 @@ class World:
         return peer
 
     def program(self, name: str = "", *, caps: str = "", bot: bool = False) -> Peer:
-        """A program that has said hello, and who it is."""
+        """A program that has sent hello and its name."""
         peer = self.peer()
         peer.say(f"hello 1 client=test caps={caps}" + (" bot=1" if bot else ""))
         if name:
@@ -279,7 +279,7 @@ class World:
         return self.host.rooms[id]
 
     def table(self, *peers: Peer, options: str = "") -> str:
-        """A table that the first opens and the others join, all ready; its number."""
+        """Opens a table by the first peer; the others join and are ready. Returns its id."""
         first, *others = peers
         on = first.ok(f"open twentytwo seats={max(2, len(peers))} clock=0 {options}").fields["on"]
         for peer in others:
@@ -288,13 +288,13 @@ class World:
         return on
 
     def game(self, *peers: Peer, options: str = "") -> str:
-        """The same, with a game that has begun."""
+        """The same, with a running game."""
         on = self.table(*peers, options=options)
         peers[0].ok(f"start {on}")
         return on
 
     def on_turn(self, on: str = "t1") -> Peer:
-        """The connection of whoever is asked."""
+        """The connection of the player on turn."""
         seat = self.room(on).table.on_turn
         assert seat is not None
         here = [p for p in self.peers if self.host.people.on(p.session) is not None]
@@ -305,7 +305,7 @@ class World:
 
 
 class Proxied:
-    """A game like another, but for what a test changes."""
+    """A game that delegates to another one, except for overridden attributes."""
 
     def __init__(self, game: AnyGame, **changed: Any) -> None:
         self._game = game
@@ -316,7 +316,7 @@ class Proxied:
 
 
 def like(game: AnyGame, **changed: Any) -> AnyGame:
-    """A game like another, with some of its answers changed."""
+    """A game like another, with some attributes overridden."""
     found: Any = Proxied(game, **changed)
     made: AnyGame = found
     return made

@@ -1,7 +1,7 @@
-"""How often tests repeat themselves: a little in `make test`, at length in `make test-long`.
+"""The number of repetitions in tests: few in `make test`, many in `make test-long`.
 
-Every test runs in both: what differs is the number of seeds, games, kills or examples, never the
-kinds of things that are tried.
+Every test runs in both. Only the number of seeds, games, kills or examples differs, never the kinds
+of cases.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 
 LONG = bool(os.environ.get("TEST_LONG"))
-"""Whether this is `make test-long`."""
+"""True in `make test-long`."""
 
 
 def times(few: int, *, long: int) -> int:
-    """The number that holds in this run."""
+    """The number of repetitions in this run."""
     return long if LONG else few

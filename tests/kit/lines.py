@@ -1,4 +1,4 @@
-"""Lines: what a session sends, and what a refusal of a line may name."""
+"""Lines of a session, and the names that a refusal of a line may contain."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ OPTION_NAMES = frozenset(
 
 
 def in_lines(data: bytes) -> list[str]:
-    """The lines in bytes that hold whole ones."""
+    """The lines in bytes that consist of whole lines."""
     *lines, rest = data.decode().split("\r\n")
     assert not rest, "a line without an end"
     return lines
 
 
 def names_in(line: str) -> set[str]:
-    """All that a refusal of a program's line may name as `arg=`: names, and never values.
+    """All names that the refusal of a program's line may give as `arg=`; never values.
 
-    These are the arguments of its verb, the options of the games, and names that the line has.
+    These are the arguments of its verb, the options of the games, and names in the line.
     """
     if line.lstrip().startswith("{"):
         keys = set(re.findall(r'"([a-z][a-z0-9_]*)":', line))

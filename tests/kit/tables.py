@@ -1,4 +1,4 @@
-"""A table by itself: orders go in, events come out on its stream, wakes wait to be given back."""
+"""A table without a host: executes orders, collects events, and keeps wakes for the test."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seeded(seed: int) -> Callable[[str], House]:
 
 
 def stacked(seed: int, packs: Mapping[int, Sequence[Card]]) -> Callable[[str], House]:
-    """The same, but for these shuffles, by their number."""
+    """Repeatable deals, with given packs for some shuffles, by number."""
 
     def house(game: str) -> House:
         fair = FairShuffle.of_seed(seed).house
@@ -51,9 +51,9 @@ def stacked(seed: int, packs: Mapping[int, Sequence[Card]]) -> Callable[[str], H
 
 @dataclass
 class Dealer:
-    """Deals as a test wants them, under seeds that are told apart by the game's number.
+    """Deals chosen by a test, with a seed that depends on the game's number.
 
-    `games` is the number of the next game, once the decision that promises it has been taken.
+    `games` is the number of the next game, after the decision that promises it.
     """
 
     shuffles: Callable[[str], House]
@@ -78,7 +78,7 @@ class Dealer:
 
 @dataclass
 class Run:
-    """A table as it goes on. `at` is the time, `effects` are those of the last order."""
+    """A table and its history. `at` is the time; `effects` are those of the last order."""
 
     table: Table
     deals: Dealer
@@ -93,7 +93,7 @@ class Run:
     # ------------------------------------------------------------------------- orders
 
     def order(self, who: str | Actor, command: Command | Inner) -> list[Event]:
-        """Carries an order out; what happened. Raises `Refused`, and then nothing has."""
+        """Executes an order; returns its events. Raises `Refused`, and then nothing has changed."""
         who = Actor(who) if isinstance(who, str) else who
         before = self.table
         try:
@@ -111,7 +111,7 @@ class Run:
         return Moment(self.at, self.deals)
 
     def take(self, after: Table, effects: tuple[Effect, ...]) -> list[Event]:
-        """Does what a room does with a decision."""
+        """Applies a decision, as a room does."""
         self.table, self.effects = after, effects
         assert after.promised is not None
         self.deals.games = after.promised.no + 1
@@ -134,7 +134,7 @@ class Run:
         return told
 
     def refused(self, who: str | Actor, command: Command | Inner) -> Refused:
-        """The refusal of an order, which leaves the table as it was."""
+        """The refusal of an order; checks that the table is unchanged."""
         before, events = self.table, self.stream.last
         try:
             self.order(who, command)
@@ -144,7 +144,7 @@ class Run:
         raise AssertionError(f"{command} was carried out")
 
     def wait(self, ms: int) -> list[Event]:
-        """So much time goes by, and every wake comes when it is due; what happened."""
+        """Lets `ms` milliseconds pass, and executes due wakes; returns their events."""
         end, told = self.at + ms, list[Event]()
         while True:
             due = sorted(enumerate(self.wakes), key=lambda wake: (wake[1][0], wake[0]))
@@ -166,7 +166,7 @@ class Run:
 
     @property
     def mover(self) -> str:
-        """The name of whoever is asked."""
+        """The name of the player on turn."""
         return self.table.names[self.asked.seat]
 
     @property
@@ -175,11 +175,11 @@ class Run:
 
     @property
     def thinking(self) -> list[Think]:
-        """The bots that the last order asked."""
+        """The bots asked by the last order."""
         return [effect for effect in self.effects if isinstance(effect, Think)]
 
     def model(self, viewer: int | None, upto: int | None = None) -> TableModel:
-        """The fold of what a viewer was shown, up to an event."""
+        """The model of a viewer from the events shown to them, up to an event."""
         model = TableModel(self.table.id, viewer)
         for entry in self.stream.after(0):
             if upto is None or entry.seq <= upto:
@@ -187,7 +187,7 @@ class Run:
         return model
 
     def lines(self, viewer: int | None, form: Form | None = None, after: int = 0) -> list[str]:
-        """What a program at that seat reads."""
+        """The lines for a program at that seat."""
         return [entry.line(viewer, form or Form()) for entry in self.stream.after(after)]
 
     def words(self) -> list[str]:
@@ -197,18 +197,18 @@ class Run:
     # ---------------------------------------------------------------------------- moves
 
     def default(self) -> list[Event]:
-        """Whoever is asked plays the default."""
+        """Plays the default move."""
         assert self.asked.default is not None
         return self.order(self.mover, Move(self.asked.default, self.asked.turn))
 
     def any_move(self, chance: random.Random) -> list[Event]:
-        """Whoever is asked makes any legal move."""
+        """Plays a random legal move."""
         assert self.table.match is not None
         deed = self.table.match.moves().any(chance.randrange)
         return self.order(self.mover, Move(deed.token, self.asked.turn))
 
     def play(self, chance: random.Random, moves: int = 100_000) -> None:
-        """So many random moves, or the game to its end."""
+        """Plays random moves, up to `moves` of them or to the end of the game."""
         for _ in range(moves):
             if not self.playing:
                 return
@@ -227,7 +227,7 @@ def opened(
     most_hands: int = 0,
     **settings: Any,
 ) -> Run:
-    """A table that ann has opened, with so many bots behind her."""
+    """A table opened by ann, with `bots` bots."""
     agreed = replace(Settings(seats, next(iter(game.presets)), clock=clock), **settings)
     rules = game.rules(agreed.preset, options or {})
     recorded = {o.name: o.value for o in game.options(rules)}
@@ -238,7 +238,7 @@ def opened(
 
 
 def seated(people: int = 2, *, bots: int = 0, **how: Any) -> Run:
-    """A table of people, all ready, and bots, before the start."""
+    """A table of ready people and bots, before the start."""
     run = opened(how.pop("seats", people + bots), bots=bots, **how)
     for name in NAMES[1:people]:
         run.order(name, words.Join("t1"))
@@ -248,14 +248,14 @@ def seated(people: int = 2, *, bots: int = 0, **how: Any) -> Run:
 
 
 def started(people: int = 2, **how: Any) -> Run:
-    """A table at which a game has begun."""
+    """A table with a running game."""
     run = seated(people, **how)
     run.order("ann", words.Start())
     return run
 
 
 def over(people: int = 2, **how: Any) -> Run:
-    """A table at which a game has been played to its end."""
+    """A table with a finished game."""
     run = started(people, **how)
     run.play(random.Random(how.get("seed", 1)))
     return run

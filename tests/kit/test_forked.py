@@ -1,4 +1,4 @@
-"""Forked processes end, and are told of, as processes that `subprocess` starts."""
+"""Forked processes end, and report their end, like processes started by `subprocess`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.kit.forked import Forked, run
 
 
-def test_a_program_reads_its_input_and_has_its_words_and_its_status() -> None:
+def test_a_program_gets_its_input_and_arguments_and_returns_its_status() -> None:
     program = "import sys; print(sys.argv[1:], input()); sys.exit(3)"
     done = run("-c", program, "one", "two", text="typed\n")
     assert (done.returncode, done.stdout, done.stderr) == (3, "['one', 'two'] typed\n", "")
@@ -37,13 +37,13 @@ def test_a_signal_is_a_negative_status_and_ends_a_process_once() -> None:
 
 
 def test_a_process_that_has_just_ended_may_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is gone a moment before its status is known."""
+    """The process is gone a moment before its status is known."""
     with Forked("-c", "pass") as process:
         process.wait(20)
         monkeypatch.setattr(process, "poll", lambda: None)
         process.kill()
 
 
-def test_what_python_reads_at_its_start_needs_a_start() -> None:
+def test_variables_that_python_reads_at_its_start_need_a_start() -> None:
     with pytest.raises(AssertionError):
         run("-c", "pass", env=os.environ | {"PYTHONPATH": "/elsewhere"})

@@ -1,4 +1,4 @@
-"""A test that waited in vain says what for, and what was heard before."""
+"""A wait that fails reports what it waited for, and the lines received before."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from twentytwo_conform.connections import Client
 
 @pytest.fixture
 def peer() -> Iterator[tuple[tuple[str, int], socket.socket]]:
-    """Where a peer listens, which never says anything by itself, and its socket."""
+    """The address of a listening peer that sends nothing, and its socket."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield listening.getsockname(), listening
 
@@ -25,7 +25,9 @@ def silent(client: Client | Plain, listening: socket.socket) -> socket.socket:
     return other
 
 
-def test_a_line_that_does_not_come(peer: tuple[tuple[str, int], socket.socket]) -> None:
+def test_a_wait_for_a_line_that_fails_reports_the_lines_before_it(
+    peer: tuple[tuple[str, int], socket.socket],
+) -> None:
     address, listening = peer
     with plain(address) as client, silent(client, listening):
         assert client.line() == "hello"
@@ -35,7 +37,9 @@ def test_a_line_that_does_not_come(peer: tuple[tuple[str, int], socket.socket]) 
     assert "a line that begins with TURN" in note and "hello" in note
 
 
-def test_a_reply_that_does_not_come(peer: tuple[tuple[str, int], socket.socket]) -> None:
+def test_a_wait_for_a_reply_that_fails_reports_the_command_and_the_lines(
+    peer: tuple[tuple[str, int], socket.socket],
+) -> None:
     address, listening = peer
     with Client(address, greeting=False) as client, silent(client, listening):
         client.send("ping")
@@ -46,6 +50,6 @@ def test_a_reply_that_does_not_come(peer: tuple[tuple[str, int], socket.socket])
     assert "ping" in note and "hello" in note
 
 
-def test_a_server_that_does_not_start() -> None:
+def test_a_server_that_fails_to_start_reports_its_errors() -> None:
     with Server("--port", "nonsense") as server, pytest.raises(AssertionError, match="nonsense"):
         server.address()

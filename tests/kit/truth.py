@@ -1,4 +1,4 @@
-"""What must hold of every table at every moment, whatever was ordered."""
+"""Invariants that hold for every table at every moment, whatever the orders."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from twentytwo_server.table.table import Phase, Table
 
 
 def snapshot(model: TableModel) -> TableModel:
-    """The model as it is read back from the rows of `state`."""
+    """The model read back from the rows of `state`."""
     rows = []
     for row in model.rows():
         record = wire.parse(wire.write(row))
@@ -25,7 +25,7 @@ def snapshot(model: TableModel) -> TableModel:
 
 
 def same_both_ways(happened: Event | Row) -> None:
-    """An event survives both encodings."""
+    """Checks that an event survives both encodings."""
     record = wire.parse(wire.write(happened, on="t1", seq=3))
     assert record is not None
     assert wire.decode(record) == happened, wire.write(happened)
@@ -33,7 +33,7 @@ def same_both_ways(happened: Event | Row) -> None:
 
 
 def seen(model: TableModel) -> dict[str, Any]:
-    """What a model says that a table says too."""
+    """The facts of a model that the table has too."""
     return {
         "phase": model.phase,
         "host": model.host,
@@ -50,7 +50,7 @@ def seen(model: TableModel) -> dict[str, Any]:
 
 
 def true(table: Table) -> dict[str, Any]:
-    """The same of the table itself."""
+    """The same facts of the table."""
     asked = table.match.question if table.match else None
     return {
         "phase": table.phase.value,
@@ -65,7 +65,7 @@ def true(table: Table) -> dict[str, Any]:
 
 
 def check(run: Run) -> None:
-    """What every viewer was shown says what is true, and a snapshot says the same."""
+    """Checks that every viewer's model agrees with the table, and so does a snapshot."""
     for viewer in (None, *(seat.number for seat in run.table.seats)):
         model = run.model(viewer)
         assert seen(model) == true(run.table), viewer
@@ -75,7 +75,7 @@ def check(run: Run) -> None:
 
 
 def check_cards(run: Run, model: TableModel) -> None:
-    """The model counts the cards as they are, and holds the viewer's own."""
+    """Checks that the model counts the cards correctly and holds the viewer's own cards."""
     match = run.table.match
     assert match is not None
     hands = [[*hand] for hand in match.state.hands]

@@ -1,1 +1,1 @@
-"""Nobody learns what they may not know: two worlds that a viewer cannot tell apart."""
+"""Tests that no viewer learns hidden information: two worlds must be indistinguishable to them."""

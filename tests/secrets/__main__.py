@@ -1,4 +1,4 @@
-"""`python -m tests.secrets --pairs 100000 --seed 1`: any number of pairs, on all cores."""
+"""`python -m tests.secrets --pairs 100000 --seed 1`: compares any number of pairs, on all cores."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from tests.secrets.planted import PLANTED, found
 from twentytwo_server.games.registry import games
 
 PART = 500
-"""Pairs that one process compares at a time."""
+"""Number of pairs that one process compares at a time."""
 SCRIPTS = 1000
-"""Scripts of a part at most: parts have different ones."""
+"""Maximum number of scripts in a part; all parts have different scripts."""
 
 
 def part(job: tuple[str, int, int]) -> Found:
-    """The pairs of a part: its game, how many, the number of its first script."""
+    """A part of the pairs: the game, the number of pairs, and the number of the first script."""
     logging.disable(logging.CRITICAL)
     game, pairs, first = job
     return run(game, pairs, first)
 
 
 def show_planted() -> int:
-    """Prints how soon each planted leak is found; 1 if one is not."""
+    """Prints the first script that finds each planted leak; returns 1 if a leak is not found."""
     logging.disable(logging.CRITICAL)
     missed = 0
     for name in PLANTED:
@@ -39,7 +39,7 @@ def show_planted() -> int:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Compares the pairs; 1 if there is a leak."""
+    """Compares the pairs; returns 1 if there is a leak."""
     parser = argparse.ArgumentParser(prog="python -m tests.secrets")
     parser.add_argument("--pairs", type=int, default=2000, help="how many of each game")
     parser.add_argument("--seed", type=int, default=0, help="other seeds, other scripts")

@@ -1,8 +1,9 @@
-"""Pairs of worlds: whoever cannot know in which they are is sent the same bytes at the same times.
+"""Pairs of worlds: a viewer who cannot know the difference must get the same bytes at the same
+times.
 
     python -m tests.secrets --pairs 100000 --seed 1
 
-A pair is a script in two worlds, and somebody on a connection who may not tell them apart.
+A pair is a script in two worlds, and a party that must not be able to distinguish them.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from tests.secrets.stage import Heard, Stage
 from tests.secrets.worlds import Other, other_world
 
 WORLDS = 5
-"""Other worlds in which a script is played."""
+"""Number of other worlds in which a script is played."""
 
 
 class Leak(AssertionError):
-    """Somebody could tell two worlds apart."""
+    """A party could distinguish two worlds."""
 
 
 @dataclass(slots=True)
 class Count:
-    """What was compared."""
+    """Statistics of the comparisons."""
 
     scripts: int = 0
     worlds: int = 0
@@ -44,7 +45,7 @@ class Count:
 
 
 def cases(game: str, first: int = 0) -> Iterator[Case]:
-    """Cases of a game without end, its presets in turn."""
+    """Yields endless cases of a game, cycling through its presets."""
     presets = [preset for key, preset in every_preset() if key == game]
     number = first
     while True:
@@ -54,7 +55,7 @@ def cases(game: str, first: int = 0) -> Iterator[Case]:
 
 
 def compare(case: Case) -> Count:
-    """Plays a case in its worlds. Raises `Leak` where somebody could tell them apart."""
+    """Plays a case in its worlds. Raises `Leak` if a party could distinguish them."""
     dice = random.Random(f"worlds of {case}")
     found, count = script(case), Count(scripts=1)
     others = [other_world(found, dice) for _ in range(WORLDS)]
@@ -98,14 +99,14 @@ def _lines(write: tuple[int, bytes]) -> list[str]:
 
 @dataclass(slots=True)
 class Found:
-    """What came of many cases: what was compared, and the leaks, as they were told."""
+    """The results of many cases: the comparisons, and the leaks with their messages."""
 
     count: Count = field(default_factory=Count)
     leaks: list[str] = field(default_factory=list)
 
 
 def run(game: str, pairs: int, first: int = 0, most_leaks: int = 1) -> Found:
-    """So many pairs of a game, or fewer where leaks are found."""
+    """Compares up to `pairs` pairs of a game; stops after `most_leaks` leaks."""
     found = Found()
     for case in cases(game, first):
         try:

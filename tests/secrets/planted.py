@@ -1,4 +1,4 @@
-"""Leaks that a server might have, planted one at a time: each must be found.
+"""Leaks that a server might have, planted one at a time. The tests must find each of them.
 
 python -m tests.secrets --planted
 """
@@ -28,7 +28,7 @@ from twentytwo_server.host.tables.room import Room
 from twentytwo_server.table.match import Match
 
 MOST = 60
-"""Scripts of each game until a leak counts as not found."""
+"""Number of scripts of each game after which a leak counts as not found."""
 
 SHOWN_BY = {
     "a bot thinks longer the more moves it has": 10,
@@ -39,7 +39,7 @@ SHOWN_BY = {
     "whoever holds a card that they may not see is told it": 19,
     "a hand is told in the order of the deal": 9,
 }
-"""The first scripts that show leaks which not every one does: a test begins with them."""
+"""The first script that shows a leak, for leaks that few scripts show; tests begin there."""
 
 
 def a_refusal_names_a_card_of_another_hand() -> Any:
@@ -156,13 +156,13 @@ PLANTED: Mapping[str, Callable[[], Any]] = {
         _a_hand_is_told_in_the_order_of_the_deal,
     )
 }
-"""The leaks, by what they are."""
+"""The planted leaks, by name."""
 
 
 def found(name: str, begin: int = 1) -> tuple[int, str]:
-    """The first script that shows a leak, 0 if none does; and how it showed.
+    """The first script that shows a leak, 0 if there is none; and the message of the leak.
 
-    With `begin` that script and those after it are tried before the ones before it.
+    The scripts from `begin` on are tried first, then those before it.
     """
     keys = dict.fromkeys(key for key, _ in every_preset())
     in_turn = zip(*(islice(cases(key), MOST) for key in keys), strict=True)

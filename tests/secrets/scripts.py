@@ -1,7 +1,8 @@
-"""A random game as a script: who says what and when, what is tried in vain, what is asked.
+"""A random game as a script: the lines and times of each party, including illegal moves and
+queries.
 
-A `Case` stands for all of it. The game itself comes from the laws alone, before any server plays
-it, and so does the knowledge which tries are in vain.
+A `Case` determines the whole script. The game is generated from the rules alone, before any server
+plays it; so is the knowledge of which moves are illegal.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.registry import games
 
 MOST = 40
-"""Moves of the longest script."""
+"""Maximum number of moves in a script."""
 TRIES = 0.3
-"""How likely somebody tries something in vain before a move."""
+"""Probability of an illegal attempt before a move."""
 SHORT: Mapping[str, Sequence[Mapping[str, str]]] = {
     "twentytwo": ({}, {"first_hand": "3"}, {"first_hand": "5"}),
     "twentysix": ({}, {"first_hand": "4"}),
@@ -38,7 +39,7 @@ SHORT: Mapping[str, Sequence[Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A game's key, a preset of it, and a number: a random script."""
+    """A game's key, a preset, and a number, which determine a random script."""
 
     game: str
     preset: str
@@ -50,7 +51,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Somebody on a connection. `seat` is 0 for a watcher, None for who is not at the table."""
+    """A party on a connection. `seat` is 0 for a watcher, None for a person not at the table."""
 
     name: str
     seat: int | None
@@ -59,18 +60,18 @@ class Party:
 
     @property
     def viewer(self) -> int | None:
-        """The seat that they see with."""
+        """The seat whose cards this party may see, or None."""
         return self.seat or None
 
     @property
     def program(self) -> bool:
-        """Whether they speak as a program."""
+        """True if the party uses the program mode."""
         return self.hello.startswith("hello 1")
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """After so many ms somebody says a line. `token` is one tried as a move in its turn."""
+    """A party says a line after a number of ms. `token` is an illegal or untimely move."""
 
     who: int
     wait: int
@@ -80,7 +81,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Somebody's line breaks; they take their place back, having seen a part of the events."""
+    """A party's connection breaks; it reconnects, with a part of the events already seen."""
 
     who: int
     wait: int
@@ -89,7 +90,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next move of the game: said after so many ms, or left to the clock."""
+    """The next move of the game: made after a number of ms, or left to the clock."""
 
     wait: int
     late: bool = False
@@ -101,7 +102,7 @@ Act = Say | Return | Move
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole of it. The `acts` hold a `Move` for every step that is not the house's."""
+    """The whole script. `acts` has a `Move` for every step except those of the house."""
 
     case: Case
     game: AnyGame
@@ -117,12 +118,12 @@ class Script:
 
 
 def asked(game: AnyGame, state: Any) -> tuple[int | None, str]:
-    """The seat that is asked in a state, and what: everybody is told that."""
+    """The seat on turn and the kind of question, which are public."""
     return game.turn(state), game.moves(state).act
 
 
 def packs(steps: Sequence[Step]) -> list[tuple[Card, ...]]:
-    """What the house shuffles in these steps, in order."""
+    """The packs shuffled by the house in these steps, in order."""
     return [step.deed.cards for step in steps if isinstance(step.deed, Shuffle)]
 
 
@@ -168,7 +169,7 @@ def _table(game: AnyGame, preset: str, dice: random.Random) -> tuple[Any, Any, i
 def _steps(
     game: AnyGame, rules: Any, seats: int, dice: random.Random, late: Sequence[bool]
 ) -> tuple[Step, ...]:
-    """Random moves from the first shuffle on, up to a question that stays open."""
+    """Random moves from the first shuffle to a question that stays open."""
     state, steps, made = _beginning(game, rules, seats, dice), list[Step](), 0
     most = dice.randint(2, dice.choice((8, MOST, MOST)))
     while (seat := game.turn(state)) is not None and (seat == HOUSE or made < most):
@@ -184,7 +185,7 @@ def _steps(
         steps.append(Step(state, seat, deed, tuple(events)))
         state = next_state
     if game.turn(state) is None:
-        # The cards of a game that is over are open to all.
+        # The cards of a finished game are public.
         while steps and steps[-1].seat == HOUSE:
             steps.pop()
         steps.pop()
@@ -192,7 +193,7 @@ def _steps(
 
 
 def _beginning(game: AnyGame, rules: Any, seats: int, dice: random.Random) -> Any:
-    """A new game; one of Whist 22 has had some hands, so that those of one card are near."""
+    """A new game. For Whist 22 some hands have been played, so that hands of one card are near."""
     state = game.new(rules, seats)
     if game.key == WHIST:
         ones = [hand for hand in range(16) if rules.size_of(hand + 1, seats) == 1]
@@ -202,7 +203,7 @@ def _beginning(game: AnyGame, rules: Any, seats: int, dice: random.Random) -> An
 
 
 def _to_a_person(steps: Sequence[Step], late: Sequence[bool], people: Set[int]) -> tuple[Step, ...]:
-    """The steps up to a question that nobody answers: to a person, whom no bot stands in for."""
+    """The steps up to a question that stays open: to a person for whom no bot plays."""
     ends, asleep, slept = [0], set[int](), dict[int, bool]()
     turns = iter(late)
     for at, step in enumerate(steps, 1):
@@ -265,7 +266,7 @@ def _acts(
 
 
 def _ending(parties: Sequence[Party], dice: random.Random) -> Iterator[Act]:
-    """The game is broken off, and somebody who had no seat sits down where another got up."""
+    """The game is aborted, and a person without a seat takes a seat that was freed."""
     seated = [who for who, party in enumerate(parties) if party.seat]
     others = [who for who, party in enumerate(parties) if not party.seat]
     if len(seated) < 2 or dice.random() < 0.5:
@@ -281,7 +282,7 @@ def _ending(parties: Sequence[Party], dice: random.Random) -> Iterator[Act]:
 
 
 AFTERWARDS = ("state t1", "sync t1 from=0", "hand t1", "last t1")
-"""What a newcomer may ask when the game is over: its record is open to all by then."""
+"""Queries of a newcomer after the game, when its record is public."""
 
 LOOKS = (
     "state t1",
@@ -314,7 +315,7 @@ LOOKS = (
     "kibitz :look at that",
     "whoami",
 )
-"""What somebody may ask; the server answers or refuses."""
+"""Queries that the server may answer or refuse."""
 
 
 def _look(parties: Sequence[Party], dice: random.Random) -> Say:
@@ -328,7 +329,7 @@ def _try(
     parties: Sequence[Party],
     dice: random.Random,
 ) -> Iterator[Say]:
-    """Somebody at the table tries a move that is not theirs, or not lawful."""
+    """A party at the table tries a move out of turn, or an illegal one."""
     seated = [who for who, party in enumerate(parties) if party.seat]
     who = dice.choice(seated)
     if dice.random() < 0.6:
@@ -341,7 +342,7 @@ def _try(
 
 
 def _any_token(cards: Sequence[Card], dice: random.Random) -> str:
-    """A token of anything: cards that are held or not, ranks, bids, words."""
+    """A random token: cards held or not, ranks, bids, words."""
     some = dice.sample(cards, min(len(cards), dice.randint(1, 3)))
     ranks = [card[:1] for card in some]
     words = ("pass", "-", "call", "no", "redeal", "0", "3", "16", "99", "nonsense")
@@ -349,7 +350,7 @@ def _any_token(cards: Sequence[Card], dice: random.Random) -> str:
 
 
 def lawful(game: AnyGame, state: Any, token: str) -> bool:
-    """Whether a token is a lawful answer to the question that is open in a state."""
+    """True if a token is a legal answer to the open question in a state."""
     moves = game.moves(state)
     try:
         deed = game.deeds.get(moves.act, Play).of(token)

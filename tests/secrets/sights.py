@@ -1,4 +1,4 @@
-"""Who has seen which cards, by the rules: told here once more, without the server's gate."""
+"""Computes by the rules who has seen which cards, independently of the server's redaction."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Played, Scored, Shown, Took
 
 Viewer = int | None
-"""A seat, or None for whoever has none."""
+"""A seat, or None for people without a seat."""
 Sights = Mapping[Viewer, frozenset[Card]]
-"""The cards that each viewer has seen, as they are called in the pack."""
+"""The cards that each viewer has seen, as named in the pack."""
 
 OPEN = (Drew, Played, Scored, Shown, Took)
-"""Events whose cards lie open on the table."""
+"""Events whose cards are public."""
 
 
 def sights(events: Iterable[Event], pack: Sequence[Card], seats: int) -> Sights:
-    """What each has seen of a pack after these events."""
+    """The cards of a pack that each viewer has seen after these events."""
     everybody: tuple[Viewer, ...] = (None, *range(1, seats + 1))
     found: dict[Viewer, set[Card]] = {viewer: set() for viewer in everybody}
     for event in events:
         for cards, viewers in _shown(event, everybody):
             for viewer in viewers:
-                # A card that stands for another is called X or F in the pack.
+                # A card that stands for another is named X or F in the pack.
                 found[viewer].update(card if card in pack else card[:1] for card in cards)
     return {viewer: frozenset(cards) for viewer, cards in found.items()}
 
@@ -36,7 +36,7 @@ def _shown(
     match event:
         case Dealt(seat=seat, cards=cards, seen=shown):
             yield cards or (), (seat,)
-            # A card that its owner does not see only the other players see.
+            # Only the other players see a card that its owner does not see.
             yield shown or (), [each for each in everybody if each not in (None, seat)]
         case Exchanged(seat=seat, gave=gave, got=got):
             yield (*(gave or ()), *(got or ())), (seat,)

@@ -1,6 +1,6 @@
-"""A script on a whole server: real connections, a clock turned by hand, the packs as given.
+"""Runs a script on a whole server, with real connections, a manual clock and given packs.
 
-What everybody is sent is noted write by write, each with its time.
+Every write to every party is recorded with its time.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from twentytwo_server.table.match import House, Words
 
 TOKEN = re.compile(rb"token[0-9]+")
 PATIENCE = 60_000
-"""Simulated milliseconds in which somebody moves, be it the clock."""
+"""Simulated milliseconds within which a move must happen, even if by the clock."""
 
 PATIENT = Limits(ping_after=10**9, gone_after=10**9)
-"""Nobody is hung up on who says nothing for long."""
+"""Limits under which silent connections are not closed."""
 
 Heard = list[tuple[int, bytes]]
-"""What was written to somebody, and when."""
+"""The writes to a party, with their times."""
 
 
 class Rigged(Deals):
-    """Deals the packs that it is given."""
+    """A source of deals with given packs."""
 
     def __init__(self, secret: Callable[[], str], dealt: Sequence[tuple[Card, ...]]) -> None:
         super().__init__(secret)
@@ -73,13 +73,13 @@ class RiggedPendingDeals(PendingDeals):
 
 
 class Scripted:
-    """A bot that plays what the script says, by the number of the turn."""
+    """A bot that plays the moves of the script, by the number of the turn."""
 
     def __init__(self, moves: Sequence[Deed]) -> None:
         self._moves = moves
 
     def see(self, happened: Event) -> None:
-        """It knows all it needs."""
+        """Does nothing: the script has all moves."""
 
     def choose(self, turn: Turn) -> str:
         """The move of the script."""
@@ -87,7 +87,7 @@ class Scripted:
 
 
 class Oracle:
-    """Workers whose answers depend on all that they are told: a leak into a job shows in them."""
+    """Workers whose answers depend on all their inputs, so that a leak into a job is visible."""
 
     def think(self, job: Job) -> Deferred[str | None]:
         return succeed(None)
@@ -98,11 +98,11 @@ class Oracle:
         return succeed((MoveEvaluation(job.turn.default, told % 101 / 100, told % 89 / 100),))
 
     def stop(self) -> None:
-        """Nothing to stop."""
+        """Does nothing."""
 
 
 class Noted(list[bytes]):
-    """Writes, each with its time."""
+    """A list of writes, each with its time."""
 
     def __init__(self, clock: HandClock, heard: Heard) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Noted(list[bytes]):
 
 
 class Ear(Line):
-    """One end of a connection, with everything that was written to it."""
+    """One end of a connection, with all writes to it."""
 
     def __init__(self, listener: Listener, clock: HandClock, heard: Heard) -> None:
         super().__init__(clock, listener.buildProtocol(None))
@@ -122,7 +122,7 @@ class Ear(Line):
 
 @dataclass
 class Stage:
-    """A server on which a script is played in one of its worlds."""
+    """A server that plays a script in one of its worlds."""
 
     script: Script
     steps: Sequence[Step]
@@ -147,12 +147,12 @@ class Stage:
         self.ears: list[Ear] = []
         self.played = 0
         self.after_each: Callable[[], None] = lambda: None
-        """Called after each act of the script, for whoever looks on from elsewhere."""
+        """Called after each act of the script, for observers outside it."""
 
     # ------------------------------------------------------------------------ the script
 
     def play(self) -> list[Heard]:
-        """Plays the script from the first hello to the end; what each party was sent."""
+        """Plays the script from the first hello to the end; returns the writes to each party."""
         self._gather()
         for act in self.script.acts:
             match act:
@@ -171,7 +171,7 @@ class Stage:
         return self.heard
 
     def _gather(self) -> None:
-        """Everybody comes, the table is opened, the game begins."""
+        """Connects all parties, opens the table, and begins the game."""
         script = self.script
         for who, party in enumerate(script.parties):
             self.ears.append(self._connect(who))
@@ -203,12 +203,12 @@ class Stage:
             self.ears[who].send(f"{line}\n")
 
     def _say(self, who: int, said: Say) -> None:
-        # Whoever is played for by a bot may have moved already.
+        # A bot may have moved for this party already.
         if not said.line.startswith("move") or self._turn == self.played + 1:
             self._tell(who, said.line)
 
     def _return(self, who: int, wait: int, seen: float) -> None:
-        """A line breaks, and somebody takes their place back on another."""
+        """Breaks a connection; the party takes its place back on another."""
         token = TOKEN.findall(b"".join(data for _, data in self.heard[who]))[-1].decode()
         self.ears[who].lose()
         self.clock.advance(wait)
@@ -235,7 +235,7 @@ class Stage:
         return match.turn
 
     def _move(self, act: Move) -> None:
-        """The next move: said, or awaited from a bot or from the clock."""
+        """The next move: made by the party, or awaited from a bot or the clock."""
         self.clock.advance(act.wait)
         seat, deed = self.room.table.on_turn, self.moves[self.played]
         self.played += 1
@@ -258,7 +258,7 @@ class Stage:
         raise AssertionError("nobody moves")
 
     def _check(self) -> None:
-        """The game went as the script has it."""
+        """Checks that the game followed the script."""
         match = self.room.table.match
         assert match is not None
         assert match.turn == len(self.moves) + 1, f"turn {match.turn} of {len(self.moves)}"

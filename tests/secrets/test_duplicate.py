@@ -1,4 +1,4 @@
-"""Whoever sits at one table of a pair cannot tell what is played at the other, nor who looks on."""
+"""People at one table of a pair learn nothing of the play or the watchers at the other."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ ASKED = (
     "join t1",
     "kibitz :hello",
 )
-"""What somebody might look for the other table's cards with."""
+"""Queries that might reveal the other table's cards."""
 
 
 def evening(pick: int, *, over: bool) -> list[str]:
-    """What all but those at t1 are sent while t1 throws that card of each hand.
+    """All output to people not at t1, while t1 throws that card of each hand.
 
-    `over`: its game ends meanwhile.
+    `over`: the game at t1 ends meanwhile.
     """
     world = World()
     ann, eve, bob, fay = (world.program(name) for name in ("ann", "eve", "bob", "fay"))
@@ -70,6 +70,6 @@ def evening(pick: int, *, over: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_nobody_at_the_other_table_or_elsewhere_sees_what_is_played_at_one(over: bool) -> None:
+def test_nobody_elsewhere_sees_the_plays_at_one_table_of_a_pair(over: bool) -> None:
     here, there = evening(0, over=over), evening(-1, over=over)
     assert here == there != []

@@ -1,4 +1,4 @@
-"""An operator who asks for everything, all the time, cannot tell two worlds apart either."""
+"""An operator who constantly sends every query cannot distinguish two worlds either."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from twentytwo_server.store import Refused
 
 PAIRS = times(8, long=200)
 LOOKS = ("who", "tables", "bans", "reports", "show report", "log")
-"""Every command that shows something."""
+"""All admin commands that show information."""
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
 
 def seen(made: Script, steps: tuple[Step, ...]) -> list[str]:
-    """All that an operator is answered while a script is played, who reports somebody besides."""
+    """All answers to an operator while a script is played; the script also reports a person."""
     stage = Stage(made, steps)
     actions = AdminActions(stage.host, Stopping(stage.host, stage.clock, lambda: None))
     heard: list[str] = []
@@ -60,7 +60,7 @@ def seen(made: Script, steps: tuple[Step, ...]) -> list[str]:
 
 
 def pairs(game: str) -> Iterator[tuple[list[str], list[str]]]:
-    """What an operator sees of a game in two worlds that differ in what nobody has shown yet."""
+    """The operator's view of a game in two worlds with different hidden cards."""
     for case in cases(game):
         made = script(case)
         other = other_world(made, random.Random(str(case)))
@@ -75,7 +75,7 @@ def test_no_admin_command_shows_a_running_hand(game: str) -> None:
         assert here == there
 
 
-def test_a_command_that_shows_one_is_found() -> None:
+def test_a_planted_command_that_shows_a_hand_is_found() -> None:
     async def leaking(admin: AdminActions, given: Given) -> AdminAnswer:
         rooms = admin.host.rooms.values()
         seats = [(room, room.table.on_turn) for room in rooms]

@@ -1,4 +1,4 @@
-"""Who does not know a private table's word cannot find out that there is such a table."""
+"""A person who does not know a private table's word cannot detect the table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LINES = (
     *("{verb} {it}:0", "{verb} {it} from=0", "{verb} - {it}", "{verb} ann {it}", "{verb} {it} :hi"),
 )
 ELSEWHERE = ("hello", "quit", "logout", "login", "auth", "caps")
-"""What ends or changes the conversation."""
+"""Commands that end or change the conversation."""
 
 
 def world() -> tuple[World, Peer]:
-    """A private table t1 where g1 is played, and somebody who has a table of her own."""
+    """A world with a private table t1 playing g1, and a person with a table of her own."""
     world = World()
     ann, bob, eve = (world.program(name) for name in ("ann", "bob", "eve"))
     ann.ok("open twentytwo seats=2 clock=0 private=owl")
@@ -30,7 +30,7 @@ def world() -> tuple[World, Peer]:
 
 
 def answer(world: World, eve: Peer, line: str, it: str) -> list[str]:
-    """What comes back, whatever number was asked for, and whatever table she opens by it."""
+    """The answer to a line, with table and game numbers made equal."""
     eve.take()
     eve.hear(line.format(it=it))
     world.advance(10_000)
@@ -38,7 +38,7 @@ def answer(world: World, eve: Peer, line: str, it: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", "tkgr")
-def test_no_command_tells_a_private_table_from_none(kind: str) -> None:
+def test_no_command_distinguishes_a_private_table_from_no_table(kind: str) -> None:
     here, eve = world()
     for verb in sorted(set(COMMANDS) - set(ELSEWHERE)):
         for line in LINES:

@@ -1,4 +1,4 @@
-"""Nobody can tell two worlds apart that differ in what they may not know; leaks are found."""
+"""Viewers cannot distinguish worlds that differ in hidden cards; planted leaks are found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Exchanged
 from twentytwo_server.games.registry import games
 
 PAIRS, PARTS = times(200, long=2000), times(1, long=4)
-"""Pairs of each game, and the tests among which they are divided."""
+"""The number of pairs of each game, and the number of tests that share them."""
 
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -26,7 +26,9 @@ pytestmark = pytest.mark.usefixtures("quiet")
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", list(games()))
-def test_two_worlds_are_the_same_to_whoever_may_not_tell_them_apart(game: str, part: int) -> None:
+def test_viewers_who_may_not_know_the_difference_cannot_distinguish_two_worlds(
+    game: str, part: int
+) -> None:
     pairs = 0
     for case in cases(game, 10_000 * part):
         pairs += compare(case).pairs
@@ -45,7 +47,7 @@ def test_a_planted_leak_is_found(name: str) -> None:
 
 
 def worlds(game: str, scripts: int) -> list[tuple[Script, Other]]:
-    """Other worlds of many scripts of a game, none of them played on a server."""
+    """Other worlds of many scripts of a game, without playing them on a server."""
     found = []
     for case in islice(cases(game), scripts):
         made = script(case)
@@ -55,7 +57,7 @@ def worlds(game: str, scripts: int) -> list[tuple[Script, Other]]:
 
 
 def hidden(made: Script, other: Other) -> Counter[str]:
-    """What is different between the worlds, by who cannot see it."""
+    """The kinds of differences between the worlds, by the viewers to whom they are hidden."""
     count: Counter[str] = Counter()
     for here, there in zip(made.steps, other.steps, strict=True):
         for one, two in zip(here.events, there.events, strict=True):
@@ -94,7 +96,7 @@ def test_the_worlds_differ_in_all_that_can_be_hidden(game: str, what: str) -> No
     assert different >= 10, f"{different} of {len(made)}"
 
 
-def test_a_leak_tells_who_saw_it_and_what() -> None:
+def test_a_leak_report_names_the_viewer_and_the_difference() -> None:
     name = "a running game is exported as the first seat sees it"
     with PLANTED[name](), pytest.raises(Leak, match=r"twentytwo/.*#.*Party.*\n.* ms .*\n.* ms "):
         for case in cases("twentytwo"):

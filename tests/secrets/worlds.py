@@ -1,9 +1,9 @@
-"""Other worlds: the same script with cards elsewhere that some viewers have not seen.
+"""Other worlds: the same script, with different places for cards that some viewers have not seen.
 
-Two ways lead there. Cards that a viewer has not seen change places; or the cards of one hand are
-dealt in another order, which nobody may notice, not even who holds them. Whoever has one of the
-cards names the other one in its stead, as far as that stays unseen; all else is said and done as
-in the first world. Where that is not possible there is no such world.
+There are two kinds. Either cards that a viewer has not seen change places, or the cards of one hand
+are dealt in another order, which nobody may notice, not even their owner. A player of one of the
+changed cards plays the other one instead, as far as it remains unseen; all other acts are the same.
+If this is impossible, there is no such world.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Play, Played, Sh
 from twentytwo_server.games.game import HOUSE, AnyGame, Illegal
 
 ATTEMPTS = 12
-"""How many permutations are tried for a world."""
+"""Number of permutations tried for a world."""
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another world: its steps, and the viewers who cannot tell it from the first."""
+    """Another world: its steps, and the viewers who cannot distinguish it from the first."""
 
     steps: tuple[Step, ...]
     blind: frozenset[Viewer]
@@ -39,7 +39,7 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A deal of a script: its step, that of the next one, and what everybody has seen of it."""
+    """A deal of a script: its step, the next deal's step, and the cards seen by each viewer."""
 
     at: int
     end: int
@@ -48,10 +48,10 @@ class Deal:
 
 
 def other_world(script: Script, dice: random.Random) -> Other | None:
-    """A world that some viewers cannot tell from the script's; None where none was found."""
+    """A world that some viewers cannot distinguish from the script's; None if none was found."""
     deals = list(_deals(script))
     for _ in range(ATTEMPTS):
-        # Of the last hand most is still unseen.
+        # Most cards of the last hand are still unseen.
         deal = deals[-1] if dice.random() < 0.7 else dice.choice(deals)
         found = (
             _reordered(script, deal, dice) if dice.random() < 0.1 else _swapped(script, deal, dice)
@@ -72,7 +72,7 @@ def _deals(script: Script) -> Iterator[Deal]:
 
 
 def _is_deal(step: Step) -> bool:
-    # A shuffle may also draw for the deal, in the open.
+    # A shuffle may also be for the draw for the dealer, which is public.
     return step.seat == HOUSE and any(isinstance(event, Dealt) for event in step.events)
 
 
@@ -80,11 +80,11 @@ def _is_deal(step: Step) -> bool:
 
 
 def _swapped(script: Script, deal: Deal, dice: random.Random) -> Other | None:
-    """Some cards that a viewer has not seen are elsewhere."""
+    """A world in which some cards that a viewer has not seen change places."""
     viewer = dice.choice([None, *range(1, script.seats + 1)])
     count = Counter(deal.pack)
     unseen = sorted(set(deal.pack) - deal.seen[viewer])
-    # A card that is there twice changes with one that is there as often.
+    # A card that occurs twice is swapped with one that occurs as often.
     often = dice.choice([count[card] for card in unseen] or [0])
     like = [card for card in unseen if count[card] == often]
     if len(like) < 2:
@@ -99,7 +99,7 @@ def _swapped(script: Script, deal: Deal, dice: random.Random) -> Other | None:
 
 
 def _reordered(script: Script, deal: Deal, dice: random.Random) -> Other | None:
-    """The cards of a seat come in another order."""
+    """A world in which the cards of a seat come in another order."""
     dealt = [event for event in script.steps[deal.at].events if isinstance(event, Dealt)]
     cards = dice.choice(dealt).cards or ()
     places = [place for place, card in enumerate(deal.pack) if card in cards]
@@ -120,7 +120,7 @@ def _reordered(script: Script, deal: Deal, dice: random.Random) -> Other | None:
 def _played(
     script: Script, deal: Deal, pack: tuple[Card, ...], change: Mapping[Card, Card]
 ) -> tuple[Step, ...] | None:
-    """The steps in the other world; None where a move is not possible there, or a try is."""
+    """The steps in the other world; None if a move or an illegal attempt does not fit there."""
     game, steps = script.game, list(script.steps[: deal.at])
     state = script.steps[deal.at].before
     tried, late = _tried(script)
@@ -145,7 +145,7 @@ def _played(
 
 
 def _tried(script: Script) -> tuple[Mapping[int, list[str]], set[int]]:
-    """The tokens that are tried in vain at each step, and the steps that are left to the clock."""
+    """The tokens of illegal attempts at each step, and the steps left to the clock."""
     tried: dict[int, list[str]] = defaultdict(list)
     late: set[int] = set()
     numbers = (at for at, step in enumerate(script.steps) if step.seat != HOUSE)
@@ -161,14 +161,14 @@ def _tried(script: Script) -> tuple[Mapping[int, list[str]], set[int]]:
 
 
 def _called(events: Sequence[Event]) -> list[int | None]:
-    """Who called for a hidden trump: by some rules that is no move, who cannot follow must."""
+    """The callers of a hidden trump: under some rules a call is automatic and not a move."""
     return [event.caller for event in events if isinstance(event, Trump_)]
 
 
 def _mirrored(
     game: AnyGame, state: Any, step: Step, deed: Deed, change: Mapping[Card, Card]
 ) -> Deed:
-    """The same move as far as it can be seen, by whoever has other cards."""
+    """The same move as far as it is visible, made with the changed cards."""
     for event in step.events:
         if isinstance(event, Played) and isinstance(deed, Play):
             named = Play(event.cards)

@@ -1,4 +1,4 @@
-"""`python -m tests.simulation --seeds 0-499`: simulated evenings, on all cores."""
+"""`python -m tests.simulation --seeds 0-499`: runs simulated evenings, on all cores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.simulation.planted import PLANTED, found
 
 
 def one(seed: int) -> str:
-    """What was broken in an evening; empty where nothing was."""
+    """Runs an evening; returns the message of a broken invariant, or an empty text."""
     logging.disable(logging.CRITICAL)
     try:
         trace = run(seed)
@@ -27,7 +27,7 @@ def one(seed: int) -> str:
 
 
 def show_planted() -> int:
-    """Prints how soon each planted mistake is found; 1 if one is not."""
+    """Prints the first evening that finds each planted bug; returns 1 if a bug is not found."""
     logging.disable(logging.CRITICAL)
     missed = 0
     for name in PLANTED:
@@ -38,7 +38,7 @@ def show_planted() -> int:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs them; 1 if anything was broken."""
+    """Runs the evenings; returns 1 if an invariant was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("--seeds", default="0-99", help="FIRST-LAST, or one seed")
     parser.add_argument("--processes", type=int, default=os.cpu_count())

@@ -1,4 +1,4 @@
-"""What must hold after an evening, whatever went wrong in it."""
+"""Invariants that must hold after an evening, whatever faults it had."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def check(evening: Evening) -> None:
-    """Raises `Broken` with the invariant that is."""
+    """Raises `Broken` with the name of a broken invariant."""
     streams = {on: list(room.stream.after(0)) for on, room in evening.rooms.items()}
     for player in evening.players.values():
         _told_what_happened(evening, streams, player)
@@ -38,7 +38,7 @@ def check(evening: Evening) -> None:
 def _told_what_happened(
     evening: Evening, streams: Mapping[str, Sequence[Entry]], player: Player
 ) -> None:
-    """I4: every line that a player was sent is what their seat may know of what happened."""
+    """I4: every line to a player is the redacted form of an event that happened."""
     for (on, seq), (line, seat) in player.seen.items():
         room = evening.rooms.get(on)
         if room is None or not on.startswith("t"):
@@ -59,7 +59,7 @@ def _seat_then(room: Room, player: Player) -> int | None:
 
 
 def _acknowledged_once(evening: Evening, player: Player) -> None:
-    """I1: what was acknowledged is on the disk, once, under the number that was told."""
+    """I1: acknowledged commands are on the disk, once, under the acknowledged number."""
     kept = Counter(each.id for each in evening.disk.inputs if each.id)
     firsts = {each.id: each for each in evening.disk.inputs if each.id}
     for id, (line, on, seq) in player.acked.items():
@@ -107,7 +107,7 @@ ANSWERS = {"PLAYED", "EXCHANGED", "BID", "DECLARED", "REDEALT", "TRUMP"}
 
 
 def _results(on: str, room: Room) -> None:
-    """The winners are those in the first place."""
+    """Checks that the winners are in the first place."""
     places: dict[int, int] = {}
     for entry in room.stream.after(0):
         match entry.event:
@@ -121,7 +121,7 @@ def _results(on: str, room: Room) -> None:
 
 
 def _promises(on: str, room: Room) -> None:
-    """What is revealed is what was committed to, and nothing is revealed twice."""
+    """Checks that revealed seeds match their commitments, and that none is revealed twice."""
     committed: dict[str, str] = {}
     for entry in room.stream.after(0):
         match entry.event:

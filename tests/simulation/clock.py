@@ -1,4 +1,4 @@
-"""Simulated time: calls come in order, and nothing else makes time go by."""
+"""Simulated time: it advances only to the next scheduled call, and calls happen in order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import itertools
 from collections.abc import Callable
 
 BEGIN = 1_767_322_800_000
-"""What the wall clock says at first, in milliseconds since 1970."""
+"""The wall clock at the beginning, in milliseconds since 1970."""
 
 
 class Due:
-    """A call that is to come, unless it is cancelled."""
+    """A scheduled call."""
 
     __slots__ = ("_waiting", "at", "call")
 
@@ -45,7 +45,7 @@ class Time:
         return due
 
     def pass_by(self, ms: int) -> None:
-        """Lets so much time go by, with all that falls due in it."""
+        """Advances the time by `ms`, and runs all due calls."""
         end = self.at + ms
         while self._calls and self._calls[0][0] <= end:
             at, _, due = heapq.heappop(self._calls)
@@ -55,9 +55,9 @@ class Time:
 
 
 class ServerClock:
-    """`ports.Clock` of one run of a server: what it waits for dies with it.
+    """`ports.Clock` of one server process, whose timers end with it.
 
-    `skew` is how far its clocks are from the world's; both may be set wrong.
+    `skew` is the difference between its clocks and the world's; both may be wrong.
     """
 
     def __init__(self, time: Time, skew: int = 0) -> None:
@@ -80,6 +80,6 @@ class ServerClock:
         return due
 
     def die(self) -> None:
-        """The process is gone."""
+        """Ends the process: its timers never fire."""
         for due in self._waiting:
             due.cancel()

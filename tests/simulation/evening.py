@@ -1,10 +1,10 @@
-"""A simulated evening: a whole server, its guests, and whatever can go wrong, from one seed.
+"""A simulated evening, determined by a seed: a whole server, its players, and random faults.
 
     python -m tests.simulation --seeds 0-499
     python -m tests.simulation --seeds 4711        one again, after a failure
 
-The same seed gives the same evening, event by event. Each seed has its own mixture of faults.
-After the evening the faults end, everybody comes back, and the promises are checked.
+The same seed gives the same evening, event by event. Each seed has its own mixture of faults. After
+the evening the faults end, all players reconnect, and the promises are checked.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ from twentytwo_server.net.transport import Listener
 from twentytwo_server.table.table import Phase
 
 FAULTS = ("crashes", "cuts", "duplicates", "liars", "stalling", "full disk", "deaf", "two heads")
-"""What may go wrong. Every evening has some of it, few have all."""
+"""Possible faults. Every evening has some of them, few have all."""
 SHORT = {"twentytwo": " options=first_hand:4", "twentyeight": " options=target:3"}
-"""Options that let more games end in an evening; half of the tables have them."""
+"""Options for shorter games, used by half of the tables."""
 CLOCKS = ("0", "20", "30+10")
 LEAST = 30_000
-"""Milliseconds that an open turn has after a restart."""
+"""Minimum time left for an open turn after a restart, in milliseconds."""
 AFTERWARDS = 130_000
-"""Milliseconds without faults, in which every game with somebody at it goes on."""
+"""Milliseconds without faults after the evening, in which every game with players continues."""
 
 
 @dataclass
 class Plan:
-    """A table to come: what is opened, and who is to sit there, the host first."""
+    """A planned table: its options, and its players, beginning with the host."""
 
     line: str
     names: list[str]
@@ -59,7 +59,7 @@ class Plan:
 
 
 class Evening:
-    """One seed's world."""
+    """The world of one seed."""
 
     def __init__(self, seed: int, minutes: int = 2, store: type[LateStore] = LateStore) -> None:
         self.seed, self.minutes = seed, minutes
@@ -95,7 +95,7 @@ class Evening:
     # ------------------------------------------------------------------- the server
 
     def boot(self) -> None:
-        """A server starts, with what the disk holds."""
+        """Starts a server on the contents of the disk."""
         self.clock = ServerClock(self.time, self.dice.randint(0, 10**9))
         self.store = self._store_kind(self.disk, self.clock, self.dice, self.latency)
         self.runs += 1
@@ -111,7 +111,7 @@ class Evening:
         self.look()
 
     def _check_restored(self) -> None:
-        """I5: every table is there again."""
+        """I5: every table is restored."""
         assert self.host is not None
         kept = {table.table for table in self.disk.remembered().tables}
         if kept != set(self.host.rooms):
@@ -121,7 +121,7 @@ class Evening:
         self.time.later(1000, lambda: self._check_time(host, before))
 
     def _check_time(self, host: Host, before: dict[str, int]) -> None:
-        """I7: a restart leaves half a minute where nobody has been back who could have used it."""
+        """I7: a turn has at least half a minute after a restart, until its player has returned."""
         if host is not self.host or self.disk.full or host.clock.stopped:
             return
         for on, last in before.items():
@@ -139,7 +139,7 @@ class Evening:
                 raise Broken(f"I7 {on} has {left} ms left")
 
     def crash(self) -> None:
-        """The server is killed, or the power fails, and starts again some time later."""
+        """Kills the server or cuts its power; a new one starts some time later."""
         self.look()
         self.store.power_off()
         self.clock.die()
@@ -150,7 +150,7 @@ class Evening:
         self.time.later(self.dice.randint(0, 8000), self.boot)
 
     def dial(self, player: Player) -> Wire | None:
-        """A connection for a player, if there is a server."""
+        """Connects a player, if there is a running server."""
         if self.listener is None:
             return None
         number = sorted(self.players).index(player.wanted)
@@ -160,24 +160,24 @@ class Evening:
         return wire
 
     def look(self) -> None:
-        """Takes note of every table that there is."""
+        """Records every existing table."""
         if self.host is not None:
             self.rooms.update(self.host.rooms)
             self.open_tables = set(self.host.rooms)
 
     def blind(self, on: str) -> bool:
-        """Whether hands at a table are shown to those who do not hold them."""
+        """True if the cards at a table are hidden from their owners."""
         room = self.rooms.get(on)
         return room is None or room.table.game.key == "whist22"
 
     # ------------------------------------------------------------------ what players do
 
     def told(self, player: Player, line: str) -> None:
-        """A player was sent a line; the trace of an evening is made of these."""
+        """Records a line to a player in the trace of the evening."""
         self.trace = crc32(f"{self.time.at} {player.wanted} {line}".encode(), self.trace)
 
     def done(self, player: Player, verb: str, reply: ParsedLine) -> None:
-        """A command was carried out: what comes next of the plan."""
+        """Continues the plan after an executed command."""
         self.look()
         if verb in ("guest", "resume"):
             self._sit(player)
@@ -218,7 +218,7 @@ class Evening:
         self._later(lambda: self._start(plan), 2000)
 
     def refused(self, player: Player, line: str, code: str) -> None:
-        """A command was refused; most are not repeated."""
+        """Handles a refusal; most refused commands are not repeated."""
         verb, _, rest = line.partition(" ")
         if verb == "start" and code == "GAME_RUNNING":
             for plan in self.plans:
@@ -227,13 +227,13 @@ class Evening:
             self._later(lambda: self._sit(player), 3000)
 
     def game_over(self, player: Player, on: str) -> None:
-        """A game has ended: another one, or enough of it."""
+        """Handles the end of a game: requests another, or leaves."""
         enough = player.games.get(on, 0) >= 2
         line = f"leave {on}" if enough else f"rematch {on}"
         self._later(lambda: player.say(line) if on in player.seats else None, 500)
 
     def forgotten(self, player: Player) -> None:
-        """A player's place is gone: that may only be after the time of grace."""
+        """Checks that a lost seat was lost only after its grace period."""
         person = self.host.people.find(player.name) if self.host and player.name else None
         if person is not None and self.host is not None and self.host.rooms.of(person):
             raise Broken(f"I13 {player.name} has a seat, and their token opens nothing")
@@ -244,7 +244,7 @@ class Evening:
     # ---------------------------------------------------------------------- the evening
 
     def run(self) -> None:
-        """Everything, from the first guest to the audit. Raises `Broken`."""
+        """Runs everything, from the first player to the audit. Raises `Broken`."""
         for player in self.players.values():
             self._later(player.connect, 2000)
         for _ in range(self.minutes * 60):
@@ -280,7 +280,7 @@ class Evening:
         self.disk.full = False
 
     def _watch_clocks(self) -> None:
-        """I7: while nothing can be kept, and that is known, time stands still."""
+        """I7: during a known storage fault, the clocks of tables stand still."""
         host = self.host
         if not (self.disk.full and host is not None and host.clock.stopped):
             if self.disk.full and self.store.waiting(1000):
@@ -294,14 +294,14 @@ class Evening:
             raise Broken("I7 the disk is full, and time goes on")
 
     def _second_head(self) -> None:
-        """Somebody takes their place back while the old connection is still there."""
+        """Lets a player resume while the old connection is still open."""
         player = self.dice.choice(sorted(self.players.values(), key=lambda p: p.wanted))
         if player.token and player.wire is not None:
             player.wire = None
             player.connect()
 
     def _calm_down(self) -> None:
-        """No more faults; everybody comes back and the games go on."""
+        """Ends the faults; all players reconnect and the games continue."""
         self.disk.full = False
         self.swarm = set()
         self.delay = 5
@@ -329,7 +329,7 @@ class Evening:
 
 
 def run(seed: int, **how: Any) -> int:
-    """One evening; its trace. Raises `Broken` with the seed and the command to see it again."""
+    """Runs an evening; returns its trace. Raises `Broken` with a command to repeat it."""
     evening = Evening(seed, **how)
     try:
         evening.run()

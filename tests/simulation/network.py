@@ -1,4 +1,4 @@
-"""A network that is late, cuts lines anywhere, stalls and breaks; in order, as TCP is."""
+"""A simulated network: delayed, split anywhere, stalling and breaking, but in order, as TCP is."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from twentytwo_server.net.transport import Listener
 
 BUFFER = 1 << 16
-"""Bytes that are on their way to a peer that does not read, before the server is told."""
+"""Bytes in transit to a peer that does not read at which the server is throttled."""
 
 
 class End(Protocol):
     """The peer's end of a connection."""
 
     def came(self, wire: Wire, data: bytes) -> None:
-        """Bytes from the server."""
+        """Handles bytes from the server."""
 
     def gone(self, wire: Wire) -> None:
-        """The connection is no more."""
+        """Handles the end of the connection."""
 
 
 class Socket:
-    """What Twisted sets options on."""
+    """A socket that accepts Twisted's options."""
 
     def setsockopt(self, *_: Any) -> None:
-        """There is nothing to set."""
+        """Does nothing."""
 
 
 class Wire:
@@ -61,7 +61,7 @@ class Wire:
     # ------------------------------------------------------------------ the peer's side
 
     def send(self, data: bytes) -> None:
-        """The peer sends; it comes in pieces, some time later, in order."""
+        """Sends the peer's data, which arrives in pieces, later, in order."""
         while data and self.open:
             size = len(data) if self._dice.random() < 0.7 else self._dice.randint(1, len(data))
             piece, data = data[:size], data[size:]
@@ -73,13 +73,13 @@ class Wire:
             self._protocol.dataReceived(piece)
 
     def cut(self) -> None:
-        """The line breaks, for both."""
+        """Breaks the connection for both sides."""
         if self.open:
             self.open = False
             self._lose()
 
     def die(self) -> None:
-        """The server is gone: nobody there learns of it; the peer does, some time later."""
+        """Ends the server's side: the server learns nothing; the peer learns it some time later."""
         if self.open:
             self.open = False
             self._protocol = None

@@ -1,4 +1,4 @@
-"""Mistakes that a server might make, planted one at a time: each must be found.
+"""Bugs that a server might have, planted one at a time. The evenings must find each of them.
 
 python -m tests.simulation --planted
 """
@@ -26,7 +26,7 @@ from twentytwo_server.store import Conflict
 from twentytwo_server.table import effects, match, orders, playing
 
 MOST = 60
-"""Evenings until a mistake counts as not found."""
+"""Number of evenings after which a bug counts as not found."""
 
 SHOWN_BY = {
     "a command sent twice is done twice": 2,
@@ -34,7 +34,7 @@ SHOWN_BY = {
     "a restart leaves no time": 11,
     "a token opens the wrong place": 2,
 }
-"""The first evenings that show mistakes which not every one does: a test begins with them."""
+"""The first evening that shows a bug, for bugs that few evenings show; tests begin there."""
 
 
 def _acknowledged_before_it_is_kept() -> Any:
@@ -141,18 +141,18 @@ PLANTED: Mapping[str, Callable[[], Any]] = {
         _an_order_is_kept_under_a_number_that_is_taken,
     )
 }
-"""The mistakes, by what they are."""
+"""The planted bugs, by name."""
 
 
 @contextmanager
 def planted(name: str) -> Iterator[None]:
-    """The server makes this mistake for as long as the block lasts."""
+    """Plants the bug during the block."""
     with PLANTED[name]():
         yield
 
 
 def found(name: str, seeds: Sequence[int] = range(MOST)) -> tuple[int, str]:
-    """How many evenings it took to find the mistake, 0 if it was not found; and what was seen."""
+    """The number of evenings needed to find the bug, 0 if it was not found; and the message."""
     with planted(name):
         for number, seed in enumerate(seeds, 1):
             try:

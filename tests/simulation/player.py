@@ -1,4 +1,4 @@
-"""A program at the other end: it plays, is cut off, comes back, and checks all that it is told."""
+"""A program that plays, loses its connection, reconnects, and checks everything it receives."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ALPHABET = re.compile(rb"[\x20-\x7e]*")
 CARD = re.compile(r"\b[2-9TJQKA][CDHS]\b")
 REPLIES = ("OK", "ERR")
 NONSENSE = ("2", "A", "K+K", "X", "7C+7C", "99", "pass", "-", "two", "2.5", "9H", "call", "F22")
-"""What somebody who lies says for a move, as a token or after the verb of another."""
+"""Illegal moves of a dishonest player, as tokens or as arguments of another verb."""
 DEEDS = ("play", "bid", "pass", "exchange", "keep", "trump", "call", "no", "redeal")
 SECRET = {"DEALT": ("cards",), "EXCHANGED": ("gave", "got")}
-"""What a line may say of one's own seat only; here without the gate that the server uses."""
+"""Fields that only their own seat may see, checked independently of the server's redaction."""
 ASKED = ("choose", "legal", "low", "default", "hand", "from")
 NEVER_AGAIN = ("hello", "guest", "resume", "sync")
-"""Commands that are not sent again after a cut: they are how one comes back."""
+"""Commands that are not repeated after a lost connection, because they are part of reconnecting."""
 
 
 class Broken(AssertionError):
@@ -31,7 +31,7 @@ class Broken(AssertionError):
 
 
 class Player:
-    """Somebody with a name; `seen` are all lines they were sent, by stream and number."""
+    """A player with a name; `seen` has all lines sent to it, by stream and number."""
 
     def __init__(self, evening: Evening, name: str, dice: random.Random) -> None:
         self.evening, self.wanted, self.dice = evening, name, dice
@@ -54,7 +54,7 @@ class Player:
     # ------------------------------------------------------------------- the connection
 
     def connect(self) -> None:
-        """Comes in, as somebody new or with the last token."""
+        """Connects, as a new player or with the last token."""
         if self.wire is not None and self.wire.open:
             return
         self._buffer, self._in = b"", False
@@ -70,14 +70,14 @@ class Player:
             self.say(f"guest {self.wanted}")
 
     def gone(self, wire: Wire | None) -> None:
-        """The connection is lost."""
+        """Handles the loss of the connection."""
         if wire is not self.wire:
             return
         self.wire, self._in = None, False
         self.evening.time.later(self.dice.randint(50, 5000), self.connect)
 
     def say(self, line: str, id: str = "") -> str:
-        """Sends a command, under a new id and key unless it is one sent again."""
+        """Sends a command, under a new ID and key unless it is a repetition."""
         if not id:
             self._ids += 1
             id = f"{self.wanted}-{self._ids:06d}"
@@ -95,7 +95,7 @@ class Player:
     # ------------------------------------------------------------------ what is told
 
     def came(self, wire: Wire, data: bytes) -> None:
-        """Bytes from the server; those of an earlier connection are not listened to."""
+        """Handles bytes from the server; bytes from an earlier connection are ignored."""
         if wire is not self.wire:
             return
         self._buffer += data
@@ -119,7 +119,8 @@ class Player:
 
     def _reply(self, reply: ParsedLine) -> None:
         if reply.word == "AT" and reply.on.startswith("t") and reply.on not in self.last:
-            # A seat whose answer and whose events were lost: the stream is told from the beginning.
+            # The answer about a seat and its events were lost: request the stream from the
+            # beginning.
             self.behind.add(reply.on)
             self.say(f"sync {reply.on} from=0")
         if reply.word not in REPLIES or reply.id == "*":
@@ -157,14 +158,14 @@ class Player:
             self.say(line)
 
     def _begin_anew(self, code: str) -> None:
-        """The place is not kept any more, or one of the tables is gone."""
+        """Begins anew because the place was given up, or one of the tables is gone."""
         if code == "BAD_TOKEN":
             self.evening.forgotten(self)
             self.token = ""
             self.last.clear()
             self.seats.clear()
         else:
-            # Tables may have closed meanwhile: those that are left out are looked at no more.
+            # Tables may have closed meanwhile; closed tables are not requested again.
             self.last = {on: seq for on, seq in self.last.items() if on in self.evening.open_tables}
         self._pending.clear()
         wire = self.wire
@@ -188,7 +189,7 @@ class Player:
         self.evening.done(self, verb, reply)
 
     def _come_back(self) -> None:
-        """What was not answered is sent again, under the same keys; open turns are answered."""
+        """Repeats unanswered commands under the same keys, and answers open turns."""
         for id, line in list(self._pending.items()):
             if line.partition(" ")[0] in NEVER_AGAIN:
                 del self._pending[id]
@@ -231,7 +232,7 @@ class Player:
             self.evening.game_over(self, on)
 
     def _learn(self, event: ParsedLine, line: str) -> None:
-        """Which cards of this hand may be spoken of to this player."""
+        """Records the cards of this hand that events to this player may name."""
         if event.word == "HAND":
             self.known[event.on] = set()
         elif event.word != "SHUFFLED":

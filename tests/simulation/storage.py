@@ -1,4 +1,4 @@
-"""A disk that is late, full, or gone with the power: what was committed stays, nothing else."""
+"""A simulated disk: slow, full, or without power. Only committed data survives."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from twentytwo_server.ports import StorageListener, Store
 from twentytwo_server.store.memory import MemoryStore
 
 AGAIN = 200
-"""Milliseconds until a commit that failed is tried again."""
+"""Milliseconds until a failed commit is retried."""
 
 
 class Disk:
-    """What is kept, over all runs of a server."""
+    """The stored data of all server processes."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
@@ -32,7 +32,7 @@ class Disk:
 
 
 class LateStore:
-    """`ports.Store` of one run: group commits that take a while, and sometimes fail."""
+    """`ports.Store` of one server process: group commits that take time, and sometimes fail."""
 
     def __init__(self, disk: Disk, clock: ServerClock, dice: random.Random, latency: int) -> None:
         self.disk = disk
@@ -44,7 +44,7 @@ class LateStore:
         self._since = 0
         self._trouble: StorageListener | None = None
 
-    # Mistakes that a store may make are planted by overriding this.
+    # Planted bugs of the store override this method.
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         if not self._queue:
             self._since = self._clock.now()
@@ -72,7 +72,7 @@ class LateStore:
             self._clock.later(self._dice.randint(0, self._latency), self._commit)
 
     def waiting(self, ms: int) -> bool:
-        """Whether something has waited for so long to be written."""
+        """True if facts have waited this long to be written."""
         return bool(self._queue) and self._clock.now() - self._since >= ms
 
     def _tell(self, why: str | None) -> None:
@@ -80,19 +80,19 @@ class LateStore:
             self._trouble(why)
 
     def power_off(self) -> None:
-        """The power fails: of what was being written, some has reached the disk."""
+        """Cuts the power: a part of the current write has reached the disk."""
         if not self.disk.full:
             for facts, _ in self._queue[: self._dice.randint(0, len(self._queue))]:
                 self.disk.commit(facts)
         self._queue.clear()
 
     def __getattr__(self, name: str) -> Any:
-        """Questions are answered from what is committed."""
+        """Queries are answered from committed data."""
         return getattr(self.disk.store, name)
 
 
 def as_store(store: LateStore) -> Store:
-    """The same, for mypy: what it does not define itself it hands on."""
+    """The store with the type `Store`, because mypy does not know its delegated methods."""
     found: Any = store
     kept: Store = found
     return kept

@@ -1,4 +1,4 @@
-"""Simulated evenings hold every promise, and each planted mistake is found."""
+"""Simulated evenings keep every promise, and each planted bug is found."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ pytestmark = pytest.mark.usefixtures("quiet")
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("first", range(0, EVENINGS, EACH))
-def test_every_evening_keeps_what_was_promised(first: int) -> None:
+def test_every_evening_keeps_every_promise(first: int) -> None:
     for seed in range(first, first + EACH):
         run(seed)
 
 
-def test_the_same_seed_is_the_same_evening() -> None:
+def test_the_same_seed_gives_the_same_evening() -> None:
     seeds = (3, 7, 240)
     assert [run(seed) for seed in seeds] == [run(seed) for seed in seeds]
 
 
-def test_it_is_the_same_evening_whatever_the_order_of_sets() -> None:
+def test_an_evening_does_not_depend_on_the_order_of_sets() -> None:
     told = {trace(hashes) for hashes in ("1", "2")}
     assert len(told) == 1
 
 
 def trace(hashes: str) -> str:
-    """What an evening is in a process of its own, whose words are hashed in their own way."""
+    """The trace of an evening in a new process with its own hash seed."""
     program = "from tests.simulation.evening import run; print(run(9))"
     done = subprocess.run(
         [sys.executable, "-c", program],
