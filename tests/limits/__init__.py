@@ -1,1 +1,1 @@
-"""Limits: what an address, a connection, an account or a person may do, and how often."""
+"""Rate limits and quotas of addresses, connections, accounts and people."""

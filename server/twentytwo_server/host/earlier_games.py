@@ -1,10 +1,10 @@
-"""Games that have no summary: counted after the start, for `stats`.
+"""Makes missing summaries of finished games after the start, for `stats`.
 
 The summary of a game is stored with its end; a damaged page of the data may have cost it.
 
-They are played again from their records in the process that makes reviews, one after the other,
-the latest first. Each summary is stored when it is there, so a server that is killed goes on where
-it was. Where none is missing it costs one question to the store.
+The games are replayed from their records in the process for reviews, one after the other, the
+latest first. Each summary is stored at once, so that a killed server continues at the same place.
+If none is missing, this costs one query.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Merges a guest into an account: first in memory, then at every table, last in the store.
 
 Start this only once the account is stored together with the guest's secret, or its fingerprint.
-`commands.accounts.guest_login` has the order of all steps and what a crash between them leads to: a
-start that finds such a pair does the rest with `finish_logins`.
+`commands.accounts.guest_login` has the order of all steps, and the results of a crash between them:
+a start that finds such a pair does the rest with `finish_logins`.
 """
 
 from __future__ import annotations

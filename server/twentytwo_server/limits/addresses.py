@@ -116,7 +116,7 @@ class Addresses:
         self._refused = _each(it.penalty_most, 1, 1)
 
     def share(self, address: str) -> int:
-        """How many times the limits of an address this one has."""
+        """The multiplier of the limits for this address."""
         return self.limits.local_times if is_local(address) else 1
 
     def charge(self, address: str, size: int) -> int:

@@ -1,4 +1,4 @@
-"""Waits that grow with the failures of somebody who may be guessing."""
+"""Delays that grow with the number of failures, against guessing."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def doubling(
 class Backoff:
     """The failures and the waits of at most `kept` keys; `now` and all waits are in milliseconds.
 
-    `failures` is the rate at which failures are forgotten; those beyond its burst are not counted.
-    `wait_after` gives the wait after so many.
+    `failures` is the rate at which failures are forgotten; failures beyond its burst are not
+    counted. `wait_after` returns the wait for a number of failures.
     """
 
     def __init__(
@@ -51,6 +51,6 @@ class Backoff:
         return self._waits.raise_to(key, now, self._wait_after(self._failures.level(key, now)))
 
     def take_back(self, key: str, added: int) -> None:
-        """Uncounts a failure which has added so much to the wait."""
+        """Uncounts a failure that added `added` to the wait."""
         self._failures.take_back(key)
         self._waits.take_back(key, added)

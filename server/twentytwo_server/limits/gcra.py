@@ -2,8 +2,8 @@
 
 A key owes time: each event adds the interval of the rate to the debt, and the debt shrinks as time
 passes. An event is allowed while the debt fits into the room that the rate has for a burst. So the
-whole memory of a key is one number, the moment at which it owes nothing; from then on the key is
-as good as new and may be forgotten.
+whole state of a key is one number, the time at which its debt is paid; after that the key can be
+forgotten.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Rate(Value):
 class Limiter(Generic[K]):
     """The debts of many keys under one rate; `now` is always in milliseconds.
 
-    `cost` is the number of events that an event counts as, and `times` how many times as high the
-    rate is for this key. A cost beyond the burst counts as the whole burst. Above `kept` keys the
-    one whose event is longest ago is forgotten.
+    `cost` is the number of events that an event counts as, and `times` the multiplier of the rate
+    for this key. A cost beyond the burst counts as the whole burst. Above `kept` keys the least
+    recently used key is forgotten.
     """
 
     def __init__(self, rate: Rate, kept: int = 65_536) -> None:
@@ -77,7 +77,7 @@ class Limiter(Generic[K]):
         return wait
 
     def raise_to(self, key: K, now: int, level: int) -> int:
-        """Raises the debt of a key to so many events; returns how many that adds."""
+        """Raises the debt of a key to `level` events; returns the number of events added."""
         added = max(0, level - self.level(key, now))
         self.fill(key, now, added)
         return added

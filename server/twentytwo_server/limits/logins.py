@@ -1,11 +1,11 @@
 """Limits on logins and registrations, by account and by network.
 
-An account is never locked: after some failed logins the next one has to wait, longer after each
-further failure, up to a minute. If failures go on all day the wait grows to about five minutes.
-A network from which the owner has logged in before does not wait for failures from elsewhere.
+An account is never locked. After some failed logins the next one is delayed, with longer delays
+after each further failure, up to a minute. If failures continue all day, the delay grows to about
+five minutes. Failures from elsewhere do not delay a network from which the owner has logged in.
 
-An attempt is counted when it begins, so that many at the same time do not get around the limits.
-All tables here are bounded: the entry that was used least recently is dropped first.
+An attempt is counted when it begins, so that parallel attempts cannot evade the limits. All tables
+here are bounded: the least recently used entry is dropped first.
 """
 
 from __future__ import annotations
@@ -113,10 +113,10 @@ class Attempt(Value):
 class LoginLimits:
     """Limits logins and registrations, by account and by network; `now` is in milliseconds.
 
-    For a login ask `wait` first, and refuse unless it is 0. Then call `begin`, without an await in
-    between and before the password is compared. Last call `succeeded` if the password was right, or
-    `cancelled` if it could not be compared; if it was wrong, nothing: the attempt counts as failed.
-    For a registration ask `registration_wait`, then call `registered`.
+    For a login call `wait`, and refuse the login unless the result is 0. Then call `begin`, without
+    an await in between and before the password is compared. Finally call `succeeded` for a correct
+    password, `cancelled` if the comparison was impossible, and nothing for a wrong one: the attempt
+    counts as failed. For a registration call `registration_wait`, then `registered`.
     """
 
     def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
@@ -175,5 +175,5 @@ class LoginLimits:
 
 
 def _windowed(events: int, window: int, kept: int) -> Limiter[str]:
-    """A limiter of so many events at once, and then as many in each window (ms)."""
+    """A limiter of `events` events at once, and then as many in each window (ms)."""
     return Limiter(Rate.of(events, events, window), kept)

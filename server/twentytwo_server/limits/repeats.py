@@ -5,16 +5,16 @@ from __future__ import annotations
 from .gcra import Limiter, Rate
 
 MOST_REPEATS = 3
-"""Maximum number of times a person may say the same thing within `REPEAT_WINDOW`."""
+"""Maximum number of times that a person may say the same thing within `REPEAT_WINDOW`."""
 REPEAT_WINDOW = 60_000
-"""Milliseconds after which one of those times is forgotten."""
+"""Milliseconds after which one repetition is forgotten."""
 REMEMBERED = 32
 """Number of different lines of a person that are remembered."""
 REPEATED = Rate.of(MOST_REPEATS, 1, REPEAT_WINDOW)
 
 
 def repeats() -> Limiter[str]:
-    """The limiter of one person, whose keys are lines as `bare` gives them."""
+    """The limiter of one person; its keys are lines after `bare`."""
     return Limiter(REPEATED, REMEMBERED)
 
 

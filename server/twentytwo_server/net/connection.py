@@ -181,7 +181,7 @@ class Connection:
         self._gathered += len(lines)
 
     def echo(self, on: bool) -> None:
-        """Asks a telnet terminal to show what is typed, or not to.
+        """Asks a telnet terminal to echo typed text, or to hide it.
 
         Other terminals do not show the request. If the next line has arrived already, as with
         `printf ... | nc`, there is no request.

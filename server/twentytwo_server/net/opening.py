@@ -116,7 +116,7 @@ async def open_listeners(
 
     `names` are the host names under which browsers reach the server.
 
-    Raises `ValueError` in one line about what will not do.
+    Raises `ValueError` with a message of one line.
     """
     wanted = [listen_address(text) for text in settings.endpoints]
     inherited = _of_systemd()
@@ -277,8 +277,8 @@ def _endpoint(
 def _of_systemd() -> dict[str, int]:
     """The sockets that systemd has handed to this process: their numbers, by name.
 
-    Twisted, when it was imported, has seen that they are for this process, and has taken the rest
-    of what systemd says of them out of the environment; the names it leaves.
+    At its import Twisted has checked that they are for this process, and has removed systemd's
+    variables from the environment except for the names.
     """
     names = os.environ.get("LISTEN_FDNAMES", "")
     if not names or "LISTEN_PID" in os.environ:

@@ -30,7 +30,8 @@ class BadHeader(Exception):
 class Client(Value):
     """The client of a header: an address, or "" for a health check by the proxy itself.
 
-    `tls`: version 2 says that the client came to the proxy over TLS. `rest` is what follows.
+    `tls`: the client connected to the proxy over TLS, as version 2 reports. `rest` follows the
+    header.
     """
 
     address: str
@@ -98,7 +99,7 @@ def _binary(data: bytes) -> Client | None:
         return None
     body, rest = data[16 : 16 + size], data[16 + size :]
     length = {TCP_IPV4: 4, TCP_IPV6: 16}.get(family)
-    if version == 0x20 or length is None:  # LOCAL, or what is no TCP
+    if version == 0x20 or length is None:  # LOCAL, or not TCP
         return Client("", 0, False, rest)
     more = 2 * length + 4
     if size < more:

@@ -1,4 +1,4 @@
-"""Takes telnet commands (RFC 854) out of what a person types, and answers them.
+"""Removes telnet commands (RFC 854) from a person's input, and answers them.
 
 The server never sends telnet to a program. It sends telnet to a person first only when it asks for
 a password: it offers to echo (RFC 857), so that a telnet terminal hides the typed password. Many
@@ -44,11 +44,11 @@ class _Echo(Enum):
 
 
 class TelnetFilter:
-    """Takes telnet commands out of a stream of bytes, which may be cut anywhere.
+    """Removes telnet commands from a stream of bytes, which may be cut anywhere.
 
-    `width` is the terminal's width in columns, None until the client has told it.
-    `taken_out` counts the bytes of commands: each costs more than one of a line, and no rate limit
-    counts them. Behind `MOST` of them nothing more is read.
+    `width` is the terminal's width in columns, None until the client has told it. `taken_out`
+    counts the bytes of commands: each costs more than a byte of a line, and no rate limit counts
+    them. After `MOST` of them reading stops.
     """
 
     __slots__ = (
@@ -102,7 +102,7 @@ class TelnetFilter:
         return self._echo is _Echo.OURS
 
     def echo(self, on: bool) -> bytes:
-        """The bytes that make a telnet terminal show what is typed, or not show it.
+        """The bytes that make a telnet terminal echo typed text, or hide it.
 
         They are empty if there is nothing to ask for, or the client did not answer the last time.
         """

@@ -74,7 +74,7 @@ async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         level=players.usual(game),
         seed=deal.seed,
         lesson=number,
-        counting=False,  # what has gone is not explained yet
+        counting=False,  # played cards are not explained yet
     )
     wanted = NewTable(
         game,

@@ -159,7 +159,7 @@ def why(call: Call, command: looking.Why) -> None:
 
 
 async def hint(call: Call, command: looking.Hint) -> None:
-    """Says what the hard bot would play for the person on turn, and why."""
+    """Shows the person on turn the hard bot's choice, with a reason."""
     room, match = _my_turn(call, command.table)
     if not room.table.kind.practice:
         raise Refused("FORBIDDEN", "Hints are for practice tables.")
@@ -197,7 +197,7 @@ def last(call: Call, command: looking.Last) -> None:
 
 
 def _last_trick(room: Room) -> list[Entry]:
-    """The plays of the last finished trick of this game, and who took it."""
+    """The plays of the last finished trick of this game, and its winner."""
     found: list[Entry] = []
     for entry in room.stream.backwards():  # most of a long game need not be unpacked
         match entry.event:

@@ -1,4 +1,4 @@
-"""The command `review`: what the moves of a game cost.
+"""The command `review`: the cost of the moves of a game.
 
 A program waits for the rows of the review. A person can go on meanwhile, because a clock may be
 running, and reads the review when it is done.

@@ -63,7 +63,7 @@ async def say(call: Call, command: words.Say) -> None:
 
 
 def _check_heard(call: Call, command: words.Say) -> None:
-    """Raises `Refused` for a person at no table, with advice what to do next."""
+    """Raises `Refused` with advice for a person at no table."""
     if command.table is None and call.host.rooms.meant(call.session) is None:
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(

@@ -12,7 +12,7 @@ from ...facts import Fact, Report
 from ..people.people import Person
 
 OPEN_EACH = 20
-"""How many open reports one person may have."""
+"""Maximum number of open reports of one person."""
 
 
 class Reports:

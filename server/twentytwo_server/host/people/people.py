@@ -398,8 +398,8 @@ class People:
     def unfinished_logins(self) -> list[tuple[Person, Person]]:
         """The guests who were becoming accounts when the server stopped, each with the account.
 
-        They are found by what `adopt_secret` did: the account's `previous_secret` is the secret of
-        the guest, or its fingerprint.
+        `adopt_secret` has marked them: the account's `previous_secret` is the secret of the guest,
+        or its fingerprint.
         """
         there = [each for each in self if each.guest and each.secret]
         guests = {key: each for each in there for key in (each.secret, _fingerprint(each.secret))}

@@ -277,7 +277,7 @@ def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
 
 
 def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
-    """A table that cannot be rebuilt, with what its readable orders tell of it."""
+    """A table that cannot be rebuilt, with the data from its readable orders."""
     orders = [(each, order) for each in kept.inputs if (order := _read(each)) is not None]
     first = orders[0][1] if orders else None
     is_open = isinstance(first, Opening) and not first.settings.secluded

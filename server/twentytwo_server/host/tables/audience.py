@@ -33,7 +33,7 @@ class Audience:
             self.names = after.names
 
     def tell_order(self, burst: Burst, leaving: Seats, table: Table, stream: Stream) -> None:
-        """Sends the events of one order, which are in the table's stream by now.
+        """Sends the events of one order, which the table's stream contains already.
 
         `leaving` are people who leave by the order: they get the events up to their own LEFT.
         """

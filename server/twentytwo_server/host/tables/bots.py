@@ -1,4 +1,4 @@
-"""The bots of a room: each is shown what its seat may see, and answers the turns of its seat."""
+"""The bots of a room: each sees its seat's redacted events, and answers its seat's turns."""
 
 from __future__ import annotations
 
@@ -74,11 +74,11 @@ class BotTable(Protocol):
 
     @property
     def place(self) -> str:
-        """For whom the table takes time: whoever opened it (`Link.place`)."""
+        """The key for the table's share of time: the address of its opener (`Link.place`)."""
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
 
     @property
     def closed(self) -> bool:
@@ -281,7 +281,7 @@ class Bots:
         return seat.level or table.settings.level or players.usual(table.game)
 
     def job(self, level: str, asked: Turn) -> Job:
-        """The job of a turn for the workers: only what the seat was shown, no hidden card."""
+        """The job of a turn for the workers, with only the events shown to the seat."""
         table, seat = self.room.table, asked.seat
         if not self._game:
             self._game = list(self.room.game_entries())
@@ -311,7 +311,7 @@ class Bots:
             return asked.default
 
     def _seat(self, number: int) -> Bot:
-        """A new quick bot for a seat, shown what the seat was shown since the game began."""
+        """A new quick bot for a seat, after reading the seat's events of the game so far."""
         table = self.room.table
         # A slow bot needs a worker. Without one the usual level plays, which is quick.
         level = self._level(number)

@@ -201,9 +201,9 @@ class ReplayedDeals(play.DealSource):
 
 
 def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
-    """What shuffles a promised game, from its secret and the players' words.
+    """The shuffling function of a promised game, from its secret and the players' words.
 
-    Of a game that goes on from another it makes what comes after the packs that were taken.
+    For a game that continues another one, it makes the shuffles after the packs taken.
     """
     if promise.alg == DUPLICATE:
         # Both tables of a pair meet the same deals, so it is not the number of either's game.

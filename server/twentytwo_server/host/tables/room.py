@@ -81,7 +81,7 @@ log = logging.getLogger("twentytwo.host")
 KEPT_KIBITZ = 200
 """Number of lines of the watchers' talk that are kept in memory."""
 RECHECK = 100
-"""Milliseconds until the next check of a grace period whose owner is just coming back."""
+"""Milliseconds until the next check of a grace period during its owner's return."""
 
 
 Decided = tuple[QueuedOrder, Table, Sequence[Effect]]
@@ -97,7 +97,7 @@ class RoomContext(BotContext, Protocol):
 
     @property
     def viewers(self) -> Viewers:
-        """Shows people what happens."""
+        """Shows events to people."""
 
     def moment(self, room: Room) -> Moment:
         """The time, deals and grace period for deciding one order."""
@@ -494,7 +494,7 @@ class Room:
                 log.warning("%s: start called off; %s did not open a word", self.id, names)
 
     def talk(self, event: Event) -> None:
-        """Tells what a watcher says or does to all watchers, and to players while no game runs."""
+        """Sends a watcher's event to all watchers, and to players while no game runs."""
         self.audience.tell_talk(self.kibitz.append(event, at=self.host.clock.wall()), self.table)
 
     def later(self, ms: int, call: Callable[[], None]) -> None:

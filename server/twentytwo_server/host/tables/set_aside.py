@@ -16,9 +16,9 @@ from twentytwo_protocol.words.connection import Note
 from ..people.people import Person
 
 WHAT = "could not be built again after a restart and is set aside"
-"""What people are told of such a table."""
+"""The end of the sentence for people about such a table."""
 LISTED = 3
-"""Up to so many such tables are named one by one in the list of tables."""
+"""Maximum number of such tables named one by one in the list of tables."""
 
 
 class SetAsideTable(Value):
@@ -37,11 +37,11 @@ class SetAsideTable(Value):
 
     @property
     def sentence(self) -> str:
-        """What people are told of the table."""
+        """The sentence for people about the table."""
         return f"{self.table} {WHAT}."
 
     def sentence_of(self, game: str) -> str:
-        """What people are told of one of its games."""
+        """The sentence for people about one of its games."""
         return f"{game} belongs to {self.table}, which {WHAT}."
 
     @property
@@ -69,7 +69,7 @@ class SetAsideTables:
         return iter(self._by_table.values())
 
     def add(self, table: SetAsideTable) -> None:
-        """Adds a table, or replaces the one of that id."""
+        """Adds a table, or replaces the table with this id."""
         self._by_table[table.table] = table
 
     def rename(self, old: str, new: str) -> None:
@@ -80,7 +80,7 @@ class SetAsideTables:
                 self.add(replace(table, seats=seats))
 
     def sentences(self, person: Person | None) -> list[str]:
-        """What a person is told of the tables known to them: a sentence each, or one in all."""
+        """The sentences about the tables known to a person: one for each, or one for all."""
         known = [table for table in self if table.known_to(person)]
         if len(known) > LISTED:
             return [f"{len(known)} tables {WHAT.replace(' is ', ' are ')}."]
