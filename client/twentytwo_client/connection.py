@@ -39,7 +39,7 @@ async def open_streams(server: Address) -> Streams:
     )
 
 
-class Connection:
+class ClientConnection:
     """Runs a `Link` to a server. `trouble` is the error of the last failed attempt."""
 
     def __init__(

@@ -13,7 +13,7 @@ from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import DEFAULT_GAME, VOCABULARIES
 
 
-class Choice(Value):
+class MenuItem(Value):
     """A menu item: the word to type, its description, its command line, its further questions.
 
     In `command` a number stands for the answer to that question. An empty answer is omitted.
@@ -32,18 +32,18 @@ QUESTIONS = {
     FILE: "Which game? Type the file of its record, or its link.",
 }
 LAST_GAME = "Which game? Enter = your last practice game. Or type a record's file or a link."
-LEARN = Choice("learn", "play your first hands", ("tutorial", "{0}"), (GAME,))
-PRACTICE = Choice("practice", "against bots, right now", ("practice", "{0}"), (GAME,))
+LEARN = MenuItem("learn", "play your first hands", ("tutorial", "{0}"), (GAME,))
+PRACTICE = MenuItem("practice", "against bots, right now", ("practice", "{0}"), (GAME,))
 CHOICES = (
     LEARN,
     PRACTICE,
-    Choice("daily", "today's deal", ("play", "{0}", "--do", "daily"), (SERVER,)),
-    Choice("play", "on a server", ("play", "{0}"), (SERVER,)),
-    Choice("host", "a server for your friends", ("host", "{0}"), (GAME,)),
-    Choice("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (SERVER,)),
-    Choice("review", "what the moves cost", ("review", "{0}"), (FILE,)),
-    Choice("replay", "a game that is over", ("replay", "{0}"), (FILE,)),
-    Choice("quit", "", ()),
+    MenuItem("daily", "today's deal", ("play", "{0}", "--do", "daily"), (SERVER,)),
+    MenuItem("play", "on a server", ("play", "{0}"), (SERVER,)),
+    MenuItem("host", "a server for your friends", ("host", "{0}"), (GAME,)),
+    MenuItem("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (SERVER,)),
+    MenuItem("review", "what the moves cost", ("review", "{0}"), (FILE,)),
+    MenuItem("replay", "a game that is over", ("replay", "{0}"), (FILE,)),
+    MenuItem("quit", "", ()),
 )
 
 
@@ -57,17 +57,17 @@ def menu(there: Collection[str]) -> Iterator[str]:
     yield ""
 
 
-def offered(there: Collection[str]) -> list[Choice]:
+def offered(there: Collection[str]) -> list[MenuItem]:
     """The items whose command is in `there`."""
     return [each for each in CHOICES if not each.command or each.command[0] in there]
 
 
-def usual(there: Collection[str], last: str = "") -> Choice:
+def usual(there: Collection[str], last: str = "") -> MenuItem:
     """The item that Enter chooses. `last` is the game that was practised last, if any."""
     return PRACTICE if last or LEARN not in offered(there) else LEARN
 
 
-def meant(typed: str, there: Collection[str]) -> list[Choice]:
+def meant(typed: str, there: Collection[str]) -> list[MenuItem]:
     """The items that a word or its beginning may mean. A single letter means the first match."""
     word = typed.strip().lower().removeprefix("/")
     found = [each for each in offered(there) if each.word.startswith(word)]
@@ -95,7 +95,7 @@ def answered(ask: str, typed: str) -> str:
     return typed.strip()
 
 
-def command_line(choice: Choice, answers: Sequence[str]) -> list[str]:
+def command_line(choice: MenuItem, answers: Sequence[str]) -> list[str]:
     """The command line for an item and its answers."""
     words = (word.format(*answers) for word in choice.command)
     return [word for word in words if word]

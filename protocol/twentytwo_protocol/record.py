@@ -80,7 +80,7 @@ class RecordedShuffle(Value):
     no: int = 0
 
 
-class Place(Value):
+class RecordedResult(Value):
     """The result of a seat: its rank, its total score, and its games won at this table, including
     this one.
     """
@@ -116,7 +116,7 @@ class Record(Value):
     ended: str = ""
     fair: RecordedShuffle | None = None
     end: str = ""
-    places: tuple[Place, ...] = ()
+    places: tuple[RecordedResult, ...] = ()
     hands: int = 0
 
     def name(self, seat: int) -> str:
@@ -165,7 +165,7 @@ def _fair_lines(fair: RecordedShuffle) -> Iterator[str]:
     yield from _given("words", ",".join(fair.words))
 
 
-def _place_line(place: Place) -> str:
+def _place_line(place: RecordedResult) -> str:
     won = "" if place.won is None else f" {place.won}"
     return f"result {place.seat} {place.place} {place.total}{won}"
 
@@ -214,7 +214,7 @@ class _Header:
         self._options: dict[str, str] = {}
         self._names: dict[int, str] = {}
         self._bots: dict[int, str] = {}
-        self._places: list[Place] = []
+        self._places: list[RecordedResult] = []
         self._other: list[str] = []
 
     def take(self, number: int, line: str) -> None:
@@ -280,13 +280,13 @@ def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
     )
 
 
-def _read_place(number: int, value: str) -> Place:
+def _read_place(number: int, value: str) -> RecordedResult:
     words = value.split(" ")
     # Only a total can be negative.
     plain = [word.removeprefix("-") if i == 2 else word for i, word in enumerate(words)]
     if len(words) not in (3, 4) or not all(map(_is_number, plain)):
         raise NotARecord("a result is a seat, its place, its total, perhaps its games won", number)
-    return Place(*map(int, words))
+    return RecordedResult(*map(int, words))
 
 
 def _read_move(number: int, line: str) -> RecordedMove:

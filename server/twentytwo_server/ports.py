@@ -250,7 +250,7 @@ class Hashes:
     scram: str
 
 
-class Verdict(Enum):
+class PasswordCheck(Enum):
     """The result of comparing a password. DATED: correct, but the hash is a weaker kind."""
 
     WRONG = "wrong"
@@ -268,7 +268,7 @@ class Hasher(Protocol):
     def hash(self, password: str, done: Callable[[Hashes], None]) -> None:
         """Hashes a new password. Raises `Refused` (BUSY); then `done` is not called."""
 
-    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+    def verify(self, password: str, hashed: str, done: Callable[[PasswordCheck], None]) -> None:
         """Compares a password with a hash. Raises `Refused` (BUSY); then `done` is not called."""
 
     def stop(self) -> None:

@@ -13,7 +13,7 @@ from argon2.exceptions import VerifyMismatchError
 from twentytwo_protocol.schema import Refused
 from twentytwo_server.accounts import passwords, scram
 from twentytwo_server.accounts.passwords import COMMON, Hashing
-from twentytwo_server.ports import Hashes, Verdict
+from twentytwo_server.ports import Hashes, PasswordCheck
 
 GOOD = "three blind mice"
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -92,7 +92,7 @@ def test_a_password_is_right_and_another_is_not(mail: Mailbox, hashing: Hashing)
     for password in (GOOD, GOOD + "!"):
         hashing.verify(password, hashes.password, found.append)
         mail.turn()
-    assert found[1:] == [Verdict.RIGHT, Verdict.WRONG]
+    assert found[1:] == [PasswordCheck.RIGHT, PasswordCheck.WRONG]
 
 
 def test_the_same_password_typed_with_other_letters_is_right(
@@ -102,31 +102,31 @@ def test_the_same_password_typed_with_other_letters_is_right(
     hashed = CHEAP.hash("für Elise zu Hand")
     hashing.verify("fu\u0308r Elise zu Hand", hashed, found.append)
     mail.turn()
-    assert found == [Verdict.RIGHT]
+    assert found == [PasswordCheck.RIGHT]
 
 
 def test_a_hash_of_weaker_parameters_is_dated(mail: Mailbox) -> None:
     hashing = Hashing(mail.deliver, hasher=PasswordHasher(2, 16, 1))
-    found: list[Verdict] = []
+    found: list[PasswordCheck] = []
     hashing.verify(GOOD, CHEAP.hash(GOOD), found.append)
     mail.turn()
-    assert found == [Verdict.DATED]
+    assert found == [PasswordCheck.DATED]
     hashing.stop()
 
 
 @pytest.mark.parametrize("hashed", ["", "nonsense", "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA"])
 def test_a_hash_that_is_none_fits_no_password(mail: Mailbox, hashing: Hashing, hashed: str) -> None:
-    found: list[Verdict] = []
+    found: list[PasswordCheck] = []
     hashing.verify(GOOD, hashed, found.append)
     mail.turn()
-    assert found == [Verdict.WRONG]
+    assert found == [PasswordCheck.WRONG]
 
 
 def test_nobody_has_the_hash_of_nobody(mail: Mailbox, hashing: Hashing) -> None:
-    found: list[Verdict] = []
+    found: list[PasswordCheck] = []
     hashing.verify(GOOD, hashing.dummy_hash, found.append)
     mail.turn()
-    assert found == [Verdict.WRONG]
+    assert found == [PasswordCheck.WRONG]
 
 
 def test_the_hashes_are_as_strong_as_is_promised_and_that_of_nobody_is_like_them(
@@ -155,7 +155,7 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
             return gate.wait(10)
 
     hashing = Hashing(mail.deliver, threads=1, queue=2, hasher=Slow(1, 8, 1))
-    found: list[Verdict] = []
+    found: list[PasswordCheck] = []
     for _ in range(3):
         hashing.verify(GOOD, hashing.dummy_hash, found.append)
     with pytest.raises(Refused) as wrong:
@@ -166,7 +166,7 @@ def test_who_comes_when_the_queue_is_full_is_told_to_wait(mail: Mailbox) -> None
         mail.turn()
     hashing.verify(GOOD, hashing.dummy_hash, found.append)
     mail.turn()
-    assert found == [Verdict.RIGHT] * 4
+    assert found == [PasswordCheck.RIGHT] * 4
     hashing.stop()
 
 
@@ -179,11 +179,11 @@ def test_an_answer_comes_in_the_thread_of_whoever_asked(mail: Mailbox, hashing: 
 
 def test_whoever_has_an_answer_may_ask_again_at_once(mail: Mailbox) -> None:
     hashing = Hashing(mail.deliver, threads=1, queue=0, hasher=CHEAP)
-    found: list[Verdict] = []
+    found: list[PasswordCheck] = []
     hashing.verify(
         GOOD, hashing.dummy_hash, lambda _: hashing.verify(GOOD, hashing.dummy_hash, found.append)
     )
     mail.turn()
     mail.turn()
-    assert found == [Verdict.WRONG]
+    assert found == [PasswordCheck.WRONG]
     hashing.stop()

@@ -32,7 +32,7 @@ from twentytwo_server.games import players
 from twentytwo_server.games.game import Bot
 from twentytwo_server.games.registry import games
 from twentytwo_server.games.search.hard import worlds
-from twentytwo_server.operator.bot_matches import MatchPlan, PlayedGame, play_deal
+from twentytwo_server.operator.bot_matches import MatchGame, MatchPlan, play_deal
 from twentytwo_server.operator.match_command import told
 
 PLAYER = Path(__file__).with_name("versions_before.py")
@@ -142,7 +142,7 @@ def levels(game: str) -> tuple[str, ...]:
 
 def matched(
     plan: MatchPlan, level: str, before: Before, ours: Cost, deals: range
-) -> Iterator[list[PlayedGame]]:
+) -> Iterator[list[MatchGame]]:
     """The games of each deal. What the moves of this version cost is added to `ours`."""
 
     def now(plan: MatchPlan, seat: int, secret: str) -> Bot:
@@ -185,7 +185,7 @@ def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) ->
     preset = asked.preset or next(iter(games()[asked.game].presets))
     options: Mapping[str, str] = dict(option.split("=", 1) for option in asked.option)
     plan = MatchPlan(asked.game, preset, options, levels(asked.game), asked.seed, asked.worlds)
-    played: list[PlayedGame] = []
+    played: list[MatchGame] = []
     ours, theirs = Cost(), "not counted"
     with bots_of(asked.before) as before:
         try:

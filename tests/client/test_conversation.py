@@ -23,7 +23,7 @@ from tests.client.kit import (
     said,
     seated,
 )
-from twentytwo_client.core.conversation import Away, Conversation
+from twentytwo_client.core.conversation import Conversation, NotConnected
 from twentytwo_client.core.requests import TooLong
 from twentytwo_client.core.states import TRANSITIONS, OutOfOrder, State, Trigger, after, diagram
 from twentytwo_client.core.streams import question
@@ -38,7 +38,7 @@ from twentytwo_client.core.updates import (
     Snapshot,
     Unanswered,
     UnknownEvent,
-    Unreadable,
+    UnreadableLine,
     Update,
 )
 from twentytwo_protocol import wire
@@ -106,7 +106,7 @@ def test_what_does_not_speak_the_protocol_is_not_spoken_to() -> None:
     talk = Conversation(name="bob")
     talk.connected()
     (garbled,) = hear(talk, "SSH-2.0-OpenSSH_9.2")
-    assert isinstance(garbled, Unreadable)
+    assert isinstance(garbled, UnreadableLine)
     assert talk.state is State.OVER
 
 
@@ -149,7 +149,7 @@ def test_what_is_out_of_order_is_told_and_changes_nothing() -> None:
     talk.connected()
     assert talk.state is State.HERE
     (told,) = talk.updates()
-    assert isinstance(told, Unreadable)
+    assert isinstance(told, UnreadableLine)
     assert "out of order" in told.why
 
 
@@ -276,7 +276,7 @@ def test_a_gap_that_is_no_longer_kept_makes_the_table_be_asked_for_whole() -> No
 def test_an_event_that_does_not_fit_makes_the_table_be_asked_for_whole() -> None:
     talk = seated()
     (garbled,) = hear(talk, "PLAYED on=t7 seq=29 seat=9 cards=6S kind=beat left=4")
-    assert isinstance(garbled, Unreadable)
+    assert isinstance(garbled, UnreadableLine)
     (line,) = said(talk)
     assert line.endswith(" state t7")
     assert "t7" not in talk.streams.tables
@@ -546,10 +546,10 @@ def test_a_question_is_open_no_more_once_its_answer_is_accepted() -> None:
 
 def test_nothing_is_said_before_it_can_be() -> None:
     talk = Conversation(name="bob")
-    with pytest.raises(Away):
+    with pytest.raises(NotConnected):
         talk.say("who")
     talk.connected()
-    with pytest.raises(Away):
+    with pytest.raises(NotConnected):
         talk.say("who")
 
 

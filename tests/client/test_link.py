@@ -17,7 +17,7 @@ from tests.client.kit import (
     scripted,
 )
 from twentytwo_client.address import Address
-from twentytwo_client.connection import Connection
+from twentytwo_client.connection import ClientConnection
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
@@ -46,7 +46,7 @@ class Run:
         self.talk = Conversation(name="bob", client="test/1")
         self._meanwhile = meanwhile
         link = Link(self.talk, self.heard.append, timing, attempts=attempts)
-        self.link = Connection(Address("127.0.0.1", port), link, sleep=self.sleep)
+        self.link = ClientConnection(Address("127.0.0.1", port), link, sleep=self.sleep)
 
     async def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

@@ -22,7 +22,7 @@ from twentytwo_client import Refused, connect
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.scram import ScramFailed, ScramProof
 from twentytwo_client.core.states import State
-from twentytwo_client.core.updates import Replied, SignedIn, Unreadable, Update
+from twentytwo_client.core.updates import Replied, SignedIn, UnreadableLine, Update
 from twentytwo_client.terminal import login
 from twentytwo_client.terminal.prompt import typed_history
 from twentytwo_conform.connections import Program
@@ -138,7 +138,7 @@ def test_a_server_that_does_not_know_the_password_is_left() -> None:
         talk.receive("".join(f"{line}\r\n" for line in lines).encode())
         values += talk.updates()
     assert talk.state is State.OVER
-    assert any(isinstance(value, Unreadable) for value in values)
+    assert any(isinstance(value, UnreadableLine) for value in values)
     assert not any(isinstance(value, SignedIn) for value in values)
 
 

@@ -7,7 +7,7 @@ from tests.conformance.quoting import quotes
 from twentytwo_client.address import Address
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.link import Link
-from twentytwo_client.core.reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
+from twentytwo_client.core.reconnecting import Alarm, Attempts, Ending, SilenceDetector, Timing
 from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
 
@@ -56,7 +56,7 @@ def test_whoever_is_dismissed_does_not_come_back() -> None:
 
 
 def test_silence_is_probed_once_and_then_is_the_end() -> None:
-    heart = Heartbeat(USUAL, 100)
+    heart = SilenceDetector(USUAL, 100)
     heart.heard(101)
     assert heart.deadline == 146
     assert heart.overdue(145.9) is None
@@ -67,7 +67,7 @@ def test_silence_is_probed_once_and_then_is_the_end() -> None:
 
 
 def test_an_answer_to_the_probe_begins_anew() -> None:
-    heart = Heartbeat(USUAL, 0)
+    heart = SilenceDetector(USUAL, 0)
     heart.heard(0)
     assert heart.overdue(45) is Alarm.PROBE
     heart.heard(50)
@@ -76,7 +76,7 @@ def test_an_answer_to_the_probe_begins_anew() -> None:
 
 
 def test_a_server_that_does_not_greet_is_not_probed() -> None:
-    heart = Heartbeat(USUAL, 0)
+    heart = SilenceDetector(USUAL, 0)
     assert heart.deadline == 15
     assert heart.overdue(15) is Alarm.LOST
 
@@ -105,7 +105,7 @@ def linked() -> tuple[Link, list[Update]]:
 
 
 def test_a_server_is_not_lost_while_we_were_frozen() -> None:
-    heart = Heartbeat(USUAL, 0)
+    heart = SilenceDetector(USUAL, 0)
     assert heart.overdue(7200) is None
     heart.heard(7200.1)
     assert heart.overdue(7245.1) is Alarm.PROBE

@@ -12,8 +12,8 @@ from twentytwo_server.games.search import hard
 from twentytwo_server.games.twentytwo.bots import BOTS
 from twentytwo_server.games.twentytwo.search.search import SEARCH
 from twentytwo_server.operator.bot_matches import (
+    MatchGame,
     MatchPlan,
-    PlayedGame,
     play_deal,
     play_game,
     results,
@@ -43,7 +43,7 @@ def test_a_deal_is_played_once_for_every_seating_that_differs(levels: str, turns
     assert seatings(of(*levels.split(","))) == turns
 
 
-def seated(game: PlayedGame) -> list[str]:
+def seated(game: MatchGame) -> list[str]:
     """The levels in the order of the seats."""
     return [name for _, name in sorted(game.record.names.items())]
 

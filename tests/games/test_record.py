@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from tests.games.golden import playthroughs
 from twentytwo_protocol.record import (
     NotARecord,
-    Place,
     Record,
     RecordedMove,
+    RecordedResult,
     RecordedShuffle,
     read,
     read_numbered,
@@ -84,7 +84,11 @@ def test_a_record_says_how_it_came_about_and_how_it_ended() -> None:
     found = read(FULL)
     assert (found.id, found.bots, found.end) == ("g51", {2: "hard/1"}, "zero")
     assert found.fair == RecordedShuffle("fd1", "ff8b", "11fc", ("kitten", "-", "-"))
-    assert found.places == (Place(3, 1, 12, 1), Place(1, 2, 3, 0), Place(2, 3, -4, 0))
+    assert found.places == (
+        RecordedResult(3, 1, 12, 1),
+        RecordedResult(1, 2, 3, 0),
+        RecordedResult(2, 3, -4, 0),
+    )
     assert [made.auto for made in found.moves] == [False, True]
     assert write(found) == FULL
 

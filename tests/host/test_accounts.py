@@ -26,7 +26,7 @@ from twentytwo_server.facts import (
 )
 from twentytwo_server.host.config import Registration
 from twentytwo_server.host.tables.room import Room
-from twentytwo_server.ports import Hashes, Verdict
+from twentytwo_server.ports import Hashes, PasswordCheck
 from twentytwo_server.store.memory import MemoryStore
 
 PASSWORD = "three blind mice"
@@ -267,8 +267,8 @@ def test_where_there_is_no_account_no_password_is_right() -> None:
     class Anything(Direct):
         """Finds every password right, also that of nobody."""
 
-        def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
-            done(Verdict.RIGHT)
+        def verify(self, password: str, hashed: str, done: Callable[[PasswordCheck], None]) -> None:
+            done(PasswordCheck.RIGHT)
 
     world = World(hasher=Anything())
     account(world)

@@ -9,7 +9,7 @@ from scramp import ScramMechanism
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_server.accounts.scram import ScramCredentials
-from twentytwo_server.ports import Hashes, Verdict
+from twentytwo_server.ports import Hashes, PasswordCheck
 
 
 class Direct:
@@ -34,15 +34,15 @@ class Direct:
         hashes = Hashes(self._hash(password, self.age), ScramCredentials(*info).text)
         self._answer(lambda: done(hashes))
 
-    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+    def verify(self, password: str, hashed: str, done: Callable[[PasswordCheck], None]) -> None:
         """Compares a password with a hash."""
         self._begin("verify")
         assert hashed == self.dummy_hash or hashed.count(":") == 1, "that takes no time to compare"
-        verdict = Verdict.WRONG
+        verdict = PasswordCheck.WRONG
         if hashed == self._hash(password, self.age):
-            verdict = Verdict.RIGHT
+            verdict = PasswordCheck.RIGHT
         elif any(hashed == self._hash(password, age) for age in range(self.age)):
-            verdict = Verdict.DATED
+            verdict = PasswordCheck.DATED
         self._answer(lambda: done(verdict))
 
     def stop(self) -> None:

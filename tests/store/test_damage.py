@@ -16,7 +16,7 @@ from tests.store.test_migrating import restored_from
 from twentytwo_server.facts import InboxLine, PersonKept, Remembered
 from twentytwo_server.operator.dry_start import set_aside
 from twentytwo_server.store import Refused
-from twentytwo_server.store.checking import Kind, complaints
+from twentytwo_server.store.checking import ComplaintKind, complaints
 from twentytwo_server.store.repair import repair
 
 EVENING = Path(__file__).parent / "released" / "0001.sql"
@@ -71,7 +71,9 @@ async def remembered(folder: Folder) -> Remembered:
 async def whole(folder: Folder) -> list[str]:
     """What is still wrong with the file itself."""
     found = [each async for each in complaints(folder.folder)]
-    return [each.line for each in found if each.kind not in (Kind.TABLE, Kind.CHAIN)]
+    return [
+        each.line for each in found if each.kind not in (ComplaintKind.TABLE, ComplaintKind.CHAIN)
+    ]
 
 
 @pytest.mark.parametrize("filling", FILLINGS)

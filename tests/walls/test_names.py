@@ -120,3 +120,39 @@ def test_a_private_word_would_be_noticed(source: str) -> None:
 
 def test_a_module_by_a_private_word_would_be_noticed() -> None:
     assert private("twentytwo_server.host.shows", ast.parse(""))
+
+
+# ------------------------------------------------------------------------------ across packages
+
+
+SEVERAL_MEANINGS = {"Host", "Link", "Refused", "Replay", "Table"}
+"""Names of classes in several packages. The list only gets shorter."""
+
+
+def is_message(node: ast.ClassDef) -> bool:
+    """Whether a class is a message of the protocol, whose name is its word on the wire."""
+    calls = (each.func for each in node.decorator_list if isinstance(each, ast.Call))
+    return any(isinstance(f, ast.Name) and f.id in ("command", "event", "row") for f in calls)
+
+
+def in_several(packages: Mapping[str, Mapping[str, ast.Module]]) -> set[str]:
+    """The names of public classes that several packages declare; without messages."""
+    declared: dict[str, set[str]] = defaultdict(set)
+    for package, trees in packages.items():
+        for module, tree in trees.items():
+            messages = {n.name for n in tree.body if isinstance(n, ast.ClassDef) and is_message(n)}
+            for name in {*classes(tree)} - messages:
+                if not (name in EACH_ITS_OWN and module.startswith(GAMES)):
+                    declared[name].add(package)
+    return {name for name, where in declared.items() if len(where) > 1}
+
+
+def test_a_class_name_has_one_meaning_in_protocol_server_and_client() -> None:
+    ours = [package for package in PACKAGES if package != "twentytwo_conform"]
+    assert in_several({package: dict(modules(package)) for package in ours}) == SEVERAL_MEANINGS
+
+
+def test_a_class_name_of_two_packages_is_found() -> None:
+    one = ast.parse("class Kind: ...\n@command('talk')\nclass Say: ...")
+    other = ast.parse("class Kind: ...\nclass Say: ...\nclass _Own: ...")
+    assert in_several({"a": {"a.b": one}, "c": {"c.d": other}}) == {"Kind"}

@@ -8,12 +8,12 @@ from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
-from .requests import Request
+from .requests import SentCommand
 from .streams import LASTING, Streams
 from .updates import Snapshot, Update
 
 
-class CatchingUp:
+class GapFiller:
     """Requests the missing parts of a person's `streams`.
 
     `known` are the positions to resume from. The tables among them are requested as snapshots,
@@ -126,7 +126,7 @@ class CatchingUp:
             self.streams.forget(on)
             self.catch_up(on)
 
-    def answered(self, ask: Request, final: Ok | Err) -> TableModel | None:
+    def answered(self, ask: SentCommand, final: Ok | Err) -> TableModel | None:
         """Processes the reply to `sync` or `state`. Returns the model if the reply was a
         snapshot.
         """
@@ -151,7 +151,7 @@ class CatchingUp:
                 self.streams.forget(on)
         return None
 
-    def _synced(self, on: str, ask: Request, ok: Ok) -> None:
+    def _synced(self, on: str, ask: SentCommand, ok: Ok) -> None:
         known = self.streams.seqs.get(on, 0)
         more = f"sync {on} from={known}"
         self.streams.behind.discard(on)

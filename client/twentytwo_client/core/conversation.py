@@ -38,9 +38,9 @@ from twentytwo_protocol.words.records import Export, RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.session import At
 
-from .catching_up import CatchingUp
+from .catching_up import GapFiller
 from .fairness import FairShuffles
-from .requests import PendingRequests, Request
+from .requests import PendingRequests, SentCommand
 from .scram import ScramFailed
 from .shuffle_check import Finding, Verdict
 from .states import OutOfOrder, State, Trigger, after
@@ -58,7 +58,7 @@ from .updates import (
     SignedIn,
     Unanswered,
     UnknownEvent,
-    Unreadable,
+    UnreadableLine,
     Update,
 )
 from .way_in import WayIn
@@ -76,7 +76,7 @@ LATER_PERHAPS = ("limit", "server")
 """Classes of errors after which the client disconnects and tries again later."""
 
 
-class Away(Exception):
+class NotConnected(Exception):
     """No command can be sent now: there is no connection, or the login is not finished."""
 
 
@@ -116,7 +116,7 @@ class Conversation:
         self._lines: deque[str | Flaw] = deque()
         self._ready: deque[Update] = deque()
         self._out: list[str] = []
-        self._catching_up = CatchingUp(streams or {}, self._ask, self._ready.append)
+        self._catching_up = GapFiller(streams or {}, self._ask, self._ready.append)
 
     @property
     def streams(self) -> Streams:
@@ -169,17 +169,17 @@ class Conversation:
 
     # ----------------------------------------------------------------------- sending
 
-    def say(self, line: str) -> Request:
-        """Queues a command, a line without an id. Raises `Away`, `TooLong` or `Malformed`."""
+    def say(self, line: str) -> SentCommand:
+        """Queues a command, a line without an id. Raises `NotConnected`, `TooLong`, `Malformed`."""
         if self.state not in (State.NAMELESS, State.HERE):
-            raise Away(self.state.value)
+            raise NotConnected(self.state.value)
         return self._ask(line, own=False)
 
     def probe(self) -> None:
         """Queues a ping, to find out whether the server still answers."""
         self._ask("ping")
 
-    def move(self, table: TableModel, turn: Turn, token: str) -> Request:
+    def move(self, table: TableModel, turn: Turn, token: str) -> SentCommand:
         """Queues a move that is valid for this question only. Raises the errors of `say`."""
         where = f" table={table.on}" if len(self.streams.tables) > 1 else ""
         return self.say(f"move {token} turn={turn.turn}{where}")
@@ -198,13 +198,13 @@ class Conversation:
         """The positions of the streams, to be saved with the token for the next run."""
         return self._catching_up.bookmark
 
-    def _ask(self, line: str, *, own: bool = True) -> Request:
+    def _ask(self, line: str, *, own: bool = True) -> SentCommand:
         ask = self._asks.make(line, own=own)
         self._out.append(ask.written)
         self._note_sent(ask)
         return ask
 
-    def _note_sent(self, ask: Request) -> None:
+    def _note_sent(self, ask: SentCommand) -> None:
         """Notes the effects of sending a command that do not depend on its reply."""
         match ask.command:
             case Seed(word_=word):
@@ -251,7 +251,7 @@ class Conversation:
             self._event(record)
 
     def _garbled(self, line: str, why: str) -> None:
-        self._ready.append(Unreadable(line, why))
+        self._ready.append(UnreadableLine(line, why))
         if self.state is State.GREETING:
             # A server that refuses `hello` does not speak this protocol.
             self._go(Trigger.REFUSED)
@@ -260,7 +260,7 @@ class Conversation:
         try:
             self.state = after(self.state, trigger)
         except OutOfOrder as wrong:
-            self._ready.append(Unreadable("", str(wrong)))
+            self._ready.append(UnreadableLine("", str(wrong)))
 
     # ------------------------------------------------------------------------- events
 
@@ -288,7 +288,7 @@ class Conversation:
             event = found if isinstance(found, Event) else None
             table = self.streams.take(record.on, record.seq, event, self.name)
         except Exception as wrong:  # any error in a model makes it unusable
-            self._ready.append(Unreadable(record.word, f"{type(wrong).__name__}: {wrong}"))
+            self._ready.append(UnreadableLine(record.word, f"{type(wrong).__name__}: {wrong}"))
             self._catching_up.distrust(record.on)
             return
         if event is None:
@@ -304,7 +304,7 @@ class Conversation:
         try:
             event = decode(record)
         except Malformed as wrong:
-            self._ready.append(Unreadable(record.word, str(wrong)))
+            self._ready.append(UnreadableLine(record.word, str(wrong)))
             return
         match event:
             case Ping_(n):
@@ -330,7 +330,7 @@ class Conversation:
         try:
             reply = self._asks.reply(record)
         except Malformed as wrong:
-            self._ready.append(Unreadable(record.word, str(wrong)))
+            self._ready.append(UnreadableLine(record.word, str(wrong)))
             return
         match reply:
             case None, final:
@@ -338,7 +338,7 @@ class Conversation:
             case ask, final:
                 self._answered(ask, final)
 
-    def _answered(self, ask: Request, final: Ok | Err) -> None:
+    def _answered(self, ask: SentCommand, final: Ok | Err) -> None:
         if isinstance(final, Ok) and final.on is not None:
             self.streams.name_talk(final.on, final.talk)
         if ask.own:  # the time left comes in rows of the snapshot
@@ -393,7 +393,7 @@ class Conversation:
         self.boot = ok.boot or ""
         self._ready.append(Greeted(ok))
 
-    def _proved(self, ask: Request, ok: Ok) -> bool:
+    def _proved(self, ask: SentCommand, ok: Ok) -> bool:
         """Takes a step of the SCRAM exchange. True once the server's proof is verified."""
         data = next((row.data for row in ask.rows if isinstance(row, More)), "")
         try:
@@ -406,7 +406,7 @@ class Conversation:
             self._ask(answer)
         return not answer
 
-    def _named(self, ask: Request, ok: Ok) -> None:
+    def _named(self, ask: SentCommand, ok: Ok) -> None:
         resumed = ask.verb == "resume"
         self.name, self.token = ok.name or self.name, ok.token or self.token
         self.grace = ok.grace or 0
@@ -445,7 +445,7 @@ class Conversation:
             else:
                 self._ready.append(Unanswered(ask))
 
-    def _not_resumed(self, ask: Request, err: Err) -> None:
+    def _not_resumed(self, ask: SentCommand, err: Err) -> None:
         if err.class_ in STALE and " " in ask.line.removeprefix("resume "):
             self._catching_up.ask_for_all()
             self._resume(with_streams=False)
@@ -464,7 +464,7 @@ class Conversation:
         self._subscriptions = Subscriptions()
         self._catching_up.begin_anew()
 
-    def _followed(self, ask: Request, ok: Ok) -> None:
+    def _followed(self, ask: SentCommand, ok: Ok) -> None:
         """Notes the followed streams and their positions, from the reply."""
         self._subscriptions.changed(ask)
         at = [row for row in ask.rows if isinstance(row, At)]
@@ -472,7 +472,7 @@ class Conversation:
             if name is not None and seq is not None and name in self._subscriptions.follows:
                 self.streams.seqs[name] = seq
 
-    def _at_table(self, ask: Request, on: str, ok: Ok) -> None:
+    def _at_table(self, ask: SentCommand, on: str, ok: Ok) -> None:
         """Notes the stream of a table that we have joined: the reply precedes its events."""
         if ok.seat is None and ok.talk is None and ask.verb != "watch":
             if ask.verb == "replay":
@@ -497,7 +497,7 @@ class Conversation:
             self._subscriptions.watches.discard(on)
             self.streams.forget(on)
 
-    def _unwatched(self, ask: Request) -> None:
+    def _unwatched(self, ask: SentCommand) -> None:
         for on in self._subscriptions.unwatched(ask):
             self.streams.forget(on)
 

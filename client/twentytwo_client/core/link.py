@@ -20,7 +20,7 @@ from twentytwo_protocol.words.replies import Err
 
 from ..address import Address, parse
 from .conversation import Conversation
-from .reconnecting import Alarm, Attempts, Ending, Heartbeat, Timing
+from .reconnecting import Alarm, Attempts, Ending, SilenceDetector, Timing
 from .states import State
 from .updates import Farewell, Reconnecting, Replied, Update
 
@@ -47,12 +47,12 @@ class Link:
         self._wait = 0.0
         self._hear = hear
         self._attempts = Attempts(timing, attempts)
-        self._heartbeat: Heartbeat | None = None
+        self._heartbeat: SilenceDetector | None = None
         self._useful = False
 
     def opened(self, now: float) -> None:
         """Call when a connection is made."""
-        self._heartbeat = Heartbeat(self.timing, now)
+        self._heartbeat = SilenceDetector(self.timing, now)
         self.deadline = self._heartbeat.deadline
         self.hangs_up = False
         self.conversation.connected()

@@ -46,7 +46,7 @@ FROZEN = 3.0
 """A delay in seconds behind a deadline that means that our process was suspended."""
 
 
-class Heartbeat:
+class SilenceDetector:
     """Detects a connection that has gone silent.
 
     A peer that vanishes without closing the connection (a pulled cable, a sleeping machine) sends

@@ -29,7 +29,7 @@ class TooLong(ValueError):
 
 
 @dataclass(slots=True)
-class Request:
+class SentCommand:
     """A command: its id, line and verb. `rows` are the rows of its reply so far.
 
     `command` is None if the verb is unknown. `own`: the conversation itself sent the command.
@@ -67,20 +67,20 @@ class PendingRequests:
         self.limit = MAX_CLIENT_LINE
         self.keys = ""
         self._count = 0
-        self._waiting: dict[str, Request] = {}
-        self._again: list[Request] = []
+        self._waiting: dict[str, SentCommand] = {}
+        self._again: list[SentCommand] = []
 
     def __bool__(self) -> bool:
         """True if a command is unanswered."""
         return bool(self._waiting or self._again)
 
-    def make(self, line: str, *, own: bool) -> Request:
+    def make(self, line: str, *, own: bool) -> SentCommand:
         """A new command. Raises `TooLong` or `Malformed`."""
         said = split_command(line)
         if said.id is not None:
             raise Malformed("the id of a command is not yours to choose")
         id, command = str(self._count + 1), _read(said)
-        ask = Request(id, line, said.verb, command, own, "" if own else self._key(id, said))
+        ask = SentCommand(id, line, said.verb, command, own, "" if own else self._key(id, said))
         if len(f"{ask.written}\r\n".encode()) > self.limit:
             raise TooLong(self.limit)
         self._count += 1
@@ -95,12 +95,12 @@ class PendingRequests:
                 return f"{self.keys}.{id}"
         return ""
 
-    def sent(self, ask: Request) -> None:
+    def sent(self, ask: SentCommand) -> None:
         """Call when a command is sent: its reply is expected from now on."""
         if ask.verb != "pong":  # the only verb without a reply
             self._waiting[ask.id] = ask
 
-    def reply(self, record: ParsedLine) -> tuple[Request | None, Ok | Err] | None:
+    def reply(self, record: ParsedLine) -> tuple[SentCommand | None, Ok | Err] | None:
         """The command that this line answers, and its result; None for a row before the end.
 
         Raises `Malformed` for an unreadable row. An unreadable last line ends the reply with an
@@ -121,7 +121,7 @@ class PendingRequests:
             ask.rows.append(message)
         return None
 
-    def lost(self) -> list[Request]:
+    def lost(self) -> list[SentCommand]:
         """Call when the connection is lost. Returns the commands that will never be answered.
 
         Repeatable commands are kept for `again` instead.
@@ -130,7 +130,7 @@ class PendingRequests:
         self._again += [ask for ask in asks if ask.turn is not None or ask.once]
         return [ask for ask in asks if ask.turn is None and not (ask.own or ask.once)]
 
-    def again(self) -> list[Request]:
+    def again(self) -> list[SentCommand]:
         """The unanswered commands to be sent again."""
         again, self._again = self._again, []
         return again

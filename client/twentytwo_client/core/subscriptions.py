@@ -8,7 +8,7 @@ from twentytwo_protocol.schema import FOLLOWED
 from twentytwo_protocol.wire import read_command, split_command
 from twentytwo_protocol.words.lobby import Follow
 
-from .requests import Request
+from .requests import SentCommand
 
 
 class Subscriptions:
@@ -37,7 +37,7 @@ class Subscriptions:
         for on in self.watches - {*resumed}:
             yield f"watch {on}"
 
-    def changed(self, ask: Request) -> None:
+    def changed(self, ask: SentCommand) -> None:
         """Notes the effect of a successful `follow` or `unfollow`."""
         said = read_command(Follow, split_command(ask.line).rest)
         assert isinstance(said, Follow)
@@ -47,7 +47,7 @@ class Subscriptions:
             else:
                 self.follows[stream] = said.game or ""
 
-    def unwatched(self, ask: Request) -> list[str]:
+    def unwatched(self, ask: SentCommand) -> list[str]:
         """The tables that a successful `unwatch` has named, or all."""
         _, _, on = ask.line.partition(" ")
         left = [on.strip()] if on.strip() else [*self.watches]

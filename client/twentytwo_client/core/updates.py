@@ -9,7 +9,7 @@ from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Err, Ok
 
-from .requests import Request
+from .requests import SentCommand
 from .shuffle_check import Verdict
 
 
@@ -86,7 +86,7 @@ class ShuffleChecked(Value):
 class Replied(Value):
     """The end of a reply. `ask` is None if no command of ours matches."""
 
-    ask: Request | None
+    ask: SentCommand | None
     final: Ok | Err
 
 
@@ -96,7 +96,7 @@ class Unanswered(Value):
     If the command was a move, its turn is over: the move was accepted, or the clock made another.
     """
 
-    ask: Request
+    ask: SentCommand
 
 
 class Comment(Value):
@@ -105,7 +105,7 @@ class Comment(Value):
     text: str
 
 
-class Unreadable(Value):
+class UnreadableLine(Value):
     """An unreadable line."""
 
     line: str
@@ -140,7 +140,7 @@ Update = (
     | Replied
     | Unanswered
     | Comment
-    | Unreadable
+    | UnreadableLine
     | Farewell
     | Reconnecting
 )

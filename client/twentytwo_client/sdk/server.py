@@ -14,7 +14,7 @@ from ..core.conversation import Conversation
 from ..core.reconnecting import Timing
 from ..core.updates import EventReceived, ShuffleChecked, SignedIn, Snapshot, Update
 from .feed import Feed, Reconnected
-from .session import R, Reply, Session
+from .session import ClientSession, R, Reply
 from .table import Table
 
 
@@ -27,7 +27,7 @@ class Server:
 
     def __init__(self, server: Address, conversation: Conversation, timing: Timing) -> None:
         self._conversation = conversation
-        self._session = Session(server, conversation, timing, self._heard)
+        self._session = ClientSession(server, conversation, timing, self._heard)
         self._feed = Feed()
         self._tables: dict[str, Table] = {}
         self._exports: dict[str, list[Event]] = {}

@@ -14,11 +14,11 @@ from twentytwo_protocol.wire import split_command
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..address import Address
-from ..connection import Connection
+from ..connection import ClientConnection
 from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending, Timing
-from ..core.requests import Request
+from ..core.requests import SentCommand
 from ..core.states import State
 from ..core.updates import Farewell, Reconnecting, Replied, SessionLost, Unanswered, Update
 from .errors import Dismissed, NoAnswer, Refused
@@ -43,7 +43,7 @@ class Reply(Value):
     rows: tuple[Message, ...]
 
 
-class Session:
+class ClientSession:
     """One person's session, over any number of connections. `hear` is called with each update."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Session:
         self.conversation = conversation
         self._hear = hear
         self._server = server
-        self._connection = Connection(server, Link(conversation, self._heard, timing))
+        self._connection = ClientConnection(server, Link(conversation, self._heard, timing))
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
         self._bye = Dismissed("the server has hung up")
@@ -137,7 +137,7 @@ class Session:
                 return found
             after = f" after={reply.ok.next}"
 
-    async def reply(self, say: Callable[[], Request]) -> Reply | None:
+    async def reply(self, say: Callable[[], SentCommand]) -> Reply | None:
         """Calls `say` once a command can be sent, and waits for the reply. Raises `Refused`.
 
         Returns None if the connection was lost before the reply. If the server asks to wait, it
@@ -155,7 +155,7 @@ class Session:
                     raise
                 await asyncio.sleep(wait / 1000)
 
-    async def _answer(self, ask: Request) -> Reply | None:
+    async def _answer(self, ask: SentCommand) -> Reply | None:
         future: asyncio.Future[Reply | None] = asyncio.get_running_loop().create_future()
         self._replies[ask.id] = future
         self._connection.flush()
@@ -216,7 +216,7 @@ class Session:
         self._hear(update)
         self._wake()
 
-    def _replied(self, ask: Request | None, final: Ok | Err) -> None:
+    def _replied(self, ask: SentCommand | None, final: Ok | Err) -> None:
         if isinstance(final, Ok):
             self._settle(ask, Reply(final, tuple(ask.rows) if ask else ()))
         elif not self._settle(ask, Refused(final)):
@@ -227,7 +227,7 @@ class Session:
             if self.conversation.state in NO_ENTRY:
                 self._end(self._put_off)
 
-    def _settle(self, ask: Request | None, how: Reply | Refused | None) -> bool:
+    def _settle(self, ask: SentCommand | None, how: Reply | Refused | None) -> bool:
         """Passes a reply to the waiting caller; False if there is none."""
         future = self._replies.get(ask.id) if ask else None
         if future is None or future.done():

@@ -16,7 +16,7 @@ from ..core.shuffle_check import Verdict
 from ..core.streams import question
 from .errors import Refused
 from .feed import Feed, Reconnected
-from .session import Session
+from .session import ClientSession
 
 
 class Asked(Value):
@@ -84,7 +84,7 @@ class Table:
     turns it into a sentence.
     """
 
-    def __init__(self, session: Session, state: TableModel, *, gone: bool = False) -> None:
+    def __init__(self, session: ClientSession, state: TableModel, *, gone: bool = False) -> None:
         self.on = state.on
         self.state = state
         self.fair: Verdict | None = None

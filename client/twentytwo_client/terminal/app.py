@@ -17,7 +17,7 @@ from twentytwo_protocol.value import Value
 
 from .. import hangup
 from ..address import Address
-from ..connection import Connection
+from ..connection import ClientConnection
 from ..core.conversation import Conversation
 from ..core.link import Link
 from ..core.reconnecting import Ending
@@ -149,7 +149,7 @@ class App:
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends the session, and returns the exit status."""
         link = Link(self._conversation, self._heard, attempts=self._attempts)
-        self._connection = Connection(server, link)
+        self._connection = ClientConnection(server, link)
         self._watch_signals()
         self._ahead.extend(typed_ahead())
         if self._rich:

@@ -17,8 +17,8 @@ from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.lessons import Lesson
 from twentytwo_protocol.words.replies import Err, Ok
 
-from ..core.conversation import Away
-from ..core.requests import Request, TooLong
+from ..core.conversation import NotConnected
+from ..core.requests import SentCommand, TooLong
 from ..core.states import State
 from ..core.streams import question
 from ..core.updates import (
@@ -28,7 +28,7 @@ from ..core.updates import (
     Replied,
     SignedIn,
     Snapshot,
-    Unreadable,
+    UnreadableLine,
     Update,
 )
 from ..display import escaping
@@ -38,7 +38,7 @@ from ..display.recap import hand, now
 from ..exit_status import Exit
 from ..saved_sessions import SavedSession
 from . import completion, interpreting, passwords
-from .losing import lost_by
+from .cost_warnings import lost_by
 from .narrator import WELCOME, Narrator
 from .status import status
 
@@ -303,10 +303,10 @@ class Console:
         if ask is not None and self._types:
             self._passwords.sent(ask, answered)
 
-    def _say(self, say: Callable[[], Request]) -> Request | None:
+    def _say(self, say: Callable[[], SentCommand]) -> SentCommand | None:
         try:
             return say()
-        except Away:
+        except NotConnected:
             self.narrator.refuse("There is no connection just now.")
         except TooLong as wrong:
             self.narrator.refuse(f"That is too long: {wrong}.")
@@ -415,7 +415,7 @@ class Console:
                 self._ask_name()
             case SignedIn():
                 self._named(value)
-            case Unreadable() if self.conversation.state is State.OVER:
+            case UnreadableLine() if self.conversation.state is State.OVER:
                 self.refused = True
             case Farewell(bye) if not bye.resume and bye.code != "QUIT":
                 self.refused = True
@@ -439,7 +439,7 @@ class Console:
         if ask is not None:
             self._sent_errands.add(ask.id)
 
-    def _refused(self, ask: Request) -> None:
+    def _refused(self, ask: SentCommand) -> None:
         verb = ask.verb
         self.failed = self.failed or ask.id in self._sent_errands
         turned_away = self.conversation.state is State.LEAVING and not self.conversation.token

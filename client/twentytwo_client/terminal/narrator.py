@@ -29,7 +29,7 @@ from twentytwo_protocol.words.replies import Err, Ok
 from twentytwo_protocol.words.seating import Host_, Joined, Presence
 
 from ..core.conversation import Conversation
-from ..core.requests import Request
+from ..core.requests import SentCommand
 from ..core.shuffle_check import Finding
 from ..core.states import State
 from ..core.streams import GameToldAgain, question, told_again
@@ -44,7 +44,7 @@ from ..core.updates import (
     Snapshot,
     Unanswered,
     UnknownEvent,
-    Unreadable,
+    UnreadableLine,
     Update,
 )
 from ..display import escaping
@@ -109,7 +109,7 @@ class Narrator:
                 self._happened(value)
             case Replied(ask, Ok() as ok):
                 self._answered(ask, ok)
-            case Replied(Request(verb=verb, line=line), Err("UNKNOWN_VERB")):
+            case Replied(SentCommand(verb=verb, line=line), Err("UNKNOWN_VERB")):
                 tables = self.conversation.streams.tables
                 asked = bool(self.conversation.streams.questions())
                 self.refuse(unknown(verb, asked=asked, line=line if tables else ""))
@@ -130,7 +130,7 @@ class Narrator:
             case Unanswered(ask) if ask.turn is None:
                 line = without_secrets(ask.line)
                 self.refuse(f'The connection was lost before the answer to "{line}".')
-            case Unreadable() if self.conversation.state is State.OVER:
+            case UnreadableLine() if self.conversation.state is State.OVER:
                 self.refuse("What answers there does not speak cardline/1.")
             case Farewell(bye):
                 self.write(self.renderer.message(bye))
@@ -246,7 +246,7 @@ class Narrator:
 
     # ------------------------------------------------------------------------- replies
 
-    def _answered(self, ask: Request | None, ok: Ok) -> None:
+    def _answered(self, ask: SentCommand | None, ok: Ok) -> None:
         if ask is not None and ask.verb == "watch":
             self._came_to = ok.on or ""
         if ask is not None and ask.verb in AT_ONCE and ok.on:

@@ -15,7 +15,7 @@ from twentytwo_protocol.wire import read_command, split_command, write_command
 from twentytwo_protocol.words.accounts import Login, Password, Register
 from twentytwo_protocol.words.replies import Err
 
-from ..core.requests import Request
+from ..core.requests import SentCommand
 from ..core.updates import Replied, Unanswered, Update
 
 TAKERS = ("register", "login", "password")
@@ -24,18 +24,18 @@ TAKERS = ("register", "login", "password")
 PASSWORD = "Your password (hidden; an empty line cancels):"
 OLD = "Your current password (hidden; an empty line cancels):"
 NEW = "Choose a password of at least 10 characters (hidden; an empty line cancels):"
-AGAIN = "The same password again:"
+REPEAT_PASSWORD = "The same password again:"
 
 STEPS = {
-    (Register, "password"): (("password", NEW), ("password", AGAIN)),
+    (Register, "password"): (("password", NEW), ("password", REPEAT_PASSWORD)),
     (Login, "password"): (("password", PASSWORD),),
     (Password, "old"): (("old", OLD),),
-    (Password, "new"): (("new", NEW), ("new", AGAIN)),
+    (Password, "new"): (("new", NEW), ("new", REPEAT_PASSWORD)),
 }
 """The questions for each field that a command may lack."""
 
 
-def missing(ask: Request, err: Err) -> Hidden | None:
+def missing(ask: SentCommand, err: Err) -> Hidden | None:
     """The questions for a refused command that lacks a password; None for other refusals."""
     said = _said(ask)
     steps = STEPS.get((type(said), err.arg or "")) if said and err.code == "BAD_ARG" else None
@@ -44,7 +44,7 @@ def missing(ask: Request, err: Err) -> Hidden | None:
     return Hidden(said, steps)
 
 
-def _said(ask: Request) -> Command | None:
+def _said(ask: SentCommand) -> Command | None:
     if ask.verb not in TAKERS:
         return None
     try:
@@ -79,7 +79,7 @@ class PasswordRequests:
         """True if the reply to a sent command may report a missing password."""
         return bool(self._awaits)
 
-    def sent(self, ask: Request, answered: Hidden | None = None) -> None:
+    def sent(self, ask: SentCommand, answered: Hidden | None = None) -> None:
         """Call with each sent command. `answered` are the passwords that complete it."""
         if ask.verb in TAKERS:
             self._awaits, self._answered = ask.id, answered

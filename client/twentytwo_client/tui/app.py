@@ -42,7 +42,7 @@ from .widgets import (
     FEW,
     ChoiceBar,
     CommandLine,
-    Hand,
+    HandContent,
     HandView,
     LogPane,
     TableView,
@@ -341,12 +341,14 @@ class TableApp(App[None]):
             cards.remove(whole.down)
         self._selection.meet(turn, whole.table if whole else "", tuple(cards))
 
-    def _hand(self, whole: Overview | None) -> Hand:
+    def _hand(self, whole: Overview | None) -> HandContent:
         selection, down = self._selection, whole.down if whole else None
         if not (whole and whole.connected):
             every = frozenset(range(len(selection.cards)))
-            return Hand(selection.cards, every, (), None, down)
-        return Hand(selection.cards, selection.barred, selection.chosen, selection.cursor, down)
+            return HandContent(selection.cards, every, (), None, down)
+        return HandContent(
+            selection.cards, selection.barred, selection.chosen, selection.cursor, down
+        )
 
     def _before(self, whole: Overview) -> dict[int, tuple[Card, ...]]:
         """The cards of the last trick, until a card of the next one is played."""

@@ -95,7 +95,7 @@ class TableView(CanvasView):
 # ---------------------------------------------------------------------------------- hand
 
 
-class Hand(Value):
+class HandContent(Value):
     """The cards of a hand. `barred` cannot be played now, `chosen` are selected; both are
     positions.
 
@@ -163,12 +163,12 @@ class HandView(CanvasView):
 
     def __init__(self, faces: Faces, state: Path, *, id: str) -> None:
         super().__init__(faces, state, id=id)
-        self.hand = Hand()
+        self.hand = HandContent()
         self.words: tuple[str, ...] = ()
         self.deep = 2
         self.centre: int | None = None
 
-    def show(self, hand: Hand, faces: Faces) -> None:
+    def show(self, hand: HandContent, faces: Faces) -> None:
         """Shows a hand."""
         self.hand, self.faces = hand, faces
         self.refresh()

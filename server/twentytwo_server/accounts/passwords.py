@@ -17,7 +17,7 @@ from argon2.low_level import ARGON2_VERSION
 
 from twentytwo_protocol.schema import Refused
 
-from ..ports import Hashes, Verdict
+from ..ports import Hashes, PasswordCheck
 from . import scram
 
 SHORTEST, LONGEST = 10, 256
@@ -131,16 +131,18 @@ class Hashing:
         normal = _normal(password)
         self._start(lambda: Hashes(self._argon.hash(normal), scram.secrets_of(normal)), done)
 
-    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+    def verify(self, password: str, hashed: str, done: Callable[[PasswordCheck], None]) -> None:
         """Compares a password with a hash, then calls `done`. Raises `Refused` (BUSY)."""
         self._start(lambda: self._verdict(password, hashed), done)
 
-    def _verdict(self, password: str, hashed: str) -> Verdict:
+    def _verdict(self, password: str, hashed: str) -> PasswordCheck:
         try:
             self._argon.verify(hashed, _normal(password))
         except (VerificationError, InvalidHashError):
-            return Verdict.WRONG
-        return Verdict.DATED if self._argon.check_needs_rehash(hashed) else Verdict.RIGHT
+            return PasswordCheck.WRONG
+        return (
+            PasswordCheck.DATED if self._argon.check_needs_rehash(hashed) else PasswordCheck.RIGHT
+        )
 
     def _start(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         if self._under_way >= self._most:

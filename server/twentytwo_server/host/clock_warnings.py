@@ -21,7 +21,7 @@ LAST = 15_000
 """Milliseconds before the end at which people are warned; at most half of a move's time."""
 
 
-class Stage(IntEnum):
+class ClockStage(IntEnum):
     """The stage of the clock of a turn."""
 
     MOVE = 0
@@ -44,8 +44,8 @@ def warn_of_clocks(host: Host, session: Session) -> None:
         turn = (match.terms.id, match.question.turn)
         left = match.left(host.clock.now()) - LENIENCE
         stage = _stage(match, left, host.clock.now())
-        game, number, before = session.warned.get(room.id, ("", 0, Stage.MOVE))
-        if stage > (before if (game, number) == turn else Stage.MOVE):
+        game, number, before = session.warned.get(room.id, ("", 0, ClockStage.MOVE))
+        if stage > (before if (game, number) == turn else ClockStage.MOVE):
             there = "" if session.current in (None, room.id) else f"[{room.id}] "
             text = _to_player(match.question, stage, left)
             if seat.name != session.name:
@@ -65,23 +65,23 @@ def _rooms(host: Host, session: Session) -> Iterator[Room]:
         yield current
 
 
-def _stage(match: Match, left: int, now: int) -> Stage:
+def _stage(match: Match, left: int, now: int) -> ClockStage:
     assert match.terms.clock is not None
     move = match.terms.clock.move
     if left <= min(LAST, move // 2):
-        return Stage.ENDING
-    return Stage.RESERVE if match.used(now) >= move else Stage.MOVE
+        return ClockStage.ENDING
+    return ClockStage.RESERVE if match.used(now) >= move else ClockStage.MOVE
 
 
-def _to_player(asked: Turn, stage: Stage, left: int) -> str:
-    if stage is Stage.ENDING:
+def _to_player(asked: Turn, stage: ClockStage, left: int) -> str:
+    if stage is ClockStage.ENDING:
         return f"{_seconds(left)} s left; then {_then(asked)}."
     return f"The time for this move is up: your reserve runs, {_seconds(left)} s."
 
 
-def _to_others(name: str, stage: Stage, left: int) -> str:
+def _to_others(name: str, stage: ClockStage, left: int) -> str:
     """The warning for the other people, without the clock's move, which would show a card."""
-    if stage is Stage.ENDING:
+    if stage is ClockStage.ENDING:
         return f"{name} has {_seconds(left)} s left."
     return f"The time for this move is up: {name}'s reserve runs, {_seconds(left)} s."
 

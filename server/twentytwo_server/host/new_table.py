@@ -19,7 +19,7 @@ from ..table.table import Settings
 from .holdings import check_table
 from .host import Host
 from .people.people import Person
-from .tables.order_queue import Answer, Answered, Kept
+from .tables.order_queue import Answered, Kept, OrderResult
 from .tables.room import Room
 
 
@@ -122,7 +122,7 @@ def _opening(host: Host, rooms: Sequence[Room], answered: Answered) -> Answered:
     for room in rooms:
         host.rooms.begin_opening(room)
 
-    def opened(answer: Answer) -> None:
+    def opened(answer: OrderResult) -> None:
         for room in rooms:
             host.rooms.end_opening(room, opened=answer.refusal is None)
         answered(answer)

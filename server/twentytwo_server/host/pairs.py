@@ -21,7 +21,7 @@ from ..table.effects import Disband, Settle, StartTogether
 from ..table.starting import ALREADY_RUNS
 from ..table.table import Phase, Table
 from .tables.deals import Deals
-from .tables.order_queue import SERVER, Answer
+from .tables.order_queue import SERVER, OrderResult
 from .tables.room import Room
 from .tables.set_aside import SetAsideTables
 from .tables.together import Ordered, order_together
@@ -118,8 +118,8 @@ class Pairs:
         self,
         rooms: tuple[Room, Room],
         orders: tuple[Ordered, Ordered],
-        answered: Callable[[Answer], None],
-        kept: Callable[[Answer], Sequence[Fact]],
+        answered: Callable[[OrderResult], None],
+        kept: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Opens both tables."""
         secret = self._deals.new_secret()
@@ -136,8 +136,8 @@ class Pairs:
         self,
         room: Room,
         who: Actor,
-        answered: Callable[[Answer], None],
-        kept: Callable[[Answer], Sequence[Fact]],
+        answered: Callable[[OrderResult], None],
+        kept: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Starts the game at both tables, for the host of either. Raises `Refused`."""
         other = self._other(room)
@@ -147,8 +147,8 @@ class Pairs:
         self,
         room: Room,
         closing: Ordered,
-        answered: Callable[[Answer], None],
-        kept: Callable[[Answer], Sequence[Fact]],
+        answered: Callable[[OrderResult], None],
+        kept: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Closes both tables, if neither plays. Raises `Refused`."""
         other = self._other(room)
@@ -159,8 +159,8 @@ class Pairs:
         room: Room,
         other: Room,
         orders: Callable[[], tuple[Ordered, Ordered] | None],
-        answered: Callable[[Answer], None],
-        kept: Callable[[Answer], Sequence[Fact]],
+        answered: Callable[[OrderResult], None],
+        kept: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         order_together((room, other), orders, self._moment, self._store, answered, kept)
 

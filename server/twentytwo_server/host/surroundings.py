@@ -11,7 +11,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.value import Value
 
 from ..metrics import Metrics
-from ..ports import BotWorkers, Clock, Evaluation, Hasher, Hashes, Job, Store, Verdict
+from ..ports import BotWorkers, Clock, Evaluation, Hasher, Hashes, Job, PasswordCheck, Store
 from .config import Randomness
 from .reviews import NoReviewWorkers, ReviewWorkers
 
@@ -40,7 +40,7 @@ class NoHasher:
         """Refuses."""
         raise Refused("UNSUPPORTED", "There are no accounts on this server.")
 
-    def verify(self, password: str, hashed: str, done: Callable[[Verdict], None]) -> None:
+    def verify(self, password: str, hashed: str, done: Callable[[PasswordCheck], None]) -> None:
         """Refuses."""
         raise Refused("UNSUPPORTED", "There are no accounts on this server.")
 

@@ -40,7 +40,7 @@ class MatchPlan(Value):
     worlds: int = 100
 
 
-class PlayedGame(Value):
+class MatchGame(Value):
     """A finished game. `won` (the share of the win, 0 to 1), `places` and `totals` are by entrant,
     not by seat.
     """
@@ -73,14 +73,14 @@ def seatings(plan: MatchPlan) -> int:
     )
 
 
-def play_deal(plan: MatchPlan, deal: int, guests: Mapping[str, Guest] = NOBODY) -> list[PlayedGame]:
+def play_deal(plan: MatchPlan, deal: int, guests: Mapping[str, Guest] = NOBODY) -> list[MatchGame]:
     """Plays a deal in every different seating. `guests` has the external bots, by level."""
     return [play_game(plan, deal, turn, guests) for turn in range(seatings(plan))]
 
 
 def play_game(
     plan: MatchPlan, deal: int, turn: int, guests: Mapping[str, Guest] = NOBODY
-) -> PlayedGame:
+) -> MatchGame:
     """Plays one game, with entrant e (from 0) in seat (e + turn) mod n + 1."""
     table = _Table(plan, deal, turn, guests)
     table.play()
@@ -131,12 +131,12 @@ class _Table:
             for seat, bot in enumerate(self.bots, 1):
                 bot.see(redact(happened, seat))
 
-    def played(self) -> PlayedGame:
+    def played(self) -> MatchGame:
         """The result; call it after `play`."""
         over = self._over
         result = {event.seat: event for event in self.last if isinstance(event, Result)}
         seats = sorted(range(1, len(self.bots) + 1), key=lambda seat: self.entrant[seat - 1])
-        return PlayedGame(
+        return MatchGame(
             self.deal,
             self.turn,
             tuple((seat in over.winners) / len(over.winners) for seat in seats),
@@ -201,9 +201,9 @@ class LevelResult(Value):
     total: Figure
 
 
-def results(plan: MatchPlan, played: Iterable[PlayedGame]) -> list[LevelResult]:
+def results(plan: MatchPlan, played: Iterable[MatchGame]) -> list[LevelResult]:
     """The results of each level, the best first. Samples are deals, as their games correlate."""
-    deals: dict[int, list[PlayedGame]] = {}
+    deals: dict[int, list[MatchGame]] = {}
     for game in played:
         deals.setdefault(game.deal, []).append(game)
     found = []
@@ -221,7 +221,7 @@ def results(plan: MatchPlan, played: Iterable[PlayedGame]) -> list[LevelResult]:
     return sorted(found, key=lambda result: -result.won.mean)
 
 
-def _each(deals: Mapping[int, list[PlayedGame]], who: Sequence[int], what: str) -> Iterator[float]:
+def _each(deals: Mapping[int, list[MatchGame]], who: Sequence[int], what: str) -> Iterator[float]:
     for games_ in deals.values():
         yield fmean(getattr(game, what)[entrant] for game in games_ for entrant in who)
 

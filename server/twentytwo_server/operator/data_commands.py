@@ -131,7 +131,7 @@ def repair(data: str) -> None:
     it; one that starts repairs what it meets by itself.
     """
     from ..store import Refused
-    from ..store.checking import Kind, complaints
+    from ..store.checking import ComplaintKind, complaints
     from ..store.engines import FILE, check_there
     from ..store.repair import repair as repaired
 
@@ -140,7 +140,7 @@ def repair(data: str) -> None:
     check_there(data)
 
     async def damage() -> list[str]:
-        return [each.line async for each in complaints(data) if each.kind is Kind.DAMAGE]
+        return [each.line async for each in complaints(data) if each.kind is ComplaintKind.DAMAGE]
 
     found = asyncio.run(damage())
     if not found:

@@ -17,7 +17,7 @@ from twentytwo_protocol.voice import plural
 from ..games import players
 from ..games.options import BadOption
 from ..games.registry import games
-from .bot_matches import MatchPlan, PlayedGame, play_deal, results, seatings
+from .bot_matches import MatchGame, MatchPlan, play_deal, results, seatings
 from .given import command
 from .one_line import INTERRUPTED
 
@@ -36,7 +36,7 @@ def run_match(plan: MatchPlan, deals: int, records: Path | None, processes: int 
         return 2
     if records is not None:  # fail before hours of play, not after them
         records.mkdir(parents=True, exist_ok=True)
-    played: list[PlayedGame] = []
+    played: list[MatchGame] = []
     try:
         with closing(_all(plan, deals, processes or os.cpu_count() or 1)) as finding:
             for found in finding:
@@ -77,7 +77,7 @@ def _wrong(plan: MatchPlan, deals: int) -> Refusal | None:
     return None
 
 
-def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[PlayedGame], None, None]:
+def _all(plan: MatchPlan, deals: int, processes: int) -> Generator[list[MatchGame], None, None]:
     """Plays the deals in parallel, and yields their results in the order of the deals."""
     if processes == 1:
         yield from map(partial(play_deal, plan), range(deals))
@@ -101,18 +101,18 @@ def _progress(done: int, whole: int) -> None:
         print(f"\r{done} of {whole} games", end="" if done < whole else "\n", file=sys.stderr)
 
 
-def _write(folder: Path, games_: Sequence[PlayedGame]) -> None:
+def _write(folder: Path, games_: Sequence[MatchGame]) -> None:
     for game in games_:
         path = folder / f"deal{game.deal:06d}-{game.turn + 1}.txt"
         path.write_text(record.write(game.record), encoding="utf-8")
 
 
-def _print(plan: MatchPlan, played: Sequence[PlayedGame]) -> None:
+def _print(plan: MatchPlan, played: Sequence[MatchGame]) -> None:
     for line in told(plan, played):
         print(line)
 
 
-def told(plan: MatchPlan, played: Sequence[PlayedGame]) -> Iterator[str]:
+def told(plan: MatchPlan, played: Sequence[MatchGame]) -> Iterator[str]:
     """The results of a match as lines: share of games won, place and total for each level."""
     deals = len({game.deal for game in played})
     yield f"{plan.game} ({plan.preset}), {','.join(plan.levels)}, seed {plan.seed}:"

@@ -20,19 +20,19 @@ REPEATABLE = "seed"
 """The algorithm of repeatable deals. Their shuffles use this word instead of the game's number."""
 
 
-class Finding(Value):
+class RecordFault(Value):
     """An error in a record. `move` is the number of the wrong move, from 1; 0 is the header."""
 
     why: str
     move: int = 0
 
 
-def wrong(record: Record, games: Mapping[str, AnyGame]) -> Finding | None:
+def wrong(record: Record, games: Mapping[str, AnyGame]) -> RecordFault | None:
     """The first error in a record; None if the record is correct."""
     try:
         events = told(record, games)
     except NotReplayable as refused:
-        return Finding(str(refused).removeprefix(f"move {refused.move}: "), refused.move)
+        return RecordFault(str(refused).removeprefix(f"move {refused.move}: "), refused.move)
     return next(_faults(record, events), None)
 
 
@@ -54,35 +54,37 @@ def dealt_alike(one: Record, other: Record) -> bool:
     return here[:least] == there[:least]
 
 
-def _faults(record: Record, events: Sequence[Event]) -> Iterator[Finding]:
+def _faults(record: Record, events: Sequence[Event]) -> Iterator[RecordFault]:
     end = next((event for event in events if isinstance(event, Gameover | Aborted)), None)
     if end is None and record.end:
-        yield Finding(f"it says that it ended ({record.end}), but the game goes on")
+        yield RecordFault(f"it says that it ended ({record.end}), but the game goes on")
     if isinstance(end, Gameover) and record.end not in ("", end.why):
-        yield Finding(f"it says that it ended ({record.end}), but it ended ({end.why})")
+        yield RecordFault(f"it says that it ended ({record.end}), but it ended ({end.why})")
     results = {e.seat: (e.place, e.total) for e in events if isinstance(e, Result)}
     for place in record.places:
         found = results.get(place.seat)
         if found != (place.place, place.total):
-            yield Finding(f"the result of seat {place.seat} is another: {found}")
+            yield RecordFault(f"the result of seat {place.seat} is another: {found}")
     if record.fair is not None and record.fair.seed:
         yield from _unfair(record, record.fair, events)
 
 
-def _unfair(record: Record, fair: RecordedShuffle, events: Sequence[Event]) -> Iterator[Finding]:
+def _unfair(
+    record: Record, fair: RecordedShuffle, events: Sequence[Event]
+) -> Iterator[RecordFault]:
     if commitment(fair.seed) != fair.commitment:
-        yield Finding("the seed is not the one that was promised")
+        yield RecordFault("the seed is not the one that was promised")
     if fair.alg == TAKEN:
         return  # no record names the source of its first deals
     game = record.id if fair.alg == FAIR else fair.alg  # SPEC.md 21, X13, X15, X17
     try:
         words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
     except ValueError as bad:
-        yield Finding(f"a player's word {bad}")
+        yield RecordFault(f"a player's word {bad}")
         return
     house = FairShuffle(fair.seed, game, words).house
     packs = [event.cards for event in events if isinstance(event, Shuffled)]
     shuffles = [(i, made) for i, made in enumerate(record.moves, 1) if made.seat == HOUSE]
     for n, (pack, (number, made)) in enumerate(zip(packs, shuffles, strict=True), 1):
         if "+".join(house(n, pack)) != made.token:
-            yield Finding("the shuffle does not follow from the seed and the words", number)
+            yield RecordFault("the shuffle does not follow from the seed and the words", number)

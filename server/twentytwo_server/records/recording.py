@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol.fair import commitment
-from twentytwo_protocol.record import Place, Record, RecordedMove, RecordedShuffle
+from twentytwo_protocol.record import Record, RecordedMove, RecordedResult, RecordedShuffle
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import UNDONE, Aborted, Gameover, Result
@@ -124,7 +124,9 @@ def _record(
         ended=rfc3339(entries[-1].at),
         fair=_fair(table.match, told, began.no),
         end=_end(told),
-        places=tuple(Place(each.seat, each.place, each.total, each.wins) for each in results),
+        places=tuple(
+            RecordedResult(each.seat, each.place, each.total, each.wins) for each in results
+        ),
         hands=table.match.terms.set_hands or 0,
     )
 

@@ -35,7 +35,7 @@ def nothing(remembered: Remembered) -> Mapping[str, str]:
     return {}
 
 
-class Kind(Enum):
+class ComplaintKind(Enum):
     """The kind of a complaint, which determines the remedy."""
 
     DAMAGE = "pages of the file cannot be read, or do not belong together"
@@ -48,7 +48,7 @@ class Kind(Enum):
 class Complaint(Value):
     """A fault in the data: its kind, and one line for the operator."""
 
-    kind: Kind
+    kind: ComplaintKind
     line: str
 
 
@@ -62,12 +62,12 @@ async def complaints(where: str | Path, rehearse: Rehearse = nothing) -> AsyncIt
     try:
         async with _looking(where) as db:
             async for found in _all(db, rehearse):
-                named = named or found.kind is Kind.DAMAGE
+                named = named or found.kind is ComplaintKind.DAMAGE
                 yield found
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         met = fault(error)
         if not (named and met.damaged):  # an unreadable row was reported above
-            kind = Kind.DAMAGE if met.damaged else Kind.ACCESS
+            kind = ComplaintKind.DAMAGE if met.damaged else ComplaintKind.ACCESS
             yield Complaint(kind, f"{_name(where)}: {met.why}")
 
 
@@ -107,18 +107,22 @@ async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
 async def _all(db: AsyncConnection, rehearse: Rehearse) -> AsyncIterator[Complaint]:
     if db.dialect.name == "sqlite":
         async for line in _damage(db):
-            yield Complaint(Kind.DAMAGE, f"{db.engine.url.database}: {line}")
+            yield Complaint(ComplaintKind.DAMAGE, f"{db.engine.url.database}: {line}")
     schema = await db.run_sync(check_schema)
     if schema != newest():
-        yield Complaint(Kind.SCHEMA, f"the schema is {schema or 'missing'}, not {newest()}")
+        yield Complaint(
+            ComplaintKind.SCHEMA, f"the schema is {schema or 'missing'}, not {newest()}"
+        )
         return
     async for line in _chain(db):
-        yield Complaint(Kind.CHAIN, line)
+        yield Complaint(ComplaintKind.CHAIN, line)
     remembered = await db.run_sync(_remembered)
     aside = rehearse(remembered)
     for table in remembered.tables:
         if wrong := _table(table) or aside.get(table.table):
-            yield Complaint(Kind.TABLE, f"table {table.table} cannot be built again: {wrong}")
+            yield Complaint(
+                ComplaintKind.TABLE, f"table {table.table} cannot be built again: {wrong}"
+            )
 
 
 async def _damage(db: AsyncConnection) -> AsyncIterator[str]:

@@ -31,7 +31,7 @@ INNER: Mapping[str, type[Any]] = {
 OPENING = "!opening"
 
 
-class Unreadable(ValueError):
+class UnknownOrder(ValueError):
     """A line is not an order of this version."""
 
 
@@ -68,7 +68,7 @@ def written(entry: Entry) -> str:
 
 
 def read(line: str) -> Entry:
-    """Parses a line written by `written`. Raises `Unreadable`."""
+    """Parses a line written by `written`. Raises `UnknownOrder`."""
     try:
         name, values = json.loads(line)
         if name == OPENING:
@@ -80,7 +80,7 @@ def read(line: str) -> Entry:
         made: Entry = kind(**values)
         return made
     except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-        raise Unreadable(f"{line[:60]}: {wrong!r}") from None
+        raise UnknownOrder(f"{line[:60]}: {wrong!r}") from None
 
 
 def _opening(entry: Opening) -> dict[str, Any]:

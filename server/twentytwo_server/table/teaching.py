@@ -13,7 +13,7 @@ from ..games.lesson import LEARNER, Deal, Lesson, LessonStep
 from .guiding import Guide, typed, ways, with_advice
 from .table import Table
 
-AGAIN = "tutorial"
+TUTORIAL = "tutorial"
 """The command that continues a lesson."""
 ASK = "hint"
 """The command that shows the answer of an exercise."""
@@ -103,7 +103,7 @@ def now(table: Table) -> said.Lesson | None:
             table.game.key,
             number + deal.steps,
             lesson.steps,
-            typed=None if last else AGAIN,
+            typed=None if last else TUTORIAL,
             done=True,
             text=deal.over,
         )
@@ -127,9 +127,8 @@ def reminded(table: Table, text: str) -> str:
     step = step_of(table)
     if "Type: " in text or not (step or next_line(table)):
         return text
-    wanted = (
-        f"Type: {AGAIN if step is None else ASK if step.answer else ways(asked_act(table), step)}"
-    )
+    typed = ASK if step and step.answer else ways(asked_act(table), step) if step else TUTORIAL
+    wanted = f"Type: {typed}"
     return with_advice(text, wanted)
 
 
@@ -146,7 +145,7 @@ def next_line(table: Table) -> str:
         return ""
     seat = table.on_turn
     waits_for_bot = seat is not None and seat.played_by_bot and not is_over(table)
-    return "" if waits_for_bot else AGAIN
+    return "" if waits_for_bot else TUTORIAL
 
 
 def suggests(table: Table, word: str) -> bool:

@@ -27,7 +27,7 @@ from ...table.decision import Actor
 from ..access import table_named
 from ..host import Host
 from ..people.people import Person
-from ..tables.order_queue import Answer, Kept, kept_nothing
+from ..tables.order_queue import Kept, OrderResult, kept_nothing
 from ..tables.room import Room
 from ..tables.sittings import SeatThen
 
@@ -206,8 +206,8 @@ class Call:
         return (self._done,)
 
     def order(
-        self, room: Room, order: Command, fields: Callable[[Answer], Mapping[str, Any]]
-    ) -> Coroutine[Any, Any, Answer]:
+        self, room: Room, order: Command, fields: Callable[[OrderResult], Mapping[str, Any]]
+    ) -> Coroutine[Any, Any, OrderResult]:
         """Gives an order to a table; returns its answer, before the events of the order are sent.
 
         `fields` returns the fields of the OK that the caller is going to write. Raises the refusal.
@@ -216,20 +216,20 @@ class Call:
 
     async def answer(
         self,
-        begin: Callable[[Callable[[Answer], None], Kept], object],
-        fields: Callable[[Answer], Mapping[str, Any]],
+        begin: Callable[[Callable[[OrderResult], None], Kept], object],
+        fields: Callable[[OrderResult], Mapping[str, Any]],
         *facts: Fact,
-    ) -> Answer:
+    ) -> OrderResult:
         """The same for any order: `begin` gives it, with the facts to store in its transaction.
 
         `facts` are stored with it, too.
         """
 
-        def kept(answer: Answer) -> Sequence[Fact]:
+        def kept(answer: OrderResult) -> Sequence[Fact]:
             return (*facts, *self.kept(lambda: fields(answer)))
 
         facts_of = kept if facts or self.once else kept_nothing
-        pending: Pending[Answer] = Pending(begin, facts_of)
+        pending: Pending[OrderResult] = Pending(begin, facts_of)
         answer = await pending
         if answer.refusal is not None:
             raise answer.refusal

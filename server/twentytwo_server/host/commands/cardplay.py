@@ -7,7 +7,7 @@ from twentytwo_protocol.words import cardplay as words
 
 from ...table.going_back import check_unchanged
 from .call import Call, Handlers
-from .losing import asks_first, cost_of_aborting, cost_of_resigning, lost_at
+from .confirmations import asks_first, cost_of_aborting, cost_of_resigning, lost_at
 from .orders import deed, order
 
 

@@ -35,7 +35,7 @@ from ..moderation.sanctions import until
 from ..people.people import Person
 from ..recovery.restoring import Restoring
 from .call import Call, Handler, Handlers
-from .losing import answered_by_move, asked_again
+from .confirmations import answered_by_move, asked_again
 
 log = logging.getLogger("twentytwo.host")
 
@@ -85,8 +85,8 @@ class Dispatcher:
 
         That is when this line is answered and its consequences are sent.
         """
-        deck, asked, go_on, awaited = self._reading_context(session)
-        request = session.hear(line, deck, asked, awaited=awaited, go_on=go_on)
+        deck, asked, go_on, expected = self._reading_context(session)
+        request = session.hear(line, deck, asked, awaited=expected, go_on=go_on)
         if request is None:
             done()
             return

@@ -14,8 +14,8 @@ from ...table.table import Phase, Settings
 from ..new_table import NewTable
 from ..tables.room import Room
 from .call import Call, Handlers
+from .confirmations import asks_first, cost_of_practising
 from .games import game_of, rules_of
-from .losing import asks_first, cost_of_practising
 from .seating.opening import open_new
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Command
 
-from ..tables.order_queue import Answer
+from ..tables.order_queue import OrderResult
 from ..tables.room import Room
 from .call import Call
 
@@ -17,13 +17,13 @@ async def order(call: Call, command: Command, **more: Any) -> None:
     """Gives a command to its table; answers with the table, the seat, the first event, and more."""
     room = call.room(getattr(command, "table", None))
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return seat_fields(call, room, answer, **more)
 
     call.ok(**fields(await call.order(room, without_table(command), fields)))
 
 
-def seat_fields(call: Call, room: Room, answer: Answer, **more: Any) -> dict[str, Any]:
+def seat_fields(call: Call, room: Room, answer: OrderResult, **more: Any) -> dict[str, Any]:
     """The fields of OK for an order: the table, the person's seat, the first event."""
     return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
@@ -34,7 +34,7 @@ async def deed(call: Call, command: Command) -> None:
     since = metrics.now()
     room = call.room(getattr(command, "table", None))
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
     answer = await call.order(room, without_table(command), fields)

@@ -14,7 +14,7 @@ from twentytwo_protocol.words import talk as words
 from ...answers import keep
 from ...limits.repeats import MOST_REPEATS, bare
 from ..people.people import BLOCKED
-from ..tables.order_queue import Answer
+from ..tables.order_queue import OrderResult
 from ..tables.room import Room
 from .call import Call, Handlers
 
@@ -54,7 +54,7 @@ async def say(call: Call, command: words.Say) -> None:
     order = words.Say(_text(command.text))
     note = _new(call, order.text)
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
     answer = await call.order(room, order, fields)

@@ -288,7 +288,7 @@ def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
 def _read(kept: Input) -> journal.Entry | None:
     try:
         return journal.read(kept.order)
-    except journal.Unreadable:
+    except journal.UnknownOrder:
         return None
 
 

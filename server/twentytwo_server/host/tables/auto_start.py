@@ -13,7 +13,7 @@ from twentytwo_protocol.words.seating import Ready, Start
 from ...table.decision import Actor
 from ...table.table import Phase
 from ..people.people import Person
-from .order_queue import Answer
+from .order_queue import OrderResult
 from .room import Room
 
 TIME_FOR_WORDS = 3_000
@@ -67,7 +67,7 @@ class AutoStart:
         assert host is not None
         room.order(Actor(host.name, host.program), Start(room.id), self._started)
 
-    def _started(self, answer: Answer) -> None:
+    def _started(self, answer: OrderResult) -> None:
         # A word that came in between has reset everybody to not ready.
         if answer.refusal is not None and answer.refusal.code == "NOT_READY":
             self._check_again()

@@ -18,7 +18,7 @@ from ...table.table import Table
 
 
 @dataclass(slots=True)
-class Answer:
+class OrderResult:
     """The result of an order: a `refusal`, or else `seq`, the number of its first event.
 
     `table` is the table after the order, None where it is refused.
@@ -34,16 +34,16 @@ class Answer:
         return seat.number if seat is not None else None
 
 
-Answered = Callable[[Answer], None]
+Answered = Callable[[OrderResult], None]
 """Called with the result of an order, before any of its events is sent."""
 
-Kept = Callable[[Answer], Sequence[Fact]]
+Kept = Callable[[OrderResult], Sequence[Fact]]
 """Returns the facts to store in one transaction with an order, given its answer."""
 
 SERVER = Actor("")
 
 
-def kept_nothing(_: Answer) -> Sequence[Fact]:
+def kept_nothing(_: OrderResult) -> Sequence[Fact]:
     """No facts to store with an order."""
     return ()
 
@@ -103,7 +103,7 @@ class OrderQueue:
     def put(self, queued: QueuedOrder | Hold) -> None:
         """Appends an order; it is refused at once if the table is closed."""
         if self._gone is not None:
-            queued.answered(Answer(refusal=self._gone))
+            queued.answered(OrderResult(refusal=self._gone))
         else:
             self._waiting.append((queued, Consequence()))
 
@@ -145,8 +145,8 @@ class OrderQueue:
         while self._waiting:
             first, consequence = self._waiting.pop(0)
             with consequence:
-                first.answered(Answer(refusal=self._gone))
+                first.answered(OrderResult(refusal=self._gone))
 
 
-def ignore_answer(_: Answer) -> None:
+def ignore_answer(_: OrderResult) -> None:
     """For orders of the server itself and of bots."""

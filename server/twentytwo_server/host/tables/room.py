@@ -64,11 +64,11 @@ from .models import TableModels
 from .order_facts import OrderFacts
 from .order_queue import (
     SERVER,
-    Answer,
     Answered,
     Hold,
     Kept,
     OrderQueue,
+    OrderResult,
     Outcome,
     QueuedOrder,
     ignore_answer,
@@ -236,7 +236,7 @@ class Room:
             now = self.host.moment(self)
             decided = self._decide(queued, now)
         except Refused as wrong:
-            self._answer(queued, Answer(refusal=wrong))
+            self._answer(queued, OrderResult(refusal=wrong))
         except Exception:
             self._handle_error(queued)
         else:
@@ -249,7 +249,7 @@ class Room:
         except Exception:
             self._end_after_error(queued)
 
-    def _answer(self, queued: QueuedOrder, answer: Answer) -> None:
+    def _answer(self, queued: QueuedOrder, answer: OrderResult) -> None:
         """Answers an order. An error in that is logged; the table goes on."""
         try:
             queued.answered(answer)
@@ -341,7 +341,7 @@ class Room:
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
         wall, last, facts = self.host.clock.wall(), self.stream.last, list[Fact]()
         for each in done:
-            kept = each.queued.kept(Answer(last + 1, table=each.after))
+            kept = each.queued.kept(OrderResult(last + 1, table=each.after))
             facts += self._facts.of(each, kept, last=last, at=now.at, wall=wall)
             last += len(each.burst.entries)
         return facts
@@ -376,7 +376,7 @@ class Room:
         self._change_to(after)
         if isinstance(queued.order, GameMove):
             self.host.metrics.moves[after.game.key] += 1
-        self._answer(queued, Answer(self.stream.last + 1, table=after))
+        self._answer(queued, OrderResult(self.stream.last + 1, table=after))
         failpoint("answered")
         self._append(burst)
         self.bots.observe(burst)
@@ -423,7 +423,7 @@ class Room:
     def _answer_error(self, queued: QueuedOrder) -> str:
         ref = self.host.faults.log(f"{self.id}: {type(queued.order).__name__}")
         wrong = Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
-        self._answer(queued, Answer(refusal=wrong))
+        self._answer(queued, OrderResult(refusal=wrong))
         return ref
 
     def _end_after_error(self, queued: QueuedOrder) -> None:
@@ -457,7 +457,9 @@ class Room:
             assert not isinstance(order, Opening) or kept.seq == 1
             return self._decide_one(self.table, who, order, Moment(kept.at, deals, self.grace))
         except Exception as wrong:
-            what = wrong if isinstance(wrong, ReplayMismatch | journal.Unreadable) else repr(wrong)
+            what = (
+                wrong if isinstance(wrong, ReplayMismatch | journal.UnknownOrder) else repr(wrong)
+            )
             raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
 
     def restarted(self, backup: bool = False) -> None:

@@ -17,7 +17,7 @@ from ...ports import Store
 from ...table.decision import Actor, Moment
 from ...table.effects import Inner
 from ...table.opening import Opening
-from .order_queue import Answer, QueuedOrder, ignore_answer
+from .order_queue import OrderResult, QueuedOrder, ignore_answer
 from .room import Room
 
 Ordered = tuple[Actor, Command | Inner | Opening]
@@ -32,8 +32,8 @@ def order_together(
     orders: Callable[[], tuple[Ordered, Ordered] | None],
     moment: Moments,
     store: Store,
-    answered: Callable[[Answer], None],
-    kept: Callable[[Answer], Sequence[Fact]] = lambda answer: (),
+    answered: Callable[[OrderResult], None],
+    kept: Callable[[OrderResult], Sequence[Fact]] = lambda answer: (),
 ) -> None:
     """Gives each room its order; `answered` is called with the result of the first.
 
@@ -44,7 +44,7 @@ def order_together(
     first, second = sorted(rooms, key=lambda room: int(room.id[1:]))
 
     def gone() -> None:
-        answered(Answer(refusal=Refused("NO_SUCH_TABLE", "The other table is closed.")))
+        answered(OrderResult(refusal=Refused("NO_SUCH_TABLE", "The other table is closed.")))
 
     def first_gone_later() -> None:
         first.release()
@@ -60,7 +60,7 @@ def order_together(
                 room.try_out(who, order, moment(room))
         except Refused as wrong:
             _release(first, second)
-            answered(Answer(refusal=wrong))
+            answered(OrderResult(refusal=wrong))
             return
         except Exception:
             _give_up(rooms, answered)
@@ -75,8 +75,8 @@ def _carry_out(
     given: tuple[Ordered, Ordered],
     moment: Moments,
     store: Store,
-    answered: Callable[[Answer], None],
-    kept: Callable[[Answer], Sequence[Fact]],
+    answered: Callable[[OrderResult], None],
+    kept: Callable[[OrderResult], Sequence[Fact]],
 ) -> None:
     (one, other), ((who, order), (by, twin_order)) = rooms, given
     try:
@@ -94,7 +94,7 @@ def _carry_out(
     keep_then(store, [*facts, *more], stored)
 
 
-def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> None:
+def _give_up(rooms: tuple[Room, Room], answered: Callable[[OrderResult], None]) -> None:
     """Closes both rooms after an error, because the orders may be half done.
 
     Only in an except block. Nothing was stored, so both tables come back at the next start.
@@ -103,7 +103,7 @@ def _give_up(rooms: tuple[Room, Room], answered: Callable[[Answer], None]) -> No
     for room in rooms:
         room.close()
     answered(
-        Answer(
+        OrderResult(
             refusal=Refused(
                 "INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref
             )

@@ -18,7 +18,7 @@ from ...people.people import Person
 from ..call import Call, Handlers
 from ..session.arrival import check_private
 from .guest_login import fresh_token
-from .login import AGAIN, CHOOSE, TOKEN_LASTS, ask_password, is_over, verify
+from .login import CHOOSE, REPEAT_PASSWORD, TOKEN_LASTS, ask_password, is_over, verify
 
 TOKENS = 10
 """Maximum number of login tokens of an account."""
@@ -66,7 +66,7 @@ async def password(call: Call, command: words.Password) -> None:
 
 def _choose(call: Call, command: words.Password, me: Person) -> None:
     """Asks a person for the new password, twice."""
-    steps = (("new", CHOOSE), ("new", AGAIN))
+    steps = (("new", CHOOSE), ("new", REPEAT_PASSWORD))
     ask_password(
         call, command, *steps, judge=lambda chosen: passwords.check(chosen.strip(), me.name, "new")
     )

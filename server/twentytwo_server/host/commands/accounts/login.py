@@ -26,7 +26,7 @@ from ....facts import (
     TokenGiven,
 )
 from ....limits.logins import Attempt
-from ....ports import Verdict
+from ....ports import PasswordCheck
 from ...config import Registration
 from ...host import Host
 from ...moderation.invite_codes import resetting
@@ -41,7 +41,7 @@ Args = TypeVarTuple("Args")
 
 ASK = "Password (hidden; an empty line cancels):"
 CHOOSE = "Choose a password of 10 characters or more, for example three unrelated words:"
-AGAIN = "The same password again:"
+REPEAT_PASSWORD = "The same password again:"
 
 EXCHANGE_LASTS = 60_000
 """Milliseconds that a client has for both steps of a SCRAM exchange."""
@@ -62,7 +62,7 @@ async def register(call: Call, command: words.Register) -> None:
         return
     name = _new_name(call, command)
     if command.password is None:
-        steps = (("password", CHOOSE), ("password", AGAIN))
+        steps = (("password", CHOOSE), ("password", REPEAT_PASSWORD))
         ask_password(call, command, *steps, judge=partial(_judge, name))
         return
     password = command.password.strip()
@@ -106,7 +106,7 @@ async def _reset_password(call: Call, command: words.Register, name: str, code: 
     check_private(call)
     host.sanctions.check_name(name)
     if command.password is None:
-        steps = (("password", CHOOSE), ("password", AGAIN))
+        steps = (("password", CHOOSE), ("password", REPEAT_PASSWORD))
         judge = partial(_judge, name)
         ask_password(call, command, *steps, judge=judge)
         return
@@ -256,7 +256,7 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
             raise
         # From here on the attempt counts, even if the connection is gone when the answer comes.
         verdict = await comparing
-        if account is None or verdict is Verdict.WRONG:
+        if account is None or verdict is PasswordCheck.WRONG:
             _refuse_login(call)
             return None
         latest = await look_up(call, host.store.account, name)
@@ -264,7 +264,7 @@ async def verify(call: Call, name: str, password: str) -> Account | None:
             break
         account = latest  # the password was changed during the comparison
     host.login_limits.succeeded(attempt)
-    if verdict is Verdict.DATED:
+    if verdict is PasswordCheck.DATED:
         rehashing = _rehash(host, account, password)
         of_no_command(run, rehashing, lambda _: host.faults.log("hashing a password anew"))
     return account

@@ -23,11 +23,11 @@ from ....table.seating import read_counting
 from ....table.table import Phase, Settings
 from ...host import Host
 from ...new_table import NewTable, PreparedTable, new_pair, new_table
-from ...tables.order_queue import Answer
+from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ..call import Call, Handlers
+from ..confirmations import asks_first, cost_of_practising, lost_at
 from ..games import game_of, preset_of, rules_in_words, rules_of
-from ..losing import asks_first, cost_of_practising, lost_at
 from ..orders import seat_fields
 
 PAIR_HANDS = range(1, 51)
@@ -167,7 +167,7 @@ async def _open_pair(call: Call, wanted: NewTable) -> None:
     settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
     what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
 
-    def text(room: Room, answer: Answer) -> str:
+    def text(room: Room, answer: OrderResult) -> str:
         twin = answer.table.settings.twin if answer.table is not None else ""
         join = f"join {room.id}, or join {twin}"
         if settings.word:
@@ -250,7 +250,7 @@ async def open_new(
     playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
     ending = [each for each in playing if not each.table.kind.taught]
 
-    def told(room: Room, answer: Answer) -> str:
+    def told(room: Room, answer: OrderResult) -> str:
         left = [f"You leave {each.id}: its game ends without a result." for each in ending]
         lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
         return "\n".join(filter(None, lines))
@@ -262,7 +262,7 @@ async def open_new(
 async def answer_opened(
     call: Call,
     opened: PreparedTable,
-    text: Callable[[Room, Answer], str],
+    text: Callable[[Room, OrderResult], str],
     leaving: Sequence[Room] = (),
     *facts: Fact,
 ) -> None:
@@ -272,7 +272,7 @@ async def answer_opened(
     """
     lost, room = lost_at(call, leaving), opened.room
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         more = {"talk": room.kibitz.name, "lost": lost, "text": text(room, answer)}
         return seat_fields(call, room, answer, **more)
 

@@ -16,11 +16,11 @@ from ....table import teaching
 from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
 from ...holdings import check_addbot, check_seat
-from ...tables.order_queue import Answer
+from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ..call import Call, Handlers
+from ..confirmations import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..games import rules_at
-from ..losing import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..orders import order, seat_fields, without_table
 from ..standing import show_standing
 from .naming import table_meant
@@ -33,7 +33,7 @@ async def start(call: Call, command: words.Start) -> None:
         await order(call, command)
         return
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return seat_fields(call, room, answer)
 
     begin = partial(call.host.pairs.start, room, call.who)
@@ -65,7 +65,7 @@ async def sit_down(
     `then` is called when the person is seated.
     """
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         text = _seated(room, call.me.name) if call.people else None
         return seat_fields(call, room, answer, talk=room.kibitz.name, text=text)
 
@@ -128,7 +128,7 @@ async def leave(call: Call, command: words.Leave) -> None:
     alone = len(room.table.people) == 1 and not left
     over = " Its game ends without a result." if lost and "game" in lost and alone else ""
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         text = f"You leave {room.id}.{over}{left}"
         return {"on": room.id, "seq": answer.seq, "lost": lost, "text": text}
 
@@ -190,7 +190,7 @@ async def close_now(call: Call, room: Room, command: words.Close) -> None:
         await order(call, command, lost=lost)
         return
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return seat_fields(call, room, answer, lost=lost)
 
     begin = partial(call.host.pairs.close, room, (call.who, without_table(command)))

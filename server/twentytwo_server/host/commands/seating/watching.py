@@ -11,7 +11,7 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
 
 from ....table.table import Phase
-from ...tables.order_queue import Answer
+from ...tables.order_queue import OrderResult
 from ..call import Call, Handlers
 from ..paging import page, texts
 from ..records.looking_back import stop as stop_replay
@@ -26,7 +26,7 @@ async def watch(call: Call, command: words.Watch) -> None:
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         text = None
         if call.in_words:
             names = ", ".join(room.table.names.values())
@@ -53,7 +53,7 @@ async def unwatch(call: Call, command: words.Unwatch) -> None:
     if call.me.name not in room.table.watchers:
         raise Refused("NOT_SEATED", f"You do not watch {room.id}.")
 
-    def fields(answer: Answer) -> dict[str, Any]:
+    def fields(answer: OrderResult) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq - 1, "text": f"You no longer watch {room.id}."}
 
     answer = await call.order(room, command, fields)

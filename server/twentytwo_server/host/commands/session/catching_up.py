@@ -20,7 +20,7 @@ from twentytwo_protocol.words.session import At
 from ....answers import Pending
 from ....session.streams import Entry, Stream
 from ...access import check_seq, numbers_last, seat_seen_from, stream_named
-from ...tables.order_queue import Answer
+from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ...tables.sittings import SeatThen
 from ..call import Call
@@ -107,7 +107,7 @@ class CatchingUp:
 
     async def _watch(self, room: Room, positions: Sequence[Position]) -> None:
         watch = partial(room.order, self.call.who, Watch(room.id))
-        answer: Pending[Answer] = Pending(watch)
+        answer: Pending[OrderResult] = Pending(watch)
         await answer
         # The person is a watcher now, or the table is gone. If they were a watcher all the time,
         # they have received events since they came back: choose these again.

@@ -21,7 +21,7 @@ from ...host import Host
 from ...people.people import Person
 from ...tables.set_aside import SetAsideTable
 from ..call import Call, Handlers
-from ..losing import asks_first, cost_of_leaving, lost_at
+from ..confirmations import asks_first, cost_of_leaving, lost_at
 from .arrival import (
     check_private,
     come_back,

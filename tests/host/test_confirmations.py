@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit.hosts import Peer, World
-from twentytwo_server.host.commands.losing import ASKED
+from twentytwo_server.host.commands.confirmations import CONFIRM_WITHIN
 
 PASSWORD = "three blind mice"
 
@@ -67,7 +67,7 @@ def test_the_answer_to_an_old_question_is_none(verb: str) -> None:
     table = world.room().table
     for _ in range(3):
         assert any(line.endswith("again to do it.") for line in bob.say(verb))
-        world.advance(ASKED)
+        world.advance(CONFIRM_WITHIN)
     assert any(line.endswith("again to do it.") for line in bob.say(verb))
     other = "resign" if verb != "resign" else "leave"
     assert any(line.endswith("again to do it.") for line in bob.say(other))

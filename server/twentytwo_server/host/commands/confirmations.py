@@ -12,7 +12,7 @@ from ...table.table import Phase
 from ..tables.room import Room
 from .call import Call
 
-ASKED = 60_000
+CONFIRM_WITHIN = 60_000
 """Milliseconds within which the same command again confirms it."""
 
 
@@ -34,8 +34,8 @@ def asks_first(call: Call, costs: str, on: str = "") -> bool:
     """Tells a person the cost of a command and ends the command; False to carry it out.
 
     It is False for programs, for a command without `asks`, if `costs` is empty, and if the person
-    repeats the command within `ASKED` and has made no move since. `on` is the table, or the whole
-    line.
+    repeats the command within `CONFIRM_WITHIN` and has made no move since. `on` is the table, or
+    the whole line.
     """
     now, key = call.host.clock.now(), f"{call.verb} {on}"
     told, until, _ = call.session.asked
@@ -44,7 +44,7 @@ def asks_first(call: Call, costs: str, on: str = "") -> bool:
     if not costs or not asks or (told == key and now < until):
         return False
     typed = call.typed or call.verb
-    call.session.asked = (key, now + ASKED, typed)
+    call.session.asked = (key, now + CONFIRM_WITHIN, typed)
     call.ok(text=f"{costs} Type {typed} again to do it.")
     return True
 
