@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import wcwidth
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.client.kit import GAME, HELLO, NAMED, SEATING, TRICKS, hear, named, said, seated
@@ -229,6 +229,7 @@ def test_choices_are_not_torn_apart() -> None:
 
 
 @given(st.text(st.sampled_from("ab 世|é-"), max_size=80), st.integers(10, 50))
+@example(" | aaaaaaaa", 10)
 def test_wrapping_keeps_every_word(line: str, width: int) -> None:
     pieces = list(wrap(line, width))
     assert all(wcwidth.width(piece) <= width for piece in pieces)

@@ -193,20 +193,20 @@ def wrap(line: str, width: int | None) -> Iterable[str]:
 
 
 def _packed(units: list[str], width: int, indent: str) -> Iterable[str]:
-    line = ""
+    line: str | None = None
     bar = _CHOICE.rstrip()
     for unit in units:
-        longer = f"{line}{_CHOICE}{unit}" if line else unit
+        longer = unit if line is None else f"{line}{_CHOICE}{unit}"
         # A bar stays at the end of its line, as a sign that the list goes on.
         if wcwidth.width(longer) + len(bar) <= width:
             line = longer
             continue
-        if line:
+        if line is not None:
             yield line + bar
             unit = indent + unit
         *full, line = _pieces(unit, width - len(bar), indent)
         yield from full
-    yield line
+    yield line or ""
 
 
 def _pieces(line: str, width: int, indent: str) -> Iterable[str]:
