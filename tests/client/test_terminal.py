@@ -6,6 +6,7 @@ import re
 import signal
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -332,16 +333,22 @@ def test_tab_says_how_many_moves_there_are_beside_those_that_it_shows(
     with scripted(serve) as server, seat(server.address, tmp_path, size=size) as t:
         t.see("YOUR TURN")
         t.type("\t")
-        lines = t.see(" more")
-        menu = lines[
-            lines.index(">") + 1 : next(i for i, x in enumerate(lines) if "YOUR TURN" in x)
-        ]
-        *shown, last = re.split(r"\s\s+", " ".join(menu).strip())
+        # The question in the events also ends with "more": only the menu counts.
+        lines = t.until(lambda lines: " more" in " ".join(_menu(lines)))
+        *shown, last = re.split(r"\s\s+", " ".join(_menu(lines)).strip())
         assert last == f"and {len(moves) - len(shown)} more"
         assert len(shown) > 5 and {*shown} < {*moves}
         t.type("\x15")
         t.enter("quit")
         assert t.ended() == 0
+
+
+def _menu(lines: Sequence[str]) -> Sequence[str]:
+    """The lines between the input line and the table."""
+    if ">" not in lines:
+        return ()
+    end = next((i for i, line in enumerate(lines) if "YOUR TURN" in line), 0)
+    return lines[lines.index(">") + 1 : end]
 
 
 def test_plain_can_be_turned_on_and_off(tmp_path: Path) -> None:
