@@ -1,9 +1,10 @@
 """The reactor, deadlines and the search for leaks, for every test.
 
-An ``async def`` test runs as a Task and may take 5 s, or what ``@pytest.mark.deadline(seconds)``
-says. After every test, and after its fixtures are taken down, nothing may be left behind: no
-delayed call, no Task, no open port or connection, no failure that nobody handled. What a fixture
-of a wider scope makes while it is set up may stay.
+An ``async def`` test runs as a Task and may take 100 s, or as long as
+``@pytest.mark.deadline(seconds)`` says: a deadline only catches hangs, also on a busy machine.
+After every test, and after its fixtures are taken down, nothing may be left behind: no delayed
+call, no Task, no open port or connection, no failure that nobody handled. What a fixture of a wider
+scope makes while it is set up may stay.
 
 A test that provokes failures on purpose takes them with the fixture ``logged``.
 """
@@ -67,7 +68,7 @@ pytest.register_assert_rewrite("twentytwo_conform")
 settings.register_profile("ours", deadline=None, max_examples=times(100, long=1000))
 settings.load_profile("ours")
 
-DEADLINE = 5.0
+DEADLINE = 100.0
 """Seconds that an async test may take when it has no mark."""
 
 TURNS = 50

@@ -29,7 +29,7 @@ class Mailbox:
         self._calls.put(call)
 
     def turn(self) -> None:
-        self._calls.get(timeout=10)()
+        self._calls.get(timeout=100)()
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ class ScriptedServer:
                 sock, _ = self._listener.accept()
             except OSError:
                 return
-            sock.settimeout(20)
+            sock.settimeout(60)
             peer = Peer(sock)
             try:
                 script(peer)

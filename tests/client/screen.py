@@ -118,7 +118,7 @@ class Terminal:
         self._stream.feed(data)
         self._lines = []
 
-    def until(self, true: Callable[[list[str]], object], within: float = 20) -> list[str]:
+    def until(self, true: Callable[[list[str]], object], within: float = 60) -> list[str]:
         """Waits until something is true of the screen; the screen then."""
         deadline = time.monotonic() + within
         while not true(lines := self.look()):

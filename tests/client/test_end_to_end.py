@@ -314,7 +314,7 @@ with connect({server!r}, name="mate") as mate:
     ann.type("start")
     ann.play()
     ann.until("Game over")
-    out, err = program.communicate(timeout=30)
+    out, err = program.communicate(timeout=100)
     assert err == ""
     assert set(eval(out)) == {"~gus", "~mate"}
     assert ann.end() == 0
@@ -337,7 +337,7 @@ def test_the_bot_of_the_readme_plays_a_whole_game(server: str) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     program = example.replace("localhost:2222", server)
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False
     )
     assert done.stderr == ""
     assert "~botty" in done.stdout

@@ -13,12 +13,10 @@ from tests.client.kit import Peer, scripted
 from tests.client.test_piped import client
 from twentytwo_client.exit_status import MEANINGS, Exit
 
-pytestmark = pytest.mark.deadline(60)
-
 
 def status(*arguments: str, state: Path, typed: str = "") -> int:
     process = client(*arguments, state=state)
-    process.communicate(typed, timeout=50)
+    process.communicate(typed, timeout=100)
     return process.wait()
 
 

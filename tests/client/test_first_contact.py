@@ -12,8 +12,6 @@ import pytest
 
 from tests.client.screen import Terminal
 
-pytestmark = pytest.mark.deadline(60)
-
 
 @pytest.mark.skipif(not shutil.which("nc"), reason="there is no nc here")
 def test_by_netcat_from_the_connection_to_the_first_card(server: str) -> None:

@@ -16,8 +16,6 @@ import pytest
 from tests.client.screen import Terminal
 from twentytwo_client import hangup
 
-pytestmark = pytest.mark.deadline(60)
-
 NOT_ITS_OWN = (
     "-c",
     "import fcntl, signal, sys, termios;"

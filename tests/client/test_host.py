@@ -15,8 +15,6 @@ from twentytwo_client.chance import table_word
 from twentytwo_client.options import Host
 from twentytwo_client.terminal.invitation import invitation, own_address, picture
 
-pytestmark = pytest.mark.deadline(60)
-
 
 def test_a_friend_comes_in_and_it_ends_for_both_after_a_question(tmp_path: Path) -> None:
     words = ("host", "--address", "127.0.0.1", "--port", "0", "--word", "kiwi-fox", "seats=2")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 
-import pytest
-
 from tests.client.kit import (
     ENDING,
     FOUND,
@@ -23,8 +21,6 @@ from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
 from twentytwo_client.terminal.app import unreachable
-
-pytestmark = pytest.mark.deadline(30)
 
 USUAL = Timing()
 

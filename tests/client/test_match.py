@@ -75,7 +75,7 @@ def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: st
     try:
         assert select.select([reading], [], [], 60)[0], "the fourth record was never written"
         os.killpg(playing.pid, signal.SIGINT)
-        out, err = playing.communicate(timeout=60)
+        out, err = playing.communicate(timeout=100)
     finally:
         with suppress(ProcessLookupError):
             os.killpg(playing.pid, signal.SIGKILL)

@@ -43,7 +43,7 @@ def run(
 ) -> tuple[int, str, str]:
     """What comes of giving a client this text: the exit code, the output, the errors."""
     process = client(*arguments, state=state, env=env)
-    out, err = process.communicate(text, timeout=60)
+    out, err = process.communicate(text, timeout=100)
     return process.wait(), out, err
 
 
@@ -298,7 +298,7 @@ def test_130_and_the_like_for_signals(number: signal.Signals, tmp_path: Path) ->
         while "Your cards" not in process.stdout.readline():
             pass
         process.send_signal(number)
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=100)
     assert process.returncode == 128 + number
     assert err == ""
 
@@ -345,7 +345,7 @@ def test_an_error_of_the_client_itself_is_not_hidden(tmp_path: Path) -> None:
 
     with scripted(serve) as server:
         process = client("play", server.address, state=tmp_path, program=["-c", BROKEN])
-        _, err = process.communicate("who\n", timeout=60)
+        _, err = process.communicate("who\n", timeout=100)
     assert process.returncode == 1
     assert "ZeroDivisionError" in err
 

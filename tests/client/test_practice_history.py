@@ -209,7 +209,6 @@ def test_nothing_kept_is_said_and_a_picture_is_written(tmp_path: Path) -> None:
     assert stats(tmp_path, "--svg", str(tmp_path / "no" / "a.svg")).returncode == 1
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> None:
     lines = "\n".join(["keep", "lowest"] + ["lowest"] * 3 + ["resign", "resign", "quit"])
@@ -221,7 +220,7 @@ def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> Non
         capture_output=True,
         text=True,
         check=False,
-        timeout=50,
+        timeout=100,
     )
     found = PracticeHistory(tmp_path / "twentytwo").read()
     assert "Game over" in done.stdout, done.stdout + done.stderr
@@ -234,7 +233,7 @@ def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> Non
             text=True,
             check=False,
             cwd=tmp_path,
-            timeout=50,
+            timeout=100,
         )
         for command in (("replay",), ("record", "check"))
     ]

@@ -16,8 +16,6 @@ import pytest
 
 from twentytwo_client.terminal import practice_server
 
-pytestmark = pytest.mark.deadline(30)
-
 STUB = """\
 import os, socket, sys
 path = sys.argv[sys.argv.index("--listen") + 1].removeprefix("unix:")

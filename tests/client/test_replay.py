@@ -400,7 +400,6 @@ async def _defaults(table: Table) -> None:
         await question.play(question.default)
 
 
-@pytest.mark.deadline(60)
 async def test_a_game_of_a_server_is_gone_through_by_its_number(
     server: str, tmp_path: Path
 ) -> None:
@@ -412,7 +411,6 @@ async def test_a_game_of_a_server_is_gone_through_by_its_number(
     assert "Your cards: " in out and "Game over" in out
 
 
-@pytest.mark.deadline(60)
 async def test_a_game_of_a_server_can_be_played_on_by_a_key(server: str, tmp_path: Path) -> None:
     game = await _play(server, "gus", "hal")
 
@@ -430,7 +428,6 @@ async def test_a_game_of_a_server_can_be_played_on_by_a_key(server: str, tmp_pat
     await asyncio.to_thread(looked_at)
 
 
-@pytest.mark.deadline(60)
 async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path: Path) -> None:
     game = await _play(server, "dan", practice=True)
     code, out, err = await asyncio.to_thread(
@@ -440,7 +437,6 @@ async def test_the_games_of_others_practice_are_not_shown(server: str, tmp_path:
     assert f"There is no game {game}" in err
 
 
-@pytest.mark.deadline(60)
 async def test_a_replay_in_the_client_is_told_and_asks_nothing(server: str, tmp_path: Path) -> None:
     game = await _play(server, "eve", "fred")
     script = f"replay {game} speed=20\nexport {game} seat=0\nexport {game} seat=0\n"

@@ -10,8 +10,6 @@ import pytest
 from tests.client.screen import Terminal
 from tests.client.screens import SCENES, Scene, played, screens, written
 
-pytestmark = pytest.mark.deadline(90)
-
 COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-7]|9[0-7]|4[0-7])(?:;\d+)*m")
 
 
@@ -20,7 +18,7 @@ def test_what_is_on_the_screen_at_each_question(scene: Scene) -> None:
     def look(terminal: Terminal, size: tuple[int, int], number: int) -> None:
         golden = screens(scene, size)[number]
         try:
-            terminal.until(lambda lines: written(lines).splitlines() == golden, within=8)
+            terminal.until(lambda lines: written(lines).splitlines() == golden)
         except AssertionError:
             found = written(terminal.look()).splitlines()
             pytest.fail("\n".join(difflib.unified_diff(golden, found, "kept", "seen")))

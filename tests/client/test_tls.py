@@ -86,7 +86,6 @@ def refusals(served: Served) -> list[tuple[Address, str]]:
     ]
 
 
-@pytest.mark.deadline(30)
 async def test_a_server_that_does_not_prove_itself_is_not_spoken_to(served: Served) -> None:
     for address, why in refusals(served):
         with pytest.raises(OSError) as raised:
@@ -98,7 +97,6 @@ async def test_a_server_that_does_not_prove_itself_is_not_spoken_to(served: Serv
         assert trouble(raised.value).startswith(why)
 
 
-@pytest.mark.deadline(30)
 async def test_a_bot_plays_over_tls(served: Served) -> None:
     async with connect(str(served.good), name="ann", ca=str(served.files.ca)) as server:
         table = await server.practice()

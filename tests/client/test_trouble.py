@@ -66,7 +66,6 @@ def test_of_a_file_it_is_told_which() -> None:
     assert file_trouble("f", OSError(errno.ENOSPC, "No space")) == "f: the disk is full"
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

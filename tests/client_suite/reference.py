@@ -25,7 +25,7 @@ class Bot:
     def run(self) -> None:
         while not self.done:
             try:
-                with socket.create_connection(self.address, timeout=20) as wire:
+                with socket.create_connection(self.address, timeout=100) as wire:
                     self.stream = wire.makefile("rwb")
                     self.sent.clear()
                     self.begin()

@@ -71,7 +71,6 @@ def verdicts(report: Report) -> set[tuple[Verdict, str]]:
     indirect=True,
     ids=["connections", "commands"],
 )
-@pytest.mark.deadline(60)
 def test_where_limits_let_the_checks_go_on_soon_all_are_made(narrow: Server) -> None:
     report = run(narrow.address, choose(FEW))
     assert verdicts(report) == {(Verdict.PASS, "")}, str(report)
@@ -83,7 +82,6 @@ def test_where_limits_let_the_checks_go_on_soon_all_are_made(narrow: Server) -> 
     indirect=True,
     ids=["connections", "names"],
 )
-@pytest.mark.deadline(60)
 def test_where_they_would_have_to_wait_for_long_checks_are_skipped(narrow: Server) -> None:
     report = run(narrow.address, choose(["people.short_forms", *FEW]), waits=1.0)
     assert (Verdict.SKIP, TOO_MANY) in verdicts(report)

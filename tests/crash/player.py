@@ -122,7 +122,7 @@ class Player:
     def connect(self, where: tuple[str, int]) -> None:
         """Connects: as a new player, or with the last token and the last numbers."""
         with suppress(ConnectionError):  # the connection may be closed already
-            self.socket = socket.create_connection(where, timeout=30)
+            self.socket = socket.create_connection(where, timeout=100)
             self.socket.setblocking(False)
         self.come()
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-import pytest
-
 from tests.kit.processes import Plain, Server, plain
 from twentytwo_protocol.wire import ParsedLine, parse
 
@@ -50,7 +48,6 @@ def played(client: Plain) -> str:
     return line
 
 
-@pytest.mark.deadline(60)
 def test_the_seal_beginning_and_result_of_a_daily_deal_survive_a_kill(tmp_path: Path) -> None:
     def first(client: Plain) -> list[tuple[str, str]]:
         assert asked(client, "register ann :three blind mice")[-1].word == "OK"

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-
 from tests.crash.test_daily import asked
 from tests.host.test_accounts import default
 from tests.kit.hosts import Peer, World
@@ -137,7 +135,6 @@ def both(address: tuple[str, int]) -> Iterator[tuple[Plain, Plain]]:
         yield ann, eve
 
 
-@pytest.mark.deadline(60)
 def test_a_pair_goes_on_after_kill_minus_nine(tmp_path: Path) -> None:
     options = ("--data", str(tmp_path), "--port", "0", "--bot-pause", "0")
     tokens = []

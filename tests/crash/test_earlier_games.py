@@ -7,8 +7,6 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from tests.kit.processes import Plain, Server, plain
 from twentytwo_protocol.wire import parse
 
@@ -74,7 +72,6 @@ def counted(client: Plain, least: int) -> int:
     return found
 
 
-@pytest.mark.deadline(60)
 def test_games_without_summaries_are_counted_even_after_a_kill(tmp_path: Path) -> None:
     with Server(*options(tmp_path)) as server, plain(server.address()) as client:
         played(client)

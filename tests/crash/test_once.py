@@ -30,7 +30,6 @@ COMMANDS = {
 }
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_stored_command_without_an_answer_is_answered_later_and_done_once(
     tmp_path: Path, command: str

@@ -94,7 +94,6 @@ def test_the_statistics_have_their_bars() -> None:
         assert words in whole, words
 
 
-@pytest.mark.deadline(60)
 def test_a_picture_is_drawn_of_what_the_client_shows_today() -> None:
     wanted = TABLES[1]
     check(pictures.table(wanted), wanted)

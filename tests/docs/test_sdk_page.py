@@ -52,7 +52,6 @@ def server() -> Iterator[str]:
     made.stop()
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize(
     ("heading", "program"),
     [pytest.param(*each, id=f"{no} {each[0]}") for no, each in enumerate(examples())],

@@ -172,7 +172,7 @@ class Run:
                 part.came.append(part.connection.line())
         except (TimeoutError, Closed):
             pass
-        part.connection.socket.settimeout(10)
+        part.connection.socket.settimeout(60)
 
     def _take(self, part: Part, step: Step, check: bool) -> None:
         came, part.came = part.came, []

@@ -32,13 +32,13 @@ def address() -> Iterator[tuple[str, int]]:
     assert found
     yield found[1], int(found[2])
     server.terminate()
-    server.communicate(timeout=60)
+    server.communicate(timeout=100)
 
 
 def played_by_the_rule_blind_bot(address: tuple[str, int], opening: str) -> list[str]:
     """All lines of a game played by sending the first legal move back."""
     lines = []
-    with socket.create_connection(address, timeout=20) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(f"hello 1 client=blind bot=1\nguest py\n{opening}\n".encode())
         for line in peer.makefile(encoding="utf-8", newline="\r\n"):
             lines.append(line.strip())
@@ -67,7 +67,7 @@ def test_an_option_it_does_not_have_is_refused(address: tuple[str, int]) -> None
 
 
 def test_people_are_asked_in_its_own_words(address: tuple[str, int]) -> None:
-    with socket.create_connection(address, timeout=20) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(b"ann\npractice highcard bots=1 seed=3\n")
         text = ""
         while "Your card:" not in text:
@@ -76,7 +76,7 @@ def test_people_are_asked_in_its_own_words(address: tuple[str, int]) -> None:
 
 
 def test_the_games_row_and_describe_know_it(address: tuple[str, int]) -> None:
-    with socket.create_connection(address, timeout=20) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(b"hello 1 client=x\n@1 games\n@2 describe events AHEAD\n@3 ping end\n")
         text = ""
         while "pong=end" not in text:
@@ -104,7 +104,7 @@ def test_it_is_a_folder_with_its_vocabulary_and_one_line_for_each_game() -> None
 
 def told(address: tuple[str, int], *said: str) -> str:
     """What a person is told who says this."""
-    with socket.create_connection(address, timeout=20) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall("\n".join([*said, "quit", ""]).encode())
         return " ".join(peer.makefile(encoding="utf-8").read().split())
 
@@ -119,7 +119,7 @@ def test_the_manual_speaks_of_it(address: tuple[str, int]) -> None:
 def test_what_it_cannot_do_is_refused_in_words(address: tuple[str, int]) -> None:
     text = told(address, "cat", "practice highcard level=hard")
     assert "Bots are easy." in text
-    with socket.create_connection(address, timeout=20) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(b"dan\npractice highcard bots=1\n")
         text = ""
         while "Your card:" not in text:

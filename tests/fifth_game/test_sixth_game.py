@@ -16,7 +16,7 @@ PATH = os.pathsep.join([str(SITE), *sys.path])
 
 
 def test_its_search_gives_it_hard_bots_and_hints(address: tuple[str, int]) -> None:
-    with socket.create_connection(address, timeout=60) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(b"hello 1 client=x bot=1\nguest py\n")
         peer.sendall(b"practice highpairs bots=3 level=hard seed=1 options=target:2\n")
         hints: list[str] = []
@@ -37,7 +37,7 @@ def test_its_search_gives_it_hard_bots_and_hints(address: tuple[str, int]) -> No
 
 
 def test_a_person_is_told_what_is_at_stake(address: tuple[str, int]) -> None:
-    with socket.create_connection(address, timeout=60) as peer:
+    with socket.create_connection(address, timeout=100) as peer:
         peer.sendall(b"ann\npractice highpairs bots=3 seed=1\n")
         lines = peer.makefile(encoding="utf-8", newline="\r\n")
         for line in lines:

@@ -233,7 +233,6 @@ def test_a_step_that_fails_is_said_and_may_be_tried_again(world: World, desk: De
     assert "Review of g1" in " ".join(cat.take())
 
 
-@pytest.mark.deadline(60)
 async def test_a_hand_is_reviewed_in_another_process() -> None:
     workers = Workers(0.5, reactor.callFromThread, 1, 19, 60)  # type: ignore[attr-defined]
     try:

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, succeed
@@ -77,7 +76,6 @@ def default(world: World) -> str:
     return match.question.default or ""
 
 
-@pytest.mark.deadline(60)
 async def test_the_moves_are_weighed_with_the_chance_to_lose_the_hand() -> None:
     async with working() as busy:
         found = await busy.evaluate(LEAD).asFuture(asyncio.get_running_loop())
@@ -125,7 +123,6 @@ LEGAL = ("3", "3+3", "K")
 LEAD = job(*LEGAL)
 
 
-@pytest.mark.deadline(60)
 async def test_a_worker_that_dies_costs_an_answer_and_the_next_job_has_another(
     quiet: None,
 ) -> None:
@@ -145,7 +142,6 @@ async def test_a_worker_that_dies_costs_an_answer_and_the_next_job_has_another(
         assert another.pid != process.pid
 
 
-@pytest.mark.deadline(60)
 async def test_a_job_that_fails_has_no_answer_and_its_worker_goes_on(quiet: None) -> None:
     async with working() as found:
         (process,) = multiprocessing.active_children()
@@ -154,7 +150,6 @@ async def test_a_job_that_fails_has_no_answer_and_its_worker_goes_on(quiet: None
         assert [each.pid for each in multiprocessing.active_children()] == [process.pid]
 
 
-@pytest.mark.deadline(60)
 async def test_tables_take_turns_and_none_has_many_jobs_wait() -> None:
     order: list[str] = []
 
@@ -176,7 +171,6 @@ async def test_tables_take_turns_and_none_has_many_jobs_wait() -> None:
         assert order == ["t1", "t1", "t2", "t3", *["t1"] * (QUEUED_PER_TABLE - 1)]
 
 
-@pytest.mark.deadline(60)
 async def test_the_queue_is_bounded_and_what_is_given_up_makes_room() -> None:
     async with working(seconds=1) as found:
         jobs = [found.think(replace(LEAD, table=f"t{n}")) for n in range(20)]
@@ -190,7 +184,6 @@ async def test_the_queue_is_bounded_and_what_is_given_up_makes_room() -> None:
         assert await wait(another) in LEGAL
 
 
-@pytest.mark.deadline(60)
 async def test_when_it_stops_its_processes_end_in_the_middle_of_a_thought() -> None:
     async with working(seconds=5) as found:
         answers = [found.think(replace(LEAD, table=f"t{n}")) for n in range(2)]

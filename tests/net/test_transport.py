@@ -166,7 +166,6 @@ def numbers(records: list[ParsedLine]) -> list[int]:
     return [record.seq for record in records if record.on == "t1" and record.id is None]
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("how", ["sync", "resume"])
 async def test_a_table_of_20000_events_is_told_to_a_slow_reader_without_gap_or_repetition(
     how: str,
@@ -196,7 +195,6 @@ async def test_a_table_of_20000_events_is_told_to_a_slow_reader_without_gap_or_r
         assert (await ann.reply("q"))[0].text == "at last"
 
 
-@pytest.mark.deadline(60)
 async def test_who_asks_for_much_at_once_holds_nobody_up() -> None:
     async with served() as server:
         ann, token = await server.long_table()

@@ -36,7 +36,6 @@ def run(words: tuple[str, ...], out: int) -> tuple[int, str]:
     return process.wait(), errors
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("words", PRINTING)
 def test_who_has_read_enough_is_told_nothing(words: tuple[str, ...]) -> None:
     reading, writing = os.pipe()
@@ -47,7 +46,6 @@ def test_who_has_read_enough_is_told_nothing(words: tuple[str, ...]) -> None:
         os.close(writing)
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize(
     ("program", "words"),
     [
@@ -75,7 +73,6 @@ def test_a_standard_stream_that_is_closed_is_no_error(
     assert bool(done.stdout) is (1 not in closed)
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("words", PRINTING)
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_what_cannot_be_printed_is_told_in_one_line(words: tuple[str, ...]) -> None:

@@ -19,7 +19,7 @@ from twentytwo_protocol import __version__
 def run(*words: str | Path, cwd: Path, text: str = "") -> str:
     """What a program prints. Raises where it fails."""
     done = subprocess.run(
-        list(map(str, words)), cwd=cwd, input=text, capture_output=True, text=True, timeout=60
+        list(map(str, words)), cwd=cwd, input=text, capture_output=True, text=True, timeout=100
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

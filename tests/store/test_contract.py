@@ -63,8 +63,6 @@ from twentytwo_server.store.memory import MemoryStore
 
 WALL = 1_767_323_045_000
 
-pytestmark = pytest.mark.deadline(30)
-
 
 def given_input(table: str, seq: int, packs: tuple[str, ...] = ()) -> Input:
     at = 40 * seq

@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.store.kit import Folder, opened
 
 WRITING = """
@@ -35,7 +33,6 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.deadline(60)
 async def test_a_killed_server_has_kept_all_that_it_had_answered(tmp_path: Path) -> None:
     place = Folder(tmp_path / "data")
     code = WRITING.format(path=sys.path, folder=str(place.folder))

@@ -32,8 +32,6 @@ from twentytwo_server.store.transfer import transfer
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.sql"))
 
-pytestmark = pytest.mark.deadline(30)
-
 
 def restored_from(text: str, folder: Folder) -> None:
     """A folder with the database that a script makes."""

@@ -58,7 +58,6 @@ async def plans(store: SqlStore, asked: list[tuple[str, Any]]) -> list[str]:
     return steps
 
 
-@pytest.mark.deadline(30)
 @pytest.mark.parametrize(("question", "about"), QUESTIONS)
 async def test_no_question_reads_a_whole_table_or_sorts_one(
     question: str, about: tuple[Any, ...], tmp_path: Path
@@ -76,7 +75,6 @@ async def test_no_question_reads_a_whole_table_or_sorts_one(
         assert not sorts or question in SMALL_SORTS, steps
 
 
-@pytest.mark.deadline(30)
 async def test_a_start_does_not_read_what_is_over(tmp_path: Path) -> None:
     async with opened(Folder(tmp_path)) as store:
         assert isinstance(store, SqlStore)

@@ -22,8 +22,6 @@ from twentytwo_server.store import Refused
 from twentytwo_server.store.engines import database
 from twentytwo_server.store.sql import SqlStore, open_store, shown
 
-pytestmark = pytest.mark.deadline(60)
-
 GONE = "the database cannot be reached"
 
 

@@ -21,8 +21,6 @@ from twentytwo_server.store import Refused
 from twentytwo_server.store.schema import metadata
 from twentytwo_server.store.transfer import transfer
 
-pytestmark = pytest.mark.deadline(60)
-
 
 async def evening_in(tmp_path: Path) -> Folder:
     """Open tables of every game, and something of everything else."""

@@ -26,8 +26,6 @@ from twentytwo_server.ports import SLOW_STORAGE
 from twentytwo_server.store import Refused, engines, writer
 from twentytwo_server.store.sql import SqlStore
 
-pytestmark = pytest.mark.deadline(30)
-
 BIG = "deed play " + 4000 * "x"
 
 

@@ -50,8 +50,6 @@ from twentytwo_server.store.common import AFTER_BACKUP as JUMP
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.sql import SqlStore, migrated
 
-pytestmark = pytest.mark.deadline(60)
-
 STORY: list[list[Fact]] = [
     [Boot("b1", 5, WALL), TableOpened("t1", "twentytwo", WALL), promised(1)],
     [PersonKept("~ann", False, b"secret", b"older"), given_input("t1", 1)],

@@ -75,7 +75,6 @@ async def cut_off(port: int, seed: int) -> AsyncIterator[tuple[str, Cutter]]:
         await cutter.close()
 
 
-@pytest.mark.deadline(60)
 @pytest.mark.parametrize("seed", range(3))
 async def test_every_cut_is_survived(seed: int, server: str) -> None:
     numbers = []

@@ -90,7 +90,6 @@ async def test_a_cut_after_any_line_of_a_game_changes_nothing(server: str) -> No
             assert table.state == await _snapshot(robin, table), cut
 
 
-@pytest.mark.deadline(60)
 async def test_every_event_is_told_once_and_in_order_over_a_cut(server: str) -> None:
     told: list[events.Event] = []
     reconnected = []
@@ -116,7 +115,6 @@ async def test_every_event_is_told_once_and_in_order_over_a_cut(server: str) -> 
     assert [event for event in told if isinstance(event, events.Played)] == played
 
 
-@pytest.mark.deadline(60)
 async def test_what_was_not_answered_is_said_again_and_done_once(server: str) -> None:
     async with (
         Proxy(_port(server)) as proxy,
@@ -136,7 +134,6 @@ async def test_what_was_not_answered_is_said_again_and_done_once(server: str) ->
         assert (await robin.command("whoami")).ok  # and life goes on
 
 
-@pytest.mark.deadline(60)
 async def test_a_line_that_goes_dead_is_noticed_and_the_game_goes_on(server: str) -> None:
     impatient = Timing(first=0, quiet=0.2, answer=0.5)
     async with (
@@ -153,7 +150,6 @@ async def test_a_line_that_goes_dead_is_noticed_and_the_game_goes_on(server: str
 # ----------------------------------------------------------------------------------- tables
 
 
-@pytest.mark.deadline(60)
 async def test_two_tables_on_one_connection_that_is_cut(server: str) -> None:
     async with (
         Proxy(_port(server)) as proxy,
@@ -170,7 +166,6 @@ async def test_two_tables_on_one_connection_that_is_cut(server: str) -> None:
             assert table.state == await _snapshot(robin, table)
 
 
-@pytest.mark.deadline(60)
 async def test_people_find_each_other_watch_and_leave(server: str) -> None:
     async with (
         connect(server, name="ann") as ann,
@@ -225,7 +220,6 @@ async def test_all_moves_are_listed_however_many(server: str) -> None:
 # -------------------------------------------------------------------------------- blocking
 
 
-@pytest.mark.deadline(60)
 def test_without_asyncio_it_is_the_same(server: str) -> None:
     with connect(server, name="plain") as robin:
         assert robin.name == "~plain" and robin.token
@@ -322,7 +316,6 @@ async def test_a_restart_of_the_server_is_survived(tmp_path: Path, kill: bool) -
         server.stop()
 
 
-@pytest.mark.deadline(60)
 async def test_the_token_takes_the_place_from_the_first_who_is_told_so(server: str) -> None:
     async with connect(server, name="twin", timing=HASTY) as first:
         table = await first.practice(**SHORT)

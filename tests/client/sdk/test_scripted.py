@@ -19,8 +19,6 @@ from twentytwo_client import (
 from twentytwo_client.sdk.session import PATIENCE
 from twentytwo_protocol.words.lobby import Watcher
 
-pytestmark = pytest.mark.deadline(30)
-
 HASTY = Timing(first=0)
 
 GAME_LINES = [*SEATING, *TRICKS, *ENDING]

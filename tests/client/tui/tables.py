@@ -103,7 +103,7 @@ class Seen:
         x, y = bar.places(*bar.size)[0]
         await self.pilot.click(ChoiceBar, offset=(x + 1, y))
 
-    async def until(self, true: Callable[[], object], within: float = 10) -> None:
+    async def until(self, true: Callable[[], object], within: float = 60) -> None:
         """Waits until something is so, for so many seconds at most."""
         try:
             async with asyncio.timeout(within):

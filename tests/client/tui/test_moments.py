@@ -86,7 +86,6 @@ def test_where_nothing_is_to_stay_nothing_does() -> None:
     assert not watched.seen()
 
 
-@pytest.mark.deadline(20)
 async def test_a_key_goes_on_and_does_nothing_else(server: str, tmp_path: Path) -> None:
     async with playing(
         server, tmp_path, name="calm", do="practice twentytwo seed=1", slow=True
@@ -104,7 +103,6 @@ async def test_a_key_goes_on_and_does_nothing_else(server: str, tmp_path: Path) 
         assert seen.turn_number == turn and not seen.hand.hand.chosen
 
 
-@pytest.mark.deadline(40)
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)])
 async def test_how_a_hand_ended_stands_where_its_cards_lay(
     size: tuple[int, int], server: str, tmp_path: Path

@@ -11,13 +11,10 @@ import threading
 from pathlib import Path
 from typing import IO, cast
 
-import pytest
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
 from tests.client.screen import Terminal
 from twentytwo_client.tui.driver import LastingFile
-
-pytestmark = pytest.mark.deadline(60)
 
 LEFT = b"\x1b[?1049l"
 """The terminal shows again what stood there before."""
