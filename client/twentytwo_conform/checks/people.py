@@ -153,7 +153,7 @@ def a_refused_move_teaches_one_that_is_accepted(address: Address, name: str, see
             for shown in refusals:
                 sentence = " ".join(shown)
                 proposed = re.search(
-                    r"(?:lowest|example|lead|Play):? ((?:(?:10|[2-9JQKA])\b ?)+)", sentence
+                    r"(?:lowest|example|lead|may play|Play):? ((?:(?:10|[2-9JQKA])\b ?)+)", sentence
                 )
                 if "You do not hold" in sentence or "is legal" in sentence or not proposed:
                     continue
