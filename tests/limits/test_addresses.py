@@ -9,7 +9,7 @@ import pytest
 from tests.kit import pairs
 from tests.kit.clock import HandClock
 from twentytwo_protocol.words.lobby import Who
-from twentytwo_server.limits.addresses import Addresses, Full, Rejection
+from twentytwo_server.limits.addresses import Addresses, Full, NotAdmitted
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.metrics import Metrics
 from twentytwo_server.net.channel import Reception
@@ -71,7 +71,7 @@ def test_penalties_add_up_and_expire(
         for address in ("2001:db8::1", "127.0.0.1"):
             it.penalize(address, penalty)
         refusal = it.admit("2001:db8::2")  # of the same network
-        assert refusal == (Rejection(Full.PENALTY, wait) if wait else None)
+        assert refusal == (NotAdmitted(Full.PENALTY, wait) if wait else None)
         assert it.admit("2001:db8:0:1::1") is None
         assert it.admit("127.0.0.1") is None, "who comes through a tunnel has no penalty"
 
@@ -236,7 +236,7 @@ def test_new_connections_come_one_after_the_other() -> None:
 def test_other_words_of_greeting_forgive_nobody_and_other_limits_begin_anew() -> None:
     doors = pairs.Doors(limits=Limits(connect_burst=1, connect_rate=60))
     channels, addresses, address = doors.channels, doors.channels.addresses, "192.0.2.1"
-    too_fast = Rejection(Full.TOO_FAST, 1000)
+    too_fast = NotAdmitted(Full.TOO_FAST, 1000)
     assert [addresses.admit(address), addresses.admit(address)] == [None, too_fast]
     channels.change(Reception(replace(addresses.limits), "# another greeting"))
     assert addresses.admit(address) == too_fast

@@ -12,7 +12,7 @@ from twisted.internet.protocol import Protocol
 
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.wire import write
-from twentytwo_server.limits.addresses import Full, Refusal
+from twentytwo_server.limits.addresses import Full, NotAdmitted
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.proxied import IN_TIME, BehindProxy
@@ -74,7 +74,7 @@ def test_limits_count_the_clients_and_not_the_proxy() -> None:
     entrance = Entrance(limits=Limits(each_address=1))
     for number in range(1, 4):
         assert entrance.client(of(f"192.0.2.{number}")).lines() == [f"# {GREETING}"]
-    assert entrance.client(of("192.0.2.1")).lines() == [write(Refusal(Full.ADDRESS, 5000).bye)]
+    assert entrance.client(of("192.0.2.1")).lines() == [write(NotAdmitted(Full.ADDRESS, 5000).bye)]
 
 
 def test_a_proxy_that_has_ended_tls_makes_a_connection_private() -> None:

@@ -41,7 +41,7 @@ class Full(Enum):
         return self.value[1]
 
 
-class Rejection(Value):
+class NotAdmitted(Value):
     """The refusal of a connection: the reason, and the retry delay in milliseconds.
 
     `wait` is None if the client should not come back.
@@ -123,7 +123,7 @@ class Addresses:
         """Charges received bytes; returns the milliseconds until more may be read, 0 for now."""
         return self._bytes.charge(network_of(address), self._now(), size, self.share(address))
 
-    def admit(self, address: str) -> Rejection | None:
+    def admit(self, address: str) -> NotAdmitted | None:
         """Counts one more connection and returns None, or returns its refusal.
 
         Call it before `Channels.open`; `leave` takes the connection out of the count again.
@@ -135,18 +135,18 @@ class Addresses:
                 log.info("turned away %s: %s", address, refusal.why.text)
         return refusal
 
-    def _refusal_of(self, address: str, place: str) -> Rejection | None:
+    def _refusal_of(self, address: str, place: str) -> NotAdmitted | None:
         if self.is_banned(address):
-            return Rejection(Full.BANNED)
+            return NotAdmitted(Full.BANNED)
         if wait := self._refused.level(place, self._now()):
-            return Rejection(Full.PENALTY, wait)
+            return NotAdmitted(Full.PENALTY, wait)
         if wait := self._newcomers.take(place, self._now(), 1, self.share(address)):
             self.penalize(address, self.limits.penalty_refused)
-            return Rejection(Full.TOO_FAST, wait)
+            return NotAdmitted(Full.TOO_FAST, wait)
         if self._open.get(place, 0) >= self.limits.each_address:
-            return Rejection(Full.ADDRESS, FREE_AGAIN)
+            return NotAdmitted(Full.ADDRESS, FREE_AGAIN)
         if self._all_open >= self.limits.connections:
-            return Rejection(Full.SERVER, FREE_AGAIN)
+            return NotAdmitted(Full.SERVER, FREE_AGAIN)
         self._open[place] = self._open.get(place, 0) + 1
         self._all_open += 1
         return None

@@ -17,7 +17,7 @@ from zope.interface import implementer
 
 from twentytwo_protocol.wire import write
 
-from ..limits.addresses import Rejection
+from ..limits.addresses import NotAdmitted
 from ..limits.network import is_local
 from ..session.streams import in_bytes
 from .channel import Channel, Channels, Peer
@@ -196,7 +196,7 @@ class Listener(Factory):
     def _serve(self, peer: Peer) -> Protocol:
         return SocketTransport(self._channels, peer, tls=self._tls)
 
-    def _turn_away(self, refusal: Rejection) -> Protocol:
+    def _turn_away(self, refusal: NotAdmitted) -> Protocol:
         return TurnedAway(in_bytes([write(refusal.bye)]))
 
 

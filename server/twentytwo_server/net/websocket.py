@@ -22,7 +22,7 @@ from zope.interface import implementer
 
 from twentytwo_protocol.value import Value
 
-from ..limits.addresses import Rejection
+from ..limits.addresses import NotAdmitted
 from ..limits.network import is_local, read_address
 from .channel import Channels, Peer
 from .listeners import TrustedProxies
@@ -125,7 +125,7 @@ class WebSocketTransport(SocketTransport):
         if upgraded.rest:
             self._take(upgraded.rest)
 
-    def _believe(self, upgraded: Upgraded) -> Rejection | None:
+    def _believe(self, upgraded: Upgraded) -> NotAdmitted | None:
         """Uses the client address from a trusted proxy; returns the client's refusal, if any."""
         proxy, trusted = self._peer.address, self._entrance.trusted
         if not trusted.networks or proxy not in trusted:
@@ -273,11 +273,11 @@ class WebSocketListener(Listener):
     def _serve(self, peer: Peer) -> Protocol:
         return WebSocketTransport(self._channels, peer, self._entrance, tls=self._tls)
 
-    def _turn_away(self, refusal: Rejection) -> Protocol:
+    def _turn_away(self, refusal: NotAdmitted) -> Protocol:
         return TurnedAway(_turned_away(refusal))
 
 
-def _turned_away(refusal: Rejection) -> bytes:
+def _turned_away(refusal: NotAdmitted) -> bytes:
     """The HTTP answer to a refused connection."""
     wait = refusal.wait
     back = () if wait is None else (("Retry-After", str(ceil(wait / 1000))),)
