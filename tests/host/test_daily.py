@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -20,6 +22,8 @@ from twentytwo_protocol.words.daily import StandingRow
 from twentytwo_protocol.words.fairness import Shuffled
 from twentytwo_server.facts import DailySealed
 from twentytwo_server.games.registry import games as registered
+from twentytwo_server.host.commands import daily
+from twentytwo_server.host.commands.seating.opening import answer_opened
 from twentytwo_server.records import checking
 from twentytwo_server.store.memory import MemoryStore
 
@@ -581,3 +585,26 @@ def test_what_the_points_of_a_result_are_is_told(points: int, told: str) -> None
 def test_that_nobody_has_finished_is_told_a_person_once() -> None:
     lines = World().person("ann").say("results")
     assert sum("obody" in line for line in lines) == 1
+
+
+def test_it_is_begun_even_if_the_command_fails_after_its_opening() -> None:
+    world = World()
+    ann = world.program("ann")
+
+    async def stumble(*args: Any) -> None:
+        await answer_opened(*args)
+        raise ValueError
+
+    with patch.object(daily, "answer_opened", stumble):
+        ann.ask("daily twentytwo")
+    assert world.host.faults.count == 1
+    assert ann.err("daily twentytwo") == "FORBIDDEN"
+
+
+def test_a_deal_whose_opening_is_refused_is_not_begun() -> None:
+    world = World(most_tables=1)
+    ann, bob = world.program("ann"), world.program("bob")
+    bob.ok("open twentytwo")
+    assert ann.err("daily twentytwo") == "BUSY"
+    bob.ok("close t1")
+    ann.ok("daily twentytwo")

@@ -15,7 +15,8 @@ from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
 from ..dailies import day_before
 from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
-from ..new_table import NewTable, new_table
+from ..new_table import NewTable, PreparedTable, new_table
+from ..tables.order_queue import Answered, Kept, OrderResult
 from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of
@@ -85,16 +86,23 @@ async def _play(call: Call, game: AnyGame) -> None:
     bots = min(BOTS, game.players(rules).stop - 2)
     level = players.usual(game)
     settings = Settings(bots + 1, preset, watch=False, level=level, day=day, entrant=me.name)
-    begun = dailies.begin(day, game.key, me.name)
     text = _dealt(game, day, bots, level)
     over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     wanted = NewTable(game, rules, settings, bots, start=True, most_hands=HANDS)
-    try:
-        opened = new_table(call.host, call.who, wanted, over)
-        await answer_opened(call, opened, lambda room, answer: text, over, begun)
-    except Exception:
-        dailies.take_back(begun)
-        raise
+    prepared = new_table(call.host, call.who, wanted, over)
+    begun = dailies.begin(day, game.key, me.name)
+
+    def begin(answered: Answered, kept: Kept) -> None:
+        def opened(answer: OrderResult) -> None:
+            # Only a refusal takes the attempt back: a fault after the opening is stored does not.
+            if answer.refusal is not None:
+                dailies.take_back(begun)
+            answered(answer)
+
+        prepared.begin(opened, kept)
+
+    table = PreparedTable(prepared.room, begin)
+    await answer_opened(call, table, lambda room, answer: text, over, begun)
 
 
 def _is_over(room: Room) -> bool:
