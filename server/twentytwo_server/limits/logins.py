@@ -31,11 +31,16 @@ class LoginQuota:
     tries: int = setting(3, "Wrong passwords after which a connection is closed.", restart=True)
     failures: int = setting(
         5,
-        "Wrong passwords for one account within `window`; after that, the next attempt has to "
-        "wait. The wait doubles with each further wrong password.",
+        "Wrong passwords for one account after which the next attempt has to wait. The wait "
+        "doubles with each further wrong password.",
         restart=True,
     )
-    window: int = setting(15 * MINUTE, "Period of `failures`.", unit=Unit.MINUTES, restart=True)
+    window: int = setting(
+        15 * MINUTE,
+        "Time after which one wrong password for an account is forgotten.",
+        unit=Unit.MINUTES,
+        restart=True,
+    )
     shortest: int = setting(
         1_000, "Shortest wait after a wrong password.", unit=Unit.SECONDS, restart=True
     )
@@ -63,21 +68,25 @@ class LoginQuota:
     )
     each_address: int = setting(
         10,
-        "Wrong passwords from one address within `address_window`; after that, the address has "
-        "to wait.",
+        "Wrong passwords from one address at once, and as many again in each `address_window`. "
+        "After that, the address has to wait.",
         restart=True,
     )
     address_window: int = setting(
         10 * MINUTE, "Period of `each_address`.", unit=Unit.MINUTES, restart=True
     )
     registrations: int = setting(
-        3, "New accounts from one address within `registration_window`.", restart=True
+        3,
+        "New accounts from one address at once, and as many again in each `registration_window`.",
+        restart=True,
     )
     registration_window: int = setting(
         60 * MINUTE, "Period of `registrations`.", unit=Unit.MINUTES, restart=True
     )
     all_registrations: int = setting(
-        30, "New accounts from all addresses together within `all_window`.", restart=True
+        30,
+        "New accounts from all addresses at once, and as many again in each `all_window`.",
+        restart=True,
     )
     all_window: int = setting(
         10 * MINUTE, "Period of `all_registrations`.", unit=Unit.MINUTES, restart=True

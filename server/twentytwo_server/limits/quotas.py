@@ -41,13 +41,13 @@ class AddressQuota:
     )
     guests: int = setting(
         30,
-        "New guests per minute. The name of each guest is kept for a while after the connection "
-        "is lost.",
+        "New guests at once, and as many again per minute. The name of each guest is kept for a "
+        "while after the connection is lost.",
     )
     wrong_words: int = setting(
         10,
-        "Wrong secret words for tables within ten minutes; after that, each further attempt has "
-        "to wait.",
+        "Wrong secret words for tables after which each further attempt has to wait. One of them "
+        "is forgotten every ten minutes.",
     )
     longest_wait: int = setting(
         60_000,
