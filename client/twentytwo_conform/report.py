@@ -1,4 +1,4 @@
-"""What came of the checks of a server or a client: for each MUST whether it is kept."""
+"""The report on a server or a client: the result of each check and of each MUST."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Vocabulary(Value):
     best: str = "to beat"
     """The label of the best play in a trick: `to beat` where others must reach it."""
     doing: Mapping[str, str] = field(default_factory=dict)
-    """What a question asks for, by its `act`, where `act` is not an everyday verb."""
+    """Everyday words for the acts whose names are not everyday verbs, by act."""
     target: str = "to"
     """The words before the score that ends the game: `to 10`, `out at 22`."""
     examples: Mapping[str, str] = field(default_factory=dict)

@@ -86,7 +86,7 @@ class Peer:
     address: str = "127.0.0.1"
     private: bool = True
     share: int = 1000
-    """So high that no quota of an address is reached, except in tests of quotas."""
+    """Quotas of an address that no test reaches, except the tests of quotas."""
     crowded: bool = False
     opened: int = 0
     writable: bool = True

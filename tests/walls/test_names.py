@@ -130,7 +130,7 @@ SEVERAL_MEANINGS = {"Host", "Link", "Refused", "Replay", "Table"}
 
 
 def is_message(node: ast.ClassDef) -> bool:
-    """Whether a class is a message of the protocol, whose name is its word on the wire."""
+    """True if a class is a message of the protocol, whose name is its word on the wire."""
     calls = (each.func for each in node.decorator_list if isinstance(each, ast.Call))
     return any(isinstance(f, ast.Name) and f.id in ("command", "event", "row") for f in calls)
 

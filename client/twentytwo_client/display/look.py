@@ -14,7 +14,7 @@ from twentytwo_protocol.value import Value
 
 
 class Suits(Enum):
-    """How the suit of a card is written."""
+    """The forms in which the suit of a card is written."""
 
     LETTERS = "letters"
     SIGNS = "signs"

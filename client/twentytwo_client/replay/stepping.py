@@ -27,7 +27,7 @@ w: play on from here, against bots"""
 
 
 class Presentation(Value):
-    """How and where to show a game. `record` fetches its record; it raises `NoGame`."""
+    """The settings for showing a game. `record` fetches its record; it raises `NoGame`."""
 
     options: Replay
     look: Look

@@ -1,4 +1,4 @@
-"""What takes its time: the clock of a turn, the grace period, PING. These tests come last."""
+"""Slow checks: the clock of a turn, the grace period, PING. They run last."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _here(seat: int, verb: str, voice: Voice) -> str:
 
 
 def _next(voice: Voice) -> str:
-    """What a player may type next; empty for spectators and when the game is looked up later."""
+    """The commands that a player may type next; empty for spectators and in past games."""
     return "\nrematch plays another, leave gets up." if voice.live and voice.me is not None else ""
 
 

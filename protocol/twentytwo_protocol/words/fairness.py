@@ -252,7 +252,7 @@ def _promised(said: FairRow, voice: Voice) -> str:
 
 
 def _proof(alg: str, words: Tokens) -> str:
-    """What the seed of a game proves, and what it does not prove."""
+    """The sentence about the proof that the seed of a game gives, and about its limits."""
     if alg == TAKEN:
         return "Nothing is proved: it went on from another game, whose cards were known."
     if alg == ALG:

@@ -45,7 +45,7 @@ class MovesOf(Command):
 
 @command("looking", example="why q 3", again=True)
 class Why(Command):
-    """Whether a move would be legal now, and the rule that says so. Nothing is played."""
+    """The verdict on a move: legal or not now, and the rule that decides. Nothing is played."""
 
     move: Annotated[Words, "a token, or cards as you would play them"]
     table: Annotated[Stream | None, KEY] = None

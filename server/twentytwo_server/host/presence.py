@@ -1,4 +1,4 @@
-"""Who is here: people come and go, and are remembered for a grace period."""
+"""Presence: people come and go, and keep their name and seats for a grace period."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ THINK_MARGIN = 5000
 
 @dataclass(slots=True)
 class RoomServices:
-    """What every room needs from the server.
+    """The services of the server for each of its rooms.
 
     `clock` is the timeline of the tables, which can be paused.
     """

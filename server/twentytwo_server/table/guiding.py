@@ -67,7 +67,7 @@ class StepMoves:
 
     @property
     def act(self) -> str:
-        """As in the rules."""
+        """The kind of question."""
         return self._law.act
 
     @property
@@ -77,22 +77,22 @@ class StepMoves:
 
     @property
     def min(self) -> int:
-        """As in the rules."""
+        """The minimum number of cards of a subset."""
         return self._law.min
 
     @property
     def max(self) -> int:
-        """As in the rules."""
+        """The maximum number of cards of a subset."""
         return self._law.max
 
     @property
     def hand(self) -> tuple[Card, ...]:
-        """As in the rules."""
+        """The learner's cards."""
         return self._law.hand
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
-        """As in the rules."""
+        """The play to beat, or None."""
         return self._law.beat
 
     @property
@@ -103,7 +103,7 @@ class StepMoves:
 
     @property
     def also(self) -> Further:
-        """As in the rules."""
+        """Further fields of the question; usually empty."""
         return self._law.also
 
     @property
