@@ -35,7 +35,7 @@ _NUMBER = re.compile("[0-9]+|[tk][1-9][0-9]*", re.IGNORECASE)
 # ----------------------------------------------------------------------------- commands
 
 
-@command("tables", example="practice bots=3 level=steady", cost=5, once=True, asks=True)
+@command("tables", example="practice bots=3 level=steady", cost=10, once=True, asks=True)
 class Practice(Command):
     """Open a table of your own with bots in the other seats and no clock, and start at once."""
 
