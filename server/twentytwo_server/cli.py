@@ -291,7 +291,7 @@ def serve(
         reactor.addSystemEventTrigger("after", "shutdown", log.info, "the server has stopped")
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
         reactor.addSystemEventTrigger("before", "shutdown", manager.stopping, STOPPED)
-        _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.drain, manager)
+        _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.now.drain, manager)
         manager.ready(f"listening on {', '.join(node.addresses)}")
         manager.keep_alive(reactor.callLater)
         if while_stdin:

@@ -208,11 +208,11 @@ class Node:
     def change(self, settings: ServerSettings) -> None:
         """Applies other settings, as far as they can change in a running server."""
         host = self.host
-        host.config = replace(settings.server, dev=host.config.dev, boot=host.config.boot)
-        host.quotas.change(NO_QUOTA if host.config.dev else settings.quotas)
-        limits = _limits(host.config, settings.limits)
+        host.config.change(settings.server)
+        host.quotas.change(NO_QUOTA if host.config.now.dev else settings.quotas)
+        limits = _limits(host.config.now, settings.limits)
         is_banned = self.channels.addresses.is_banned
-        self.channels.change(Reception(limits, greeting(host.config.name), is_banned))
+        self.channels.change(Reception(limits, greeting(host.config.now.name), is_banned))
 
     def stop(self) -> Deferred[Any]:
         """Stops listening, stores all decided orders, and sends BYE.

@@ -187,7 +187,7 @@ def test_the_game_of_somebody_who_is_banned_goes_on_as_if_they_were_away() -> No
     Operator(world).does("ban", target="mallory", ms=HOUR)
     mallory.drop()
     assert [r.fields["here"] for r in ann.events(on) if r.word == "PRESENCE"] == ["0"]
-    world.advance(world.host.config.grace)
+    world.advance(world.host.config.now.grace)
     assert world.room(on).table.seats[1].standin
 
 
@@ -313,7 +313,7 @@ def test_a_guest_who_has_left_can_be_traced_while_the_name_is_kept_and_by_a_repo
     )
     with pytest.raises(Refused, match=r"is a guest.*: ban 203\.0\.113\.7"):
         operator.does("ban", target="bob", ms=HOUR)
-    world.advance(world.host.config.grace)
+    world.advance(world.host.config.now.grace)
     assert all(row["name"] != "~bob" for row in operator.does("who").rows)
     (report,) = Operator(world.restarted()).does("reports").rows
     assert report["from"] == "203.0.113.7"
@@ -332,7 +332,7 @@ def test_a_reporter_who_is_away_is_told_at_the_next_login_and_once() -> None:
     ann, _ = account(world, "ann"), world.program("bob")
     ann.ok("report bob :foul language")
     ann.drop()
-    world.advance(world.host.config.grace)
+    world.advance(world.host.config.now.grace)
     assert "next login" in Operator(world).does("close report", id=1, answer="Done.").text
     world = world.restarted()
     for told in (["REPORT"], []):
@@ -351,7 +351,7 @@ def test_no_other_guest_of_the_name_is_told_of_a_report() -> None:
     ann, _ = world.program("ann"), world.program("bob")
     ann.ok("report bob :foul language")
     ann.drop()
-    world.advance(world.host.config.grace)
+    world.advance(world.host.config.now.grace)
     other = world.program("ann")
     operator = Operator(world)
     operator.does("close report", id=1, answer="Done.")

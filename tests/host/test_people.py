@@ -7,6 +7,7 @@ import hashlib
 import pytest
 
 from tests.kit.hosts import World
+from twentytwo_server.host.config import Config
 from twentytwo_server.host.people.people import RESERVED, USED_SECRETS
 
 GRACE = 120_000
@@ -208,6 +209,19 @@ def test_every_absence_has_its_whole_time_of_grace() -> None:
     second.drop()
     world.advance(GRACE - 1)
     assert world.program().ok(f"resume {token}").fields["name"] == ann.name
+
+
+def test_settings_that_are_read_again_change_the_grace_period_and_the_pause_of_bots() -> None:
+    world = World()
+    ann = world.person("ann")
+    ann.say("practice bots=1")
+    world.host.config.change(Config("other", grace=20_000, pause=700, boot="other", dev=True))
+    assert world.host.tables.bot_delay(world.room().table) == 700
+    assert (world.host.config.now.boot, world.host.config.now.dev) == ("boot", False)
+    bob = world.program("bob")
+    bob.drop()
+    world.advance(20_000)
+    assert world.program().err(f"resume {bob.token}") == "BAD_TOKEN"
 
 
 def test_whose_table_is_closed_while_they_are_away_keeps_the_time_of_grace() -> None:

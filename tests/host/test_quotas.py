@@ -52,7 +52,7 @@ def test_whose_seat_is_kept_still_counts_and_by_the_address_that_they_came_from(
     late.share = 1
     late.ok("hello 1")
     assert late.err("guest cid") == "QUOTA"
-    world.advance(world.host.config.grace)
+    world.advance(world.host.config.now.grace)
     late.ok("guest cid")
 
 

@@ -229,5 +229,5 @@ def test_what_ends_some_day_is_told_with_its_time(tmp_path: Path) -> None:
     assert expiry.labels == {"file": str(tmp_path / "fullchain.pem")}
     assert expiry.value == served.all[0].ends.timestamp()
     assert found["last_backup_timestamp_seconds"].value == 5
-    assert found["tables_limit"].value == watched.world.host.config.most_tables
+    assert found["tables_limit"].value == watched.world.host.config.now.most_tables
     assert found["connections_limit"].value == Limits().connections

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from ..games.chance import RandomBelow
@@ -112,6 +112,17 @@ class Config:
     )
     logins: LoginQuota = LoginQuota()
     quotas: AddressQuota = AddressQuota()
+
+
+class LiveConfig:
+    """The settings in use: `now`, which a reload replaces."""
+
+    def __init__(self, config: Config) -> None:
+        self.now = config
+
+    def change(self, config: Config) -> None:
+        """Takes other settings. `dev` and `boot` are those of the whole run."""
+        self.now = replace(config, dev=self.now.dev, boot=self.now.boot)
 
 
 @dataclass(frozen=True, slots=True)

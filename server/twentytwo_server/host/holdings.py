@@ -38,9 +38,9 @@ def check_table(host: Host, person: Person, leaving: Sequence[Room], hard_bots: 
     _check_seats(host, person, len(leaving))
     if hard_bots:
         _check_thinking(host, person, mine, hard_bots)
-    reserved = host.config.most_tables * quotas.quota.reserved_tables // 100
+    reserved = host.config.now.most_tables * quotas.quota.reserved_tables // 100
     if (
-        host.tables.count >= host.config.most_tables - reserved
+        host.tables.count >= host.config.now.most_tables - reserved
         and person.guest
         and not person.tables
     ):

@@ -13,7 +13,7 @@ from ..limits.logins import FREE, LoginLimits
 from ..limits.quotas import NO_QUOTA, Quotas
 from ..scheduler import Scheduler
 from .availability import Availability
-from .config import Config
+from .config import Config, LiveConfig
 from .connections import Connections
 from .dailies import Dailies
 from .daily_results import DailyResults
@@ -50,7 +50,7 @@ class Host:
 
     def __init__(self, outside: Surroundings, games: Mapping[str, AnyGame], config: Config) -> None:
         clock, store, chance = outside.clock, outside.store, outside.chance
-        self.config = config
+        self.config = LiveConfig(config)
         self.games = games
         self.store = store
         self.metrics = outside.metrics
@@ -96,7 +96,7 @@ class Host:
             reports=self.reports,
             store=store,
             clock=self.clock,
-            grace=config.grace,
+            config=self.config,
         )
         self.tables = RoomServices(
             clock=self.clock,
@@ -105,7 +105,7 @@ class Host:
             scheduler=self.scheduler,
             bot_workers=outside.bot_workers,
             chance=chance,
-            config=config,
+            config=self.config,
             faults=self.faults,
             people=self.people,
             viewers=self.viewers,

@@ -85,7 +85,7 @@ def new_table(
     if person is not None:
         check_table(host, person, leaving, wanted.bots if _slow(wanted) else 0)
     place = person.place if person is not None else ""
-    opening = wanted.opening(host.config.grace)
+    opening = wanted.opening(host.config.now.grace)
     room = Room(host.tables, host.rooms.new_id(), wanted.game, opening, who, place)
 
     def begin(answered: Answered, kept: Kept) -> None:
@@ -104,8 +104,8 @@ def new_pair(host: Host, who: Actor, wanted: NewTable) -> PreparedTable:
     if person is not None:
         check_table(host, person, (), 2 * wanted.settings.seats if _slow(wanted) else 0)
     ids = host.rooms.new_id(), host.rooms.new_id()
-    first = wanted.opening(host.config.grace, twin=ids[1])
-    second = wanted.opening(host.config.grace, twin=ids[0], empty=True)
+    first = wanted.opening(host.config.now.grace, twin=ids[1])
+    second = wanted.opening(host.config.now.grace, twin=ids[0], empty=True)
     place = person.place if person is not None else ""
     room = Room(host.tables, ids[0], wanted.game, first, who, place)
     other = Room(host.tables, ids[1], wanted.game, second, who, place)
@@ -138,7 +138,7 @@ def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables
     host.availability.check_not_draining()
     if not host.availability.storing:
         raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if host.tables.count + tables > host.config.most_tables:
+    if host.tables.count + tables > host.config.now.most_tables:
         raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
-    if person is not None and len(person.tables) - leaving >= host.config.tables_each:
-        raise Refused("QUOTA", f"You sit at {host.config.tables_each} tables; leave one first.")
+    if person is not None and len(person.tables) - leaving >= host.config.now.tables_each:
+        raise Refused("QUOTA", f"You sit at {host.config.now.tables_each} tables; leave one first.")

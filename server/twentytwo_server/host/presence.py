@@ -14,6 +14,7 @@ from ..ports import Clock, Store
 from ..session.session import Session
 from ..table.decision import Actor
 from ..table.effects import Away
+from .config import LiveConfig
 from .connections import Connections
 from .dailies import Dailies
 from .friends import FriendLists
@@ -31,10 +32,7 @@ log = logging.getLogger("twentytwo.host")
 
 @dataclass(slots=True)
 class Presence:
-    """Arrivals and departures of people, told to the lobby, their friends and their tables.
-
-    `grace` is the grace period in ms.
-    """
+    """Arrivals and departures of people, told to the lobby, their friends and their tables."""
 
     people: People
     connections: Connections
@@ -49,7 +47,7 @@ class Presence:
     reports: Reports
     store: Store
     clock: Clock
-    grace: int
+    config: LiveConfig
 
     def arrive(self, person: Person, session: Session) -> None:
         """Gives the connection this person, and tells the lobby.
@@ -85,8 +83,9 @@ class Presence:
 
     def start_grace_period(self, person: Person) -> None:
         """Starts the grace period of a person who is away."""
-        person.reserved_until = self.clock.now() + self.grace
-        self.clock.later(self.grace, lambda: self.release_if_expired(person))
+        grace = self.config.now.grace
+        person.reserved_until = self.clock.now() + grace
+        self.clock.later(grace, lambda: self.release_if_expired(person))
 
     def release_if_expired(self, person: Person) -> None:
         """Forgets a person who is away, whose grace period is over, and who has no seat.

@@ -16,7 +16,7 @@ from ..table.decision import Actor, Moment
 from ..table.effects import Away
 from ..table.table import Table
 from .availability import Availability
-from .config import Config, Randomness
+from .config import LiveConfig, Randomness
 from .connections import Connections
 from .dailies import Dailies
 from .daily_results import DailyResults
@@ -50,7 +50,7 @@ class RoomServices:
     scheduler: Scheduler
     bot_workers: BotWorkers
     chance: Randomness
-    config: Config
+    config: LiveConfig
     faults: Faults
     people: People
     viewers: Viewers
@@ -95,16 +95,16 @@ class RoomServices:
     @property
     def think_time(self) -> int:
         """Milliseconds that a searching bot takes for every move, however simple."""
-        return self.config.think
+        return self.config.now.think
 
     @property
     def think_timeout(self) -> int:
         """Milliseconds to wait for a searching bot, including the wait for a free worker."""
-        return self.config.think + THINK_MARGIN
+        return self.config.now.think + THINK_MARGIN
 
     def bot_delay(self, table: Table) -> int:
         """Milliseconds before a bot answers, independent of its cards; 0 if only programs play."""
-        return self.config.pause if any(not s.program for s in table.present) else 0
+        return self.config.now.pause if any(not s.program for s in table.present) else 0
 
     def is_arriving(self, name: str) -> bool:
         """True if the person of that name is coming back, but that is not stored yet."""

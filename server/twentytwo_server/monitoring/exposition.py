@@ -146,7 +146,7 @@ class Exposition:
         none = dict.fromkeys(host.games, 0)
         yield _gauge("tables", "Open tables, by game.", "game", none | tables)
         yield GaugeMetricFamily(
-            "twentytwo_tables_limit", "Tables that may be open.", host.config.most_tables
+            "twentytwo_tables_limit", "Tables that may be open.", host.config.now.most_tables
         )
         yield _gauge("games_running", "Games that are played, by game.", "game", none | playing)
         yield _counters("games", "Games that ended, by game.", "game", none | metrics.games)

@@ -30,14 +30,14 @@ class Stopping:
 
     def told_to_stop(self) -> None:
         """Stops after the configured drain; a second call stops at once."""
-        if self._host.config.drain and not self._host.availability.draining:
+        if self._host.config.now.drain and not self._host.availability.draining:
             self.drain()
         else:
             self._end()
 
     def drain(self, limit: int | None = None) -> int:
         """Starts a drain: stops when no game runs, or after `limit` ms. Returns the limit."""
-        limit = limit if limit is not None else self._host.config.drain or USUAL
+        limit = limit if limit is not None else self._host.config.now.drain or USUAL
         self._until = self._clock.now() + limit
         if not self._host.availability.draining:
             self._host.availability.draining = True

@@ -142,7 +142,7 @@ def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
 
 async def lab(call: Call, command: words.Lab) -> None:
     """Lists the tables of the practice ground, or opens one of them."""
-    if not call.host.config.dev:
+    if not call.host.config.now.dev:
         raise Refused("UNSUPPORTED", "The practice ground is on servers that are run with --dev.")
     there = tables(call.host.games)
     if command.name is None:

@@ -36,7 +36,7 @@ def _text(text: str) -> str:
 def _new(call: Call, text: str) -> Callable[[], None]:
     """Raises `Refused` (RATE) for a text said too often; returns a function that counts it."""
     host, repeats, line = call.host, call.me.repeats, bare(text)
-    wait = 0 if host.config.dev else repeats.wait(line, host.clock.now())
+    wait = 0 if host.config.now.dev else repeats.wait(line, host.clock.now())
     if wait:
         raise Refused(
             "RATE",

@@ -63,7 +63,7 @@ def restore(
     host.reports.restore(remembered.report, remembered.reports)
     host.invite_codes.restore(remembered.invite_codes)
     failpoint("people restored")
-    boot = Boot(host.config.boot, host.clock.now(), host.clock.wall())
+    boot = Boot(host.config.now.boot, host.clock.now(), host.clock.wall())
     for game in remembered.unrated:
         host.ratings.rate(game)
     restoring = Restoring(host, remembered.tables, remembered.restored, restored)

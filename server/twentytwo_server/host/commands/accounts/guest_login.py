@@ -121,7 +121,7 @@ def _acknowledge(
     if call.people:
         back = f"If the line drops, resume {token} takes your seat back."
         text, told = f"{text}\n{back}" if token else text, []
-    call.ok(*told, name=person.name, token=token, grace=host.config.grace, text=text)
+    call.ok(*told, name=person.name, token=token, grace=host.config.now.grace, text=text)
     if merging is not None:
         host.lobby.announce(Offline(merging.old))
     host.presence.arrive(person, call.session)

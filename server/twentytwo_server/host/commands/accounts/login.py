@@ -137,7 +137,7 @@ def _judge(name: str, chosen: str) -> None:
 
 def _take_code(host: Host, command: words.Register) -> Sequence[InviteCode]:
     """Uses up the invite code for this account; returns nothing if none is needed."""
-    if host.config.registration is not Registration.INVITE or command.code is None:
+    if host.config.now.registration is not Registration.INVITE or command.code is None:
         return ()
     return (host.invite_codes.take(command.code),)
 
@@ -150,9 +150,9 @@ def _new_name(call: Call, command: words.Register) -> str:
     """
     _check_guest(call)
     name = command.name.removeprefix("~")
-    if call.host.config.registration is Registration.CLOSED:
+    if call.host.config.now.registration is Registration.CLOSED:
         raise Refused("FORBIDDEN", "No new accounts are made on this server; guests are welcome.")
-    if call.host.config.registration is Registration.INVITE:
+    if call.host.config.now.registration is Registration.INVITE:
         _check_code(call.host, name, command.code)
     check_private(call)
     names.check_account(name)

@@ -70,7 +70,7 @@ def _free(host: Host, name: str) -> bool:
     person = host.people.find(name)
     if person is None or person.session is None:
         return False
-    return len(person.tables) < host.config.tables_each
+    return len(person.tables) < host.config.now.tables_each
 
 
 async def _seat_together(

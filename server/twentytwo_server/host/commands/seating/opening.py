@@ -219,7 +219,7 @@ def _word(host: Host, word: str | None) -> str:
 
 
 def _dev_seed(host: Host, seed: int | None) -> int | None:
-    if seed is not None and not host.config.dev:
+    if seed is not None and not host.config.now.dev:
         raise Refused("FORBIDDEN", "Repeatable deals are for practice.", arg="seed")
     return _seed(seed)
 

@@ -69,7 +69,7 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
 def is_private(call: Call) -> bool:
     """True if nobody on the path can read the connection, or the operator accepts that."""
     link = call.host.connections.link(call.session)
-    return link is None or link.private or call.host.config.plaintext_login
+    return link is None or link.private or call.host.config.now.plaintext_login
 
 
 def check_private(call: Call) -> None:

@@ -43,7 +43,7 @@ def hello(call: Call, command: words.Hello) -> None:
     if call.session.greeted:
         raise Refused("WRONG_MODE", "You have said hello already.")
     try:
-        ok = call.session.greet(command, call.host.config.boot)
+        ok = call.session.greet(command, call.host.config.now.boot)
     except Refused as unspoken:
         call.refuse(unspoken)
         call.host.connections.hang_up(call.session)
@@ -77,7 +77,7 @@ async def guest(call: Call, command: words.Guest) -> None:
     text = f"Hello, {person.name}."
     if call.people:
         text = _welcome(call.host, person, command.name, token)
-    call.ok(name=person.name, token=token, grace=call.host.config.grace, text=text)
+    call.ok(name=person.name, token=token, grace=call.host.config.now.grace, text=text)
 
 
 def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
@@ -137,7 +137,7 @@ async def resume(call: Call, command: words.Resume) -> None:
         # From here on new events go to this connection, also while the missed ones are sent.
         host.presence.arrive(person, call.session)
         call.person = person
-        catching_up = CatchingUp(call, command.boot in (None, host.config.boot), seated)
+        catching_up = CatchingUp(call, command.boot in (None, host.config.now.boot), seated)
         resumed = _resumed(call, person, catching_up, positions, token, set_aside)
         await call.while_connected(resumed)
 
@@ -198,7 +198,7 @@ async def _resumed(
     if call.people:
         text = f"Welcome back, {person.name}. Next time: resume {token}"
         rows = []
-    call.ok(*rows, name=person.name, token=token, grace=host.config.grace, text=text)
+    call.ok(*rows, name=person.name, token=token, grace=host.config.now.grace, text=text)
     note_set_aside(session, set_aside)
     host.presence.tell_answers(person)
     come_back(call, person)

@@ -106,7 +106,7 @@ def info(call: Call, _: words.Info) -> None:
     """Lists facts about the server, including those for server directories."""
     host = call.host
     facts = {
-        "name": host.config.name,
+        "name": host.config.now.name,
         "players": len(host.people),
         "connections": len(host.connections),
         "tables": host.tables.count,
@@ -114,7 +114,7 @@ def info(call: Call, _: words.Info) -> None:
         "codebase": f"twentytwo/{__version__}",
         "protocol": "cardline/1",
         "games": " ".join(host.games),
-        "registration": host.config.registration.value,
+        "registration": host.config.now.registration.value,
         "state": host.availability.unready or "ready",
     }
     call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()), n=len(facts))
@@ -122,7 +122,7 @@ def info(call: Call, _: words.Info) -> None:
 
 def motd(call: Call, _: words.Motd) -> None:
     """Shows the message of the day."""
-    call.ok(text=call.host.config.motd or "Good cards to you.")
+    call.ok(text=call.host.config.now.motd or "Good cards to you.")
 
 
 def time(call: Call, _: words.Time) -> None:
