@@ -514,3 +514,15 @@ def test_people_at_a_pair_are_told_how_long_it_goes_whom_they_are_compared_with_
     assert sum(line.startswith("rematch plays another") for line in lines) == 1
     assert compared[5] == "rematch plays another, leave gets up."
     assert not any("rematch" in line for line in ann.say("game"))
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_guest_who_becomes_an_account_is_compared_under_the_new_name(leaves: bool) -> None:
+    world, (ann, *_) = started("ann", "eve", hands=1)
+    play_out(world, "t1")
+    if leaves:
+        ann.ok("leave t1")
+    ann.ok(f"register zoe :{PASSWORD}")
+    play_out(world, "t2")
+    there = next(e.event for e in told(world, "t2") if e.event.word.word == "COMPARED")
+    assert "zoe" in there.names  # type: ignore[attr-defined]

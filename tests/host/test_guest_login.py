@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.hosts import LateStore, World
+from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_server.facts import Remembered
 from twentytwo_server.host.people.people import BLOCKED
 from twentytwo_server.store.memory import MemoryStore
@@ -237,3 +237,107 @@ def test_games_that_a_guest_has_finished_come_along_as_help_says() -> None:
     ann.say(f"register ann {PASSWORD}")
     assert not any(line.startswith("!") for line in ann.say("game g1"))
     assert "and the games that you have played." in " ".join(ann.say("help names"))
+
+
+def left_game(store: MemoryStore | None = None) -> tuple[World, list[Peer]]:
+    """A game of kim, bob and eve, which kim, the first of them, has left."""
+    world = World(store, grace=GRACE)
+    kim, bob, eve = (world.program(name) for name in ("kim", "bob", "eve"))
+    world.game(kim, bob, eve, options="options=limit:10")
+    kim.ok("leave")
+    return world, [kim, bob, eve]
+
+
+def play_out(world: World) -> None:
+    """Plays the default moves until the game is over; the bots play theirs."""
+    world.clock.settle()
+    while (match := world.room().table.match) and match.question is not None:
+        world.on_turn().ok(f"move {match.question.default}")
+        world.clock.settle()
+
+
+def names_in_game(peer: Peer) -> list[str]:
+    told = peer.rows("game g1")
+    return [row.fields["name"] for row in told if row.word == "PLAYER"]
+
+
+@pytest.mark.parametrize("killed", ["", "before the tables know it", "afterwards"])
+def test_a_running_game_that_a_guest_has_left_ends_as_the_accounts(killed: str) -> None:
+    store = LateStore()
+    world, (kim, *others) = left_game(store)
+    store.late = killed == "before the tables know it"
+    kim.hear(f"@r register ann :{PASSWORD}")
+    if store.late:
+        store.release()
+        assert world.room().table.players == ("~kim", "~bob", "~eve")
+        store.late = False
+        store.waiting.clear()
+    if killed:
+        world = world.restarted()
+        for peer in others:
+            world.program().ok(f"resume {peer.token}")
+    play_out(world)
+    ann = world.program()
+    ann.ok(f"login ann :{PASSWORD}")
+    assert [row.fields["names"] for row in ann.rows("history")] == ["ann,~bob,~eve"]
+    assert names_in_game(ann) == ["ann", "~bob", "~eve"]
+    assert ann.rows("stats")[0].fields["played"] == "1"
+    record = [row.text or "" for row in ann.rows("export g1 form=record")]
+    assert any("ann" in line for line in record)
+    assert not any("~kim" in line for line in record)
+
+
+def test_a_game_that_a_guest_has_left_and_watches_ends_as_the_accounts() -> None:
+    world, (kim, *_) = left_game()
+    kim.ok("watch t1")
+    kim.ok(f"register ann :{PASSWORD}")
+    play_out(world)
+    assert names_in_game(kim) == ["ann", "~bob", "~eve"]
+
+
+def test_a_game_that_a_guest_has_left_is_not_that_of_the_next_guest_of_that_name() -> None:
+    world, (kim, bob, _) = left_game()
+    kim.drop()
+    world.advance(GRACE)
+    other = world.program("kim")
+    assert other.name == "~kim"
+    other.ok(f"register ann :{PASSWORD}")
+    play_out(world)
+    assert names_in_game(bob) == ["~kim", "~bob", "~eve"]
+    assert other.rows("history") == []
+
+
+def test_the_own_result_of_an_account_counts_and_not_that_of_the_guest_in_the_same_game() -> None:
+    world = World()
+    ann, kim, bob = world.program(), world.program("kim"), world.program("bob")
+    ann.ok(f"register ann :{PASSWORD}")
+    world.game(ann, kim, bob, options="options=limit:10")
+    kim.ok("leave")
+    kim.ok(f"login ann :{PASSWORD}")
+    play_out(world)
+    assert names_in_game(kim) == ["ann", "~kim", "~bob"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_guest_who_has_left_a_seat_takes_no_other_as_the_account(late: bool) -> None:
+    world, (kim, bob, _) = left_game()
+    if late:
+        kim = world.program("zed")
+        assert kim.ok("join t1").fields["seat"] == "1"
+        kim.ok("leave")
+    bob.ok("leave")
+    kim.ok(f"register ann :{PASSWORD}")
+    assert kim.err("join t1 seat=2") == "SEAT_TAKEN"
+    assert kim.ok("join t1").fields["seat"] == "1"
+
+
+def test_the_games_that_a_guest_has_won_at_a_table_before_leaving_it_are_the_accounts() -> None:
+    world, (_, *players) = left_game()
+    play_out(world)
+    world.room().table = replace(world.room().table, wins=(("~bob", 1),))
+    bob, eve = players
+    bob.ok("leave")
+    eve.ok("rematch")
+    assert "~bob" not in world.room().table.players
+    bob.ok(f"register ann :{PASSWORD}")
+    assert world.room().table.wins == (("ann", 1),)

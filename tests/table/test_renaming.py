@@ -119,6 +119,14 @@ def test_the_games_that_others_have_won_stay_theirs() -> None:
     assert run.table.wins == (("zoe", 1), ("bob", 2))
 
 
+def test_the_games_won_by_somebody_who_has_left_go_along_and_are_added_up() -> None:
+    run = tables.over(3)
+    run.table = replace(run.table, wins=(("ann", 1), ("bob", 2), ("zoe", 3)))
+    run.order("ann", words.Leave())
+    assert run.order(SERVER, Renamed("ann", "zoe")) == []
+    assert run.table.wins == (("zoe", 4), ("bob", 2))
+
+
 def test_a_vote_goes_with_whoever_logs_in() -> None:
     run = tables.started(2)
     run.order("ann", cardplay.Abort())

@@ -38,7 +38,8 @@ class GuestMerge:
         self._moved = [*host.sanctions.rename(self.old, person.name)]
         self._moved += host.reports.rename(self.old, person.name)
         host.dailies.rename(self.old, person.name)
-        self._claimed = GamesClaimed(person.name, self.old, guest.since)
+        self._since = guest.since
+        self._claimed = GamesClaimed(person.name, self.old, self._since)
         self._inbox = list(guest.inbox.after(0))
         self._adopted = person.inbox_reserved == 0
         if self._adopted:
@@ -69,7 +70,7 @@ class GuestMerge:
         under the new name, and its result is stored only for a name that has begun the deal.
         """
         told: Deferred[None] = Deferred()
-        renamed = Renamed(self.old, self._person.name)
+        renamed = Renamed(self.old, self._person.name, self._since)
         room.order(SERVER, renamed, kept=lambda _: (self._claimed,))
         room.when_told(lambda: told.callback(None))
         return told

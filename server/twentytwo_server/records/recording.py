@@ -26,14 +26,13 @@ from .checking import REPEATABLE
 class Beginning(Value):
     """Data saved at the beginning of a game, for its record.
 
-    `seats` are the seats at that time. `wall` is the time since 1970, `at` the time on the
-    timeline, in ms. `seq` is the number of GAME in the table's stream, `no` the number of the
+    `seats` are the seats at that time; their people may have other names at the end. `wall` is the
+    time since 1970 in ms. `seq` is the number of GAME in the table's stream, `no` the number of the
     promise of its deals.
     """
 
     seats: Sequence[Seat] = ()
     wall: int = 0
-    at: int = 0
     seq: int = 0
     no: int = 0
 
@@ -48,7 +47,7 @@ def ended(
     """The fact that a game is over, with its record. Raises `ValueError` if no event ended the
     game.
 
-    - `table`: the table after the game, with its match.
+    - `table`: the table after the game, with its match and the names of its players.
     - `made`: all moves in order, including shuffles.
     - `entries`: the events of the last order: REVEALED, RESULT, then GAMEOVER or ABORTED.
     - `versions`: the versions of the bots by level; 1 if missing.
@@ -71,7 +70,7 @@ def ended(
         (began.seq, last.seq),
         tuple(_played(table, seat, record, versions) for seat in began.seats),
         records.write(record),
-        began.at,
+        table.began,
         undone=record.end == f"aborted {UNDONE}",
     )
 
@@ -116,7 +115,7 @@ def _record(
         table.settings.preset,
         len(seats),
         {option.name: option.value for option in table.told_options()},
-        {seat.number: seat.name for seat in seats},
+        dict(enumerate(table.players, 1)),
         moves=made,
         id=table.match.terms.id,
         bots={s.number: f"{s.level}/{_version(s.level, versions)}" for s in seats if s.level},
@@ -157,12 +156,13 @@ def _played(
 ) -> SeatResult:
     """The result of a seat; its place is 0 if the game ended without a result."""
     assert table.match is not None
+    name = table.players[seat.number - 1]
     version = str(_version(seat.level, versions)) if seat.level else ""
     for place in record.places:
         if place.seat == seat.number:
-            return SeatResult(seat.number, seat.name, version, place.place, place.total)
+            return SeatResult(seat.number, name, version, place.place, place.total)
     totals: Sequence[Any] = table.match.terms.game.totals(table.match.state)
-    return SeatResult(seat.number, seat.name, version, 0, totals[seat.number - 1])
+    return SeatResult(seat.number, name, version, 0, totals[seat.number - 1])
 
 
 def _version(level: str, versions: Mapping[str, int] | None) -> int:

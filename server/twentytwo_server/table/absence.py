@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from twentytwo_protocol.words import seating as said
@@ -94,8 +96,8 @@ def _gone(d: Decision, seat: Seat) -> Presence:
 def renamed(d: Decision, order: Renamed) -> None:
     """Renames a person at the table; they keep their seat, wins, votes and role as host.
 
-    If the new name is at the table already, the old name leaves its seat or stops watching instead:
-    no name is at a table twice.
+    A player or winner who has left the table is renamed too. If the new name is at the table
+    already, the old name leaves its seat or stops watching instead: no name is at a table twice.
     """
     old, new = order.old, order.new
     seat = d.table.seat_of(old)
@@ -109,16 +111,16 @@ def renamed(d: Decision, order: Renamed) -> None:
         d.tell(said.Renamed(new, old, seat.number))
     if old in d.table.watchers:
         _rename_watcher(d, old, new)
+    _rename_player(d, order)
+    _rename_winner(d, old, new)
 
 
 def _rename_seat(d: Decision, seat: Seat, new: str) -> None:
     old, table = seat.name, d.table
-    wins = {new if name == old else name: won for name, won in table.wins}
-    d.put_seat(replace(seat, name=new, left=tuple(new if n == old else n for n in seat.left)))
+    d.put_seat(replace(seat, name=new))
     d.change(
         host=new if table.host == old else table.host,
         votes=frozenset((what, new if name == old else name) for what, name in table.votes),
-        wins=tuple(wins.items()),
     )
     if not seat.here:
         d.wake(max(0, _grace_left(d, seat)), GraceOver(new))
@@ -132,6 +134,27 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
     else:
         d.change(watchers=tuple(new if name == old else name for name in watchers))
         d.tell(Watching(new, True, old))
+
+
+def _rename_player(d: Decision, order: Renamed) -> None:
+    """Renames a player of the running or last game, and in the seats that they left during it.
+
+    If the account had a seat in that game too, its own result counts, and not the guest's.
+    """
+    old, new, table = order.old, order.new, d.table
+    if old in table.players and new not in table.players and order.since <= table.began:
+        d.change(players=tuple(new if name == old else name for name in table.players))
+    for seat in table.seats:
+        if old in seat.left:
+            d.put_seat(replace(seat, left=tuple(new if n == old else n for n in seat.left)))
+
+
+def _rename_winner(d: Decision, old: str, new: str) -> None:
+    if any(name == old for name, _ in d.table.wins):
+        wins = Counter[str]()
+        for name, won in d.table.wins:
+            wins[new if name == old else name] += won
+        d.change(wins=tuple(wins.items()))
 
 
 def grace_over(d: Decision, order: GraceOver) -> None:

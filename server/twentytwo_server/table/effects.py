@@ -60,10 +60,15 @@ class Back(Value):
 
 
 class Renamed(Value):
-    """A person has a new name: a guest has logged in."""
+    """A person has a new name: a guest has logged in.
+
+    `since` is the time in ms at which the guest arrived: earlier games are of another guest of that
+    name.
+    """
 
     old: str
     new: str
+    since: int = 0
 
 
 class Fault(Value):

@@ -179,6 +179,8 @@ def _begun(
         seats=tuple(map(_at_the_start, table.seats)),
         played=(),
         going_on=None,
+        players=tuple(seat.name for seat in table.seats),
+        began=d.now.at,
     )
     d.tell(matches.announced(match, table.digest))
     return match, events

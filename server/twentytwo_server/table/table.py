@@ -134,7 +134,8 @@ class Table(Value):
     `protected`: the host may not remove people from a running game. `played` has the steps of the
     game so far, only at practice tables, for undoing them. `going_on`: the next game is to continue
     the finished one. `widowed`: the other table of the pair is gone. `guided` is the form of a
-    lesson's questions (`Guide.asks`).
+    lesson's questions (`Guide.asks`). `players` are the names by seat of those who began the
+    running or last game, at the time `began` in ms; they stay there when they leave.
     """
 
     id: str
@@ -160,6 +161,8 @@ class Table(Value):
     going_on: GoOn | None = None
     widowed: bool = False
     guided: str = ""
+    players: tuple[str, ...] = ()
+    began: int = 0
 
     # ------------------------------------------------------------------- pure questions
 
@@ -174,6 +177,14 @@ class Table(Value):
             if seat.name == name:
                 return seat
         return None
+
+    def remembers(self, name: str) -> bool:
+        """True if the name is kept here for somebody who may have left: a player, a winner."""
+        return (
+            name in self.players
+            or any(name in seat.left for seat in self.seats)
+            or any(name == winner for winner, _ in self.wins)
+        )
 
     def seat_called(self, name: str) -> Seat | None:
         """The seat of a name as typed by people, or None: ignores case, and guests may lack `~`."""

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.summary import KINDS, GameSummary
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
-from twentytwo_protocol.words.seating import Renamed
 
 from ...facts import GameEnded
 from ...games import players
@@ -32,20 +31,16 @@ class GameLog:
         """The seats of people that were played by their programs when the game began."""
         return frozenset(seat.number for seat in self._began.seats if seat.program)
 
-    def follow(
-        self, after: Table, effects: Sequence[Effect], burst: Burst, at: int
-    ) -> GameEnded | None:
+    def follow(self, after: Table, effects: Sequence[Effect], burst: Burst) -> GameEnded | None:
         """Takes in an order that led to this table; returns the game if the order ended it.
 
-        `burst` has the events of the order, `at` is its time on the timeline in milliseconds.
+        `burst` has the events of the order.
         """
-        for entry in burst.entries if not burst.kinds.isdisjoint((Game_, Renamed)) else ():
+        for entry in burst.entries if Game_ in burst.kinds else ():
             if isinstance(entry.event, Game_):
                 self._made.clear()
                 no = after.promised.no if after.promised else 0
-                self._began = Beginning(after.seats, entry.at, at, entry.seq, no)
-            elif isinstance(entry.event, Renamed):
-                self._rename(entry.event)
+                self._began = Beginning(after.seats, entry.at, entry.seq, no)
         if not burst.kinds.isdisjoint(KINDS):
             self._summary.see_all(entry.event for entry in burst.entries)
         made = [effect for effect in effects if isinstance(effect, RecordedMove)]
@@ -54,14 +49,6 @@ class GameLog:
             over = self._ended(after, [*self._made, *made], burst.entries)
         self._made += made
         return over
-
-    def _rename(self, event: Renamed) -> None:
-        """Records a guest who logs in during a game under the name of the account."""
-        seats = [
-            replace(seat, name=event.name) if seat.name == event.was else seat
-            for seat in self._began.seats
-        ]
-        self._began = replace(self._began, seats=seats)
 
     def _ended(
         self, after: Table, made: Sequence[RecordedMove], entries: Sequence[Entry]

@@ -40,7 +40,7 @@ class OrderFacts:
         """
         queued, after = done.queued, done.after
         # This may raise, so it comes before the order gets a number.
-        over = self._follow(after, done.effects, done.burst, at)
+        over = self._follow(after, done.effects, done.burst)
         key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
         entered = self._inputs.append(done, key, last, at=at, wall=wall)
         facts: list[Fact] = []
@@ -59,12 +59,10 @@ class OrderFacts:
     ) -> None:
         """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
         self._inputs.check(kept, burst, last)
-        self._follow(after, effects, burst, kept.at)
+        self._follow(after, effects, burst)
 
-    def _follow(
-        self, after: Table, effects: Sequence[Effect], burst: Burst, at: int
-    ) -> GameEnded | None:
-        over = self._game.follow(after, effects, burst, at)
+    def _follow(self, after: Table, effects: Sequence[Effect], burst: Burst) -> GameEnded | None:
+        over = self._game.follow(after, effects, burst)
         if over is not None and after.kind.paired:
             self.ended = over
         return over

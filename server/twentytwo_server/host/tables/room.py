@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Command, Event, GameMove, Refused
 from twentytwo_protocol.voice import Voice
@@ -522,8 +524,15 @@ class Room:
 
     @property
     def ended(self) -> GameEnded | None:
-        """The last game of a table of a pair, until it is compared; None at other tables."""
-        return self._facts.ended
+        """The last game of a table of a pair, until it is compared; None at other tables.
+
+        Its players have their names of now.
+        """
+        ended = self._facts.ended
+        if ended is None:
+            return None
+        named = zip(ended.seats, self.table.players, strict=True)
+        return replace(ended, seats=tuple(replace(seat, name=name) for seat, name in named))
 
     @property
     def hurried(self) -> bool:
@@ -564,8 +573,9 @@ class Room:
         return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
     def may_include(self, name: str) -> bool:
-        """True if the person is at the table, or may be after the queued orders."""
-        return not self._orders.empty or name in self.audience.seats
+        """True if the name is at the table or kept there, or may be after the queued orders."""
+        known = name in self.audience.seats or self.table.remembers(name)
+        return known or not self._orders.empty
 
     def seat_number(self, person: Person | None) -> int | None:
         """The number of the person's seat here, or None."""
