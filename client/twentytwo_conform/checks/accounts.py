@@ -198,7 +198,9 @@ def a_password_is_taken_from_the_same_machine(address: Address) -> None:
         assert client.must("token new")["token"]
 
 
-@quotes("Each table says so with RENAMED name= was= seat=, after the reply.", "A9")
+@quotes(
+    "Each table where the guest sits says so with RENAMED name= was= seat=, after the reply.", "A9"
+)
 def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
     ann, bob, eve = connect(), connect(), connect()
     on = ann.must("open twentytwo seats=2 clock=0")["on"]
@@ -211,6 +213,18 @@ def a_guest_who_registers_takes_the_seat_along(connect: Connect) -> None:
         assert (renamed["name"], renamed["was"], renamed["seat"]) == (name, was, "1")
         assert "RENAMED" not in [event.word for event in client.catch_up()]
     assert ann.must("ready")["seat"] == "1"
+
+
+@quotes("Games that the guest has left and that still run are the account's, too.", "A9")
+def a_game_that_a_guest_has_left_is_the_accounts(table: Open) -> None:
+    made = table(3, "")
+    ann, bob, eve = made.seats
+    ann.must("leave")
+    name = new_name()
+    ann.must(f"register {name} :{PASSWORD}")
+    bob.must("abort")
+    eve.must("abort")
+    assert ann.must("history").rows[0]["names"].split(",")[0] == name
 
 
 @quotes("the viewer whose events show cards= of DEALT sits in that seat", "U1")
