@@ -28,6 +28,7 @@ from .schema import (
     Kind,
     Malformed,
     Message,
+    Refused,
     Row,
     Word,
     fields_as_of,
@@ -524,3 +525,10 @@ def lacking(cls: type[Command], wrong: Malformed) -> str:
 def typed_example(cls: type[Command]) -> str:
     """The example of a command as people type it: without colons and event numbers."""
     return re.sub(r" \w+:[0-9].*", "", cls.example.replace(" :", " ", 1))
+
+
+def bad_argument(wrong: Malformed, usage: str, example: str) -> Refused:
+    """The refusal of a wrong argument, with the usage and an example of the command."""
+    shown = f"   e.g. {example}" if example != usage else ""
+    text = f"{wrong}. Usage: {usage}{shown}".replace("....", "...")
+    return Refused("BAD_ARG", text, arg=wrong.field or None)

@@ -91,6 +91,7 @@ LAYERS = (
     ("twentytwo_protocol.framing", (), "connection: lines in, limits"),
     ("twentytwo_server.session.reading", (), "parsing"),
     ("twentytwo_protocol.verbs", (), "parsing"),
+    ("twentytwo_protocol.typed", (), "parsing"),
     ("twentytwo_protocol.wire", ("parse", "read"), "parsing"),
     ("twentytwo_server.session", (), "fan-out: who hears what"),
     ("twentytwo_protocol.folding", (), "state for late comers"),

@@ -53,7 +53,7 @@ def short(meaning: Meaning | None) -> str:
         ("   ", ""),
         ("who", "> who"),
         ("WHO", "> who"),
-        ("  tables   open=1 ", "> tables   open=1"),
+        ("  tables   open=1 ", "> tables open=1"),
         ("prac", "> practice"),
         ("practice bots=2", "> practice bots=2"),
         ("gg", "> say :gg"),
@@ -81,7 +81,7 @@ def short(meaning: Meaning | None) -> str:
         ("say Hello, World", "> say :Hello, World"),
         ("tell ann 2 2", "> tell ann :2 2"),
         ("?", "/now"),
-        ("? play", "> help  play"),
+        ("? play", "> help play"),
         ("?play", "> help play"),
         ("help", "> help"),
         ("quit", "/quit"),
@@ -96,7 +96,7 @@ def short(meaning: Meaning | None) -> str:
         ("x 2 5", "> exchange 2 5"),
         ("bl bob", "> block bob"),
         ("10 10", "! 10 10 are cards, and no card is asked for now."),
-        ("18", "! I do not understand that. help explains what to type."),
+        ("18", "! I do not understand that. help lists what there is."),
     ],
 )
 def test_at_no_table(line: str, meaning: str) -> None:
@@ -125,14 +125,14 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
         ("q", "Q @9"),
         ("j", "J @9"),
         ("a", "A @9"),
-        ("x", "X @9"),
+        ("x", "> exchange"),
         ("p 5 4", "5+4 @9"),
         ("play 5 4", "5+4 @9"),
         ("PLAY 5C 4H", "5C+4H @9"),
         ("queen queen", "Q+Q @9"),
         ("queen of hearts and queen of spades", "QH+QS @9"),
         ("play six, four", "6+4 @9"),
-        ("m Q+Q", "> move Q+Q"),
+        ("m Q+Q", "Q+Q @9"),
         ("move Q+Q turn=9", "> move Q+Q turn=9"),
         ("play", "! Which cards? You may type 5 4, 6 4, 6 5, and more."),
         ("play nonsense", "> play nonsense"),
@@ -196,11 +196,11 @@ CHOOSING = BIDDING.replace(
         ("b", "! Type 0, 1 or 2."),
         ("bid 3", "3 @2"),
         ("3", "3 @2"),
-        ("bid 9", "> bid 9"),
+        ("bid 9", "9 @2"),
         ("bid 3 4", "> bid 3 4"),
         ("bid three", "3 @2"),
         ("i bid two", "2 @2"),
-        ("bid pass", "> bid pass"),
+        ("bid pass", "pass @2"),
         ("play", "! Not now. Type 0, 1 or 2."),
         ("exchange", "> exchange"),
     ],
@@ -251,17 +251,18 @@ def test_x_with_a_joker_in_hand_is_asked_about() -> None:
     assert short(meant("exchange x 5", _holding("5C,X"))) == "X+5 @2"
 
 
+NOT_YET = "! It is not your turn: waiting for ~cat to exchange."
+
+
 @pytest.mark.parametrize("line", ["q", "q q", "k", "x", "j", "7h", "ten"])
 def test_cards_out_of_turn_are_never_verbs_cut_short(line: str) -> None:
-    assert (
-        short(meant(line, table_after(WAIT)))
-        == "! It is not your turn: waiting for ~cat to exchange."
-    )
+    assert short(meant(line, table_after(WAIT))) == NOT_YET
 
 
 def test_verbs_work_out_of_turn() -> None:
     assert short(meant("score", table_after(WAIT))) == "> score"
-    assert short(meant("play q", table_after(WAIT))) == "> play q"
+    assert short(meant("play q", table_after(WAIT))) == NOT_YET
+    assert short(meant("play q table=t9", table_after(WAIT))) == "> play q table=t9"
 
 
 def test_after_the_game_a_card_is_no_verb_cut_short() -> None:
@@ -293,7 +294,8 @@ def test_a_legal_move_of_any_game_can_be_typed_as_it_stands(line: str, token: st
 )
 def test_a_joker_is_spelled_out_where_only_one_spelling_is_legal(line: str, token: str) -> None:
     legal = "K+XK,5+X5,XA+5"
-    table = _asked(f"act=play choose=one nlegal=3 legal={legal} default=K+XK")
+    asked = f"act=play choose=one nlegal=3 legal={legal} default=K+XK"
+    table = _asked(asked, "hand=5C,KD,X")
     if line == "x 5":
         # Two legal moves could be meant: what was typed is sent as it is.
         token = "X+5"
@@ -337,7 +339,7 @@ def test_a_bid_is_a_number_and_the_server_refuses_what_it_may_not_be(line: str, 
 @pytest.mark.parametrize("line", ["q", "k", "q q"])
 def test_a_card_in_answer_to_another_question_is_refused_by_the_server(line: str) -> None:
     table = _asked("act=bid choose=one nlegal=2 legal=0,3 default=0")
-    assert short(meant(line, table)) == f"{line.upper().replace(' ', '+')} @9"
+    assert short(meant(line, table)) == f"> play {line.upper()}"
 
 
 @pytest.mark.parametrize("line", ["q", "k"])

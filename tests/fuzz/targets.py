@@ -16,6 +16,7 @@ from twentytwo_protocol import record, wire
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw, LineBuffer
 from twentytwo_protocol.objects import is_object, split_object
 from twentytwo_protocol.schema import COMMANDS, Command, Event, Malformed, Refused, Row
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.config.reading import BadConfig, read
 from twentytwo_server.config.settings import settings
@@ -24,7 +25,7 @@ from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.connection import Connection
 from twentytwo_server.net.telnet import TelnetFilter
 from twentytwo_server.records.checking import wrong
-from twentytwo_server.session.reading import read_arguments, read_person, read_program, take_once
+from twentytwo_server.session.reading import read_arguments, read_program, take_once
 
 RECORDS = Path(__file__).parents[1] / "records" / "v1"
 

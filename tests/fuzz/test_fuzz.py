@@ -11,10 +11,9 @@ from tests.fuzz import corpus
 from tests.fuzz.driver import Target, drive
 from tests.fuzz.targets import SHARES, TARGETS
 from tests.kit.length import times
-from twentytwo_protocol import framing
+from twentytwo_protocol import framing, typed
 from twentytwo_server.config import reading
 from twentytwo_server.net.telnet import TelnetFilter
-from twentytwo_server.session import reading as session_reading
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -36,7 +35,7 @@ PLANTED = {
     "framing": patch.object(framing, "clean", str),
     "connection": _without(b"\r", framing.LineBuffer),
     "telnet": _without(b"\xff", TelnetFilter),
-    "commands": patch.object(session_reading, "whole", lambda verb: verb),
+    "commands": patch.object(typed, "whole", lambda verb: verb),
     "config": patch.object(reading, "get_close_matches", lambda name, known, most: ["\n"]),
 }
 """For each target a server that does wrong."""

@@ -11,13 +11,15 @@ from msgspec.structs import replace
 
 from tests.kit import tables
 from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
+from twentytwo_protocol.games.twentyeight import Trump
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.typed_cards import exchanges
 from twentytwo_protocol.verbs import ALIASES, ENDINGS
 from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
-from twentytwo_server.session.reading import read_person, read_program
+from twentytwo_server.session.reading import read_program
 
 LEAD = Turn(9, 1, "play", choose="one", legal=("2", "K", "Q+Q"), default="2", hand=("2C", "KH"))
 JOKER = Turn(9, 1, "play", choose="one", legal=("2",), default="2", hand=("2C", "X"))
@@ -232,6 +234,20 @@ def test_x_is_short_for_exchange_unless_a_joker_can_be_played() -> None:
     assert wrong("x", EXCHANGE).text == 'Which cards? Type "exchange 5", or "keep".'
     assert person("x 2", JOKER) == Play(("X", "2"))
     assert person("x 2", LEAD) == Exchange(("2",))
+
+
+def test_x_at_an_exchange_with_a_joker_in_hand_is_asked_about() -> None:
+    holding = replace(EXCHANGE, cards=("2C", "X"))
+    asks = wrong("x 2", holding)
+    assert asks.code == "AMBIGUOUS_VERB"
+    assert asks.text == 'Type "exchange" in full: x is also your joker.'
+    assert person("exchange x 2", holding) == Exchange(("x", "2"))
+
+
+def test_a_suit_of_which_several_cards_are_legal_is_left_to_the_rules() -> None:
+    asked = Turn(1, 1, "trump", choose="one", legal=("9D", "JH", "QH"), default="9D")
+    assert person("a heart", asked) == Trump(("hearts",))
+    assert person("diamonds", asked) == Trump(("9D",))
 
 
 def test_words_are_words_even_while_a_game_runs() -> None:

@@ -14,13 +14,13 @@ from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.schema import CAPABILITIES, Command, Refused
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.verbs import GO_ON, without_secrets
 from twentytwo_protocol.words.cardplay import Move, Turn, forced
 from twentytwo_protocol.words.looking import Hand
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.session import Hello
 
-from .reading import read_person
 from .recipient import Mode, Recipient
 from .requests import Request, begins_program, flawed, program_request
 from .streams import Form

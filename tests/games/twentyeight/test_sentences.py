@@ -24,6 +24,7 @@ from twentytwo_protocol.games.twentyeight import (
 )
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Malformed, redact
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Contract,
@@ -39,7 +40,6 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.seating import Option_
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
-from twentytwo_server.session.reading import read_person
 from twentytwo_server.table.match import question
 
 NAMES = {1: "ann", 2: "bob", 3: "cat", 4: "dan"}

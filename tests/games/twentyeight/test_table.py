@@ -11,10 +11,10 @@ from tests.kit.truth import check
 from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import Call, No, Redeal, Trump, Trump_
 from twentytwo_protocol.schema import Command, Refused, redact
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.words.cardplay import Bid, Dealt, Move, Pass, Play, Played, Turn
 from twentytwo_server.games.twentyeight import TWENTYEIGHT
 from twentytwo_server.games.twentyeight.states import Bidding, Playing
-from twentytwo_server.session.reading import read_person
 
 HAND = 50
 """Moves that are more than a hand."""

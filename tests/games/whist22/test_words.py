@@ -14,6 +14,7 @@ from twentytwo_protocol.cards import TAROT, NotACard
 from twentytwo_protocol.games.whist22 import VOCABULARY
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event, Malformed, Refused
+from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
     Bid,
@@ -30,7 +31,6 @@ from twentytwo_protocol.words.cardplay import (
     Turn,
 )
 from twentytwo_server.games.whist22 import WHIST22
-from twentytwo_server.session.reading import read_person
 
 NAMES = {1: "ann", 2: "youri", 3: "cat", 4: "dan"}
 
