@@ -300,6 +300,8 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 Pass it only its own values: rules from `rules`, states from `new` and `play`.
 """
+Games: TypeAlias = Mapping[str, AnyGame]
+"""The games of a server, by key."""
 
 
 def deed_of(game: AnyGame, seat: int, act: str, token: str) -> Deed | Shuffle:

@@ -6,13 +6,17 @@ game is the same as for one that does not exist.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
 from ..session.streams import Stream
-from .host import Host
+from .lobby.lobby import Lobby
 from .people.people import Person
 from .tables.room import Room
+from .tables.rooms import Rooms
+from .tables.set_aside import SetAsideTables
 from .tables.sittings import SeatThen, no_seat
 
 # ------------------------------------------------------------------------------- tables
@@ -33,44 +37,7 @@ def may_see_table(person: Person | None, room: Room) -> bool:
     return there or bool(twin and twin in person.tables)
 
 
-def visible_tables(host: Host, person: Person | None) -> list[Room]:
-    """All tables that a person may know of, oldest first."""
-    return [room for room in host.rooms.values() if may_see_table(person, room)]
-
-
-def seats_shown(host: Host, owner: Person, viewer: Person | None) -> list[Room]:
-    """The tables where `owner` has a seat and of which `viewer` may know."""
-    return [room for room in host.rooms.of(owner) if may_see_table(viewer, room)]
-
-
-def table_named(host: Host, person: Person | None, name: str) -> Room:
-    """The table of that id, `t7`. Raises `Refused` if there is none that the person may know of."""
-    room = host.rooms.get(name.lower())
-    if room is None or not may_see_table(person, room):
-        set_aside = host.set_aside.table(name, person)
-        text = set_aside.sentence if set_aside else f"There is no table {name}."
-        raise Refused("NO_SUCH_TABLE", text, arg="table")
-    return room
-
-
 # ------------------------------------------------------------------------------ streams
-
-
-def stream_named(host: Host, person: Person, name: str) -> Stream:
-    """The stream of that name, if the person may read it. Raises `Refused` if not."""
-    if name == "me":
-        return person.inbox
-    if name in host.lobby.streams:
-        return host.lobby.streams[name]
-    room = host.rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
-    if room is None or not may_see_table(person, room):
-        set_aside = host.set_aside.table(name, person)
-        text = set_aside.sentence if set_aside else f"There is no stream {name}."
-        raise Refused("NO_SUCH_TABLE", text, arg="stream")
-    if name.startswith("k"):
-        return _watchers_talk(person, room)
-    check_watching(person, room)
-    return room.stream
 
 
 def _watchers_talk(person: Person, room: Room) -> Stream:
@@ -85,17 +52,6 @@ def check_watching(person: Person, room: Room) -> None:
     """Raises `Refused` unless the person has a seat at the table, or it may be watched."""
     if not room.table.settings.watch and room.seat_number(person) is None:
         raise Refused("FORBIDDEN", f"{room.id} is not open to watchers.")
-
-
-def seat_seen_from(host: Host, person: Person, stream: Stream) -> SeatThen:
-    """The seat from which a person saw each event of a table's stream."""
-    room = host.rooms.get(stream.name)
-    return room.models.seat_then(person.name) if room is not None else no_seat
-
-
-def numbers_last(host: Host, person: Person, stream: Stream) -> bool:
-    """True if the numbers of a stream continue after a restart of the server."""
-    return stream is person.inbox or stream.name in host.rooms
 
 
 def check_seq(stream: Stream, seq: int) -> None:
@@ -141,10 +97,63 @@ def may_see_running(person: Person | None, room: Room) -> bool:
     return room.table.settings.watch and may_see_table(person, room)
 
 
-def no_such_game(host: Host, person: Person | None, game: str) -> Refused:
-    """The refusal for a game that does not exist, or that the person may not see."""
-    text = f"There is no game {game}; history lists yours."
-    set_aside = host.set_aside.game(game)
-    if set_aside is not None and set_aside.known_to(person):
-        text = set_aside.sentence_of(game)
-    return Refused("NO_SUCH_GAME", text, arg="id")
+# ----------------------------------------------------------------------- found by name
+
+
+@dataclass(slots=True)
+class Access:
+    """Finds tables, streams and games for a person, and refuses those that are hidden."""
+
+    _rooms: Rooms
+    _set_aside: SetAsideTables
+    _lobby: Lobby
+
+    def visible_tables(self, person: Person | None) -> list[Room]:
+        """All tables that a person may know of, oldest first."""
+        return [room for room in self._rooms.values() if may_see_table(person, room)]
+
+    def seats_shown(self, owner: Person, viewer: Person | None) -> list[Room]:
+        """The tables where `owner` has a seat and of which `viewer` may know."""
+        return [room for room in self._rooms.of(owner) if may_see_table(viewer, room)]
+
+    def table_named(self, person: Person | None, name: str) -> Room:
+        """The table of that id, `t7`. Raises `Refused` if the person may know of none."""
+        room = self._rooms.get(name.lower())
+        if room is None or not may_see_table(person, room):
+            set_aside = self._set_aside.table(name, person)
+            text = set_aside.sentence if set_aside else f"There is no table {name}."
+            raise Refused("NO_SUCH_TABLE", text, arg="table")
+        return room
+
+    def stream_named(self, person: Person, name: str) -> Stream:
+        """The stream of that name, if the person may read it. Raises `Refused` if not."""
+        if name == "me":
+            return person.inbox
+        if name in self._lobby.streams:
+            return self._lobby.streams[name]
+        room = self._rooms.get("t" + name[1:]) if name[:1] in ("t", "k") else None
+        if room is None or not may_see_table(person, room):
+            set_aside = self._set_aside.table(name, person)
+            text = set_aside.sentence if set_aside else f"There is no stream {name}."
+            raise Refused("NO_SUCH_TABLE", text, arg="stream")
+        if name.startswith("k"):
+            return _watchers_talk(person, room)
+        check_watching(person, room)
+        return room.stream
+
+    def seat_seen_from(self, person: Person, stream: Stream) -> SeatThen:
+        """The seat from which a person saw each event of a table's stream."""
+        room = self._rooms.get(stream.name)
+        return room.models.seat_then(person.name) if room is not None else no_seat
+
+    def numbers_last(self, person: Person, stream: Stream) -> bool:
+        """True if the numbers of a stream continue after a restart of the server."""
+        return stream is person.inbox or stream.name in self._rooms
+
+    def no_such_game(self, person: Person | None, game: str) -> Refused:
+        """The refusal for a game that does not exist, or that the person may not see."""
+        text = f"There is no game {game}; history lists yours."
+        set_aside = self._set_aside.game(game)
+        if set_aside is not None and set_aside.known_to(person):
+            text = set_aside.sentence_of(game)
+        return Refused("NO_SUCH_GAME", text, arg="id")

@@ -14,8 +14,9 @@ from twentytwo_protocol.words.cardplay import Turn
 from ..session.session import Session
 from ..table.clocks import LENIENCE
 from ..table.match import Match
-from .host import Host
+from .people.people import Person
 from .tables.room import Room
+from .tables.rooms import Rooms
 
 LAST = 15_000
 """Milliseconds before the end at which people are warned; at most half of a move's time."""
@@ -29,21 +30,21 @@ class ClockStage(IntEnum):
     ENDING = 2
 
 
-def warn_of_clocks(host: Host, session: Session) -> None:
-    """Warns the person on this connection of every clock that has reached a new stage.
+def warn_of_clocks(session: Session, person: Person, rooms: Rooms, now: int) -> None:
+    """Warns the person of this connection of every clock that has reached a new stage.
 
     Call it every second or so. The tables are those where the person sits, and the one they watch.
     """
     warned = {}
-    for room in _rooms(host, session):
+    for room in _rooms(session, person, rooms):
         match, seat = room.table.match, room.table.on_turn
         if match is None or match.question is None or match.terms.clock is None:
             continue
         if seat is None or seat.played_by_bot:  # no clock runs for a bot
             continue
         turn = (match.terms.id, match.question.turn)
-        left = match.left(host.clock.now()) - LENIENCE
-        stage = _stage(match, left, host.clock.now())
+        left = match.left(now) - LENIENCE
+        stage = _stage(match, left, now)
         game, number, before = session.warned.get(room.id, ("", 0, ClockStage.MOVE))
         if stage > (before if (game, number) == turn else ClockStage.MOVE):
             there = "" if session.current in (None, room.id) else f"[{room.id}] "
@@ -55,12 +56,9 @@ def warn_of_clocks(host: Host, session: Session) -> None:
     session.warned = warned
 
 
-def _rooms(host: Host, session: Session) -> Iterator[Room]:
-    person = host.people.on(session)
-    if person is None:
-        return
-    yield from host.rooms.of(person)
-    current = host.rooms.meant(session)
+def _rooms(session: Session, person: Person, rooms: Rooms) -> Iterator[Room]:
+    yield from rooms.of(person)
+    current = rooms.meant(session)
     if current is not None and person.name in current.table.watchers:
         yield current
 

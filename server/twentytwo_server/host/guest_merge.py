@@ -7,100 +7,127 @@ a start that finds such a pair does the rest with `finish_logins`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from twisted.internet.defer import Deferred
 
 from ..answers import run
 from ..consequences import keep_then
 from ..facts import Fact, GamesClaimed, PersonGone
-from ..session.streams import Stream
+from ..ports import Store
+from ..session.streams import Entry, Stream
 from ..table.effects import Renamed
-from .host import Host
+from .faults import Faults
 from .people.inboxes import inbox_line, reserve_line
-from .people.people import INBOX, Person
+from .people.people import INBOX, People, Person
+from .personal_records import PersonalRecords
+from .presence import Presence
 from .tables.order_queue import SERVER
 from .tables.room import Room
+from .tables.rooms import Rooms
 
 
+@dataclass(slots=True)
 class GuestMerge:
-    """Merges one guest into one account.
+    """A guest who becomes an account: `old` is the guest's name, `person` the account.
 
-    The constructor merges them in memory at once. Then await `tell_tables`. Until that is done both
-    names lead to the account, and the account is `pending`, so that it is not forgotten.
+    `moved` are the facts about the guest's records, `inbox` the lines of the guest's inbox. If it
+    is `adopted`, it is the account's from now on; else its lines are appended to the account's.
     """
 
-    def __init__(self, host: Host, guest: Person, person: Person) -> None:
-        self.old = guest.name
-        self._host = host
-        self._person = person
+    old: str
+    person: Person
+    claimed: GamesClaimed
+    moved: Sequence[Fact]
+    inbox: Sequence[Entry]
+    adopted: bool
+
+
+@dataclass(slots=True)
+class GuestMerges:
+    """Merges guests into accounts: first `begin`, then await `tell_tables`.
+
+    Until that is done both names lead to the account, and the account is `pending`, so that it is
+    not forgotten.
+    """
+
+    _people: People
+    _rooms: Rooms
+    _records: PersonalRecords
+    _presence: Presence
+    _store: Store
+    _faults: Faults
+
+    def begin(self, guest: Person, person: Person) -> GuestMerge:
+        """Merges them in memory at once."""
+        old = guest.name
         person.pending += 1  # until `tell_tables` is done
-        host.people.merge(guest, person)
-        host.set_aside.rename(self.old, person.name)
-        self._moved = [*host.sanctions.rename(self.old, person.name)]
-        self._moved += host.reports.rename(self.old, person.name)
-        host.dailies.rename(self.old, person.name)
-        self._since = guest.since
-        self._claimed = GamesClaimed(person.name, self.old, self._since)
-        self._inbox = list(guest.inbox.after(0))
-        self._adopted = person.inbox_reserved == 0
-        if self._adopted:
+        self._people.merge(guest, person)
+        moved = self._records.rename(old, person.name)
+        claimed = GamesClaimed(person.name, old, guest.since)
+        inbox = list(guest.inbox.after(0))
+        adopted = person.inbox_reserved == 0
+        if adopted:
             person.inbox = Stream("me", keep=INBOX, after=guest.inbox.oldest - 1)
-            for entry in self._inbox:
+            for entry in inbox:
                 person.inbox.append(entry.event, at=entry.at)
             person.inbox_reserved = person.inbox.last
         guest.name, guest.session = person.name, None
+        return GuestMerge(old, person, claimed, moved, inbox, adopted)
 
-    async def tell_tables(self) -> None:
+    async def tell_tables(self, merge: GuestMerge) -> None:
         """Renames the guest at every table, then removes the guest from memory and from the store.
 
         All tables get the order before the first await: whatever is ordered there later finds the
         new name.
         """
-        rooms = [room for room in self._host.rooms.values() if room.may_include(self.old)]
-        for told in [self._rename_at(room) for room in rooms]:
+        rooms = [room for room in self._rooms.values() if room.may_include(merge.old)]
+        for told in [_rename_at(room, merge) for room in rooms]:
             await told
-        self._keep_inbox()
-        self._host.people.forget_name(self.old)
-        self._person.pending -= 1
-        self._host.presence.release_if_expired(self._person)
+        self._keep_inbox(merge)
+        self._people.forget_name(merge.old)
+        merge.person.pending -= 1
+        self._presence.release_if_expired(merge.person)
 
-    def _rename_at(self, room: Room) -> Deferred[None]:
-        """Renames the guest at a table; fires when everybody there has been told.
-
-        The games are claimed in the same transaction. A daily deal that ends after this order ends
-        under the new name, and its result is stored only for a name that has begun the deal.
-        """
-        told: Deferred[None] = Deferred()
-        renamed = Renamed(self.old, self._person.name, self._since)
-        room.order(SERVER, renamed, kept=lambda _: (self._claimed,))
-        room.when_told(lambda: told.callback(None))
-        return told
-
-    def _keep_inbox(self) -> None:
+    def _keep_inbox(self, merge: GuestMerge) -> None:
         """Deletes the guest from the store and stores the guest's inbox as the account's, together.
 
         If the account had an inbox before, the guest's lines are appended to it.
         """
-        person, gone = self._person, PersonGone(self.old)
+        person, gone = merge.person, PersonGone(merge.old)
         more: list[Fact] = [person.blocks] if person.blocked else []
-        more += (*person.keyed.facts(), *self._moved)
-        if self._adopted:
-            lines = [inbox_line(person, each.seq, each.event, each.at) for each in self._inbox]
-            self._host.store.keep([self._claimed, gone, *more, *lines], lambda: None)
+        more += (*person.keyed.facts(), *merge.moved)
+        if merge.adopted:
+            lines = [inbox_line(person, each.seq, each.event, each.at) for each in merge.inbox]
+            self._store.keep([merge.claimed, gone, *more, *lines], lambda: None)
             return
 
         def safe() -> None:
-            for each in self._inbox:
+            for each in merge.inbox:
                 person.inbox.append(each.event, at=each.at)
 
-        lines = [reserve_line(person, each.event, each.at) for each in self._inbox]
-        keep_then(self._host.store, [self._claimed, gone, *more, *lines], safe)
+        lines = [reserve_line(person, each.event, each.at) for each in merge.inbox]
+        keep_then(self._store, [merge.claimed, gone, *more, *lines], safe)
+
+    def finish_logins(self) -> None:
+        """Finishes the logins that were in progress when the server stopped.
+
+        Call it once at a start, when all tables are rebuilt.
+        """
+        for guest, person in self._people.unfinished_logins():
+            work = self.tell_tables(self.begin(guest, person))
+            run(work, lambda _: self._faults.log("a login from before the start"))
 
 
-def finish_logins(host: Host) -> None:
-    """Finishes the logins that were in progress when the server stopped.
+def _rename_at(room: Room, merge: GuestMerge) -> Deferred[None]:
+    """Renames the guest at a table; fires when everybody there has been told.
 
-    Call it once at a start, when all tables are rebuilt.
+    The games are claimed in the same transaction. A daily deal that ends after this order ends
+    under the new name, and its result is stored only for a name that has begun the deal.
     """
-    for guest, person in host.people.unfinished_logins():
-        work = GuestMerge(host, guest, person).tell_tables()
-        run(work, lambda _: host.faults.log("a login from before the start"))
+    told: Deferred[None] = Deferred()
+    renamed = Renamed(merge.old, merge.person.name, merge.claimed.since)
+    room.order(SERVER, renamed, kept=lambda _: (merge.claimed,))
+    room.when_told(lambda: told.callback(None))
+    return told

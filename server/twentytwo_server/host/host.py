@@ -5,13 +5,15 @@ It knows no commands: `commands.dispatch` gives lines to their handlers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 from ..facts import Remembered
-from ..games.game import AnyGame
+from ..games.game import Games
 from ..limits.logins import FREE, LoginLimits
 from ..limits.quotas import NO_QUOTA, Quotas
+from ..ports import Hasher, Store
 from ..scheduler import Scheduler
+from .access import Access
 from .availability import Availability
 from .config import Config, LiveConfig
 from .connections import Connections
@@ -20,14 +22,18 @@ from .daily_results import DailyResults
 from .earlier_games import EarlierGames
 from .faults import Faults
 from .friends import FriendLists
+from .guest_merge import GuestMerges
+from .holdings import Holdings
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
 from .moderation.reports import Reports
 from .moderation.sanctions import Sanctions
+from .new_table import NewTables
 from .people.inboxes import Inboxes
 from .people.people import People
 from .people.viewers import Viewers
+from .personal_records import PersonalRecords
 from .presence import Presence
 from .ratings import Ratings
 from .replays import Replays
@@ -48,7 +54,7 @@ class Host:
     logs errors. `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
     """
 
-    def __init__(self, outside: Surroundings, games: Mapping[str, AnyGame], config: Config) -> None:
+    def __init__(self, outside: Surroundings, games: Games, config: Config) -> None:
         clock, store, chance = outside.clock, outside.store, outside.chance
         self.config = LiveConfig(config)
         self.games = games
@@ -82,6 +88,7 @@ class Host:
         self.replays = Replays(clock, self.scheduler, self.faults.log)
         self.reviews = Reviews(outside.review_workers)
         self.earlier_games = EarlierGames(store, outside.review_workers, self.faults.log)
+        self.records = PersonalRecords(self.sanctions, self.reports, self.dailies, self.set_aside)
         self.presence = Presence(
             people=self.people,
             connections=self.connections,
@@ -91,8 +98,7 @@ class Host:
             friends=self.friends,
             replays=self.replays,
             reviews=self.reviews,
-            dailies=self.dailies,
-            sanctions=self.sanctions,
+            records=self.records,
             reports=self.reports,
             store=store,
             clock=self.clock,
@@ -121,7 +127,22 @@ class Host:
             availability=self.availability,
         )
         self.pairs = self.tables.pairs
+        self.access = Access(self.rooms, self.set_aside, self.lobby)
+        self.merges = GuestMerges(
+            self.people, self.rooms, self.records, self.presence, store, self.faults
+        )
+        self.holdings = Holdings(
+            self.people, self.rooms, self.tables, self.seeks, self.quotas, self.config
+        )
+        self.new_tables = NewTables(
+            self.people, self.rooms, self.tables, self.holdings, self.availability, self.config
+        )
         store.watch(self.availability.storage_changed)
+
+    def parts(self) -> dict[Any, object]:
+        """The parts by their types."""
+        ports = {Games: self.games, Store: self.store, Hasher: self.hasher}
+        return ports | {type(part): part for part in vars(self).values()}
 
     def resume_numbers(self, remembered: Remembered) -> None:
         """Continues the numbers and the timeline of the earlier run. Call it first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,11 +17,14 @@ from ..table.decision import Actor
 from ..table.match import MOST_HANDS
 from ..table.opening import Opening, Taken
 from ..table.table import Settings
-from .holdings import check_table
-from .host import Host
-from .people.people import Person
+from .availability import Availability
+from .config import LiveConfig
+from .holdings import Holdings
+from .people.people import People, Person
+from .room_services import RoomServices
 from .tables.order_queue import Answered, Kept, OrderResult
 from .tables.room import Room
+from .tables.rooms import Rooms
 
 
 class NewTable(Value):
@@ -76,69 +80,84 @@ class PreparedTable(Value):
     begin: Callable[[Answered, Kept], None]
 
 
-def new_table(
-    host: Host, who: Actor, wanted: NewTable, leaving: Sequence[Room] = ()
-) -> PreparedTable:
-    """Prepares a table, whose host is going to leave the tables in `leaving`. Raises `Refused`."""
-    person = host.people.find(who.name)
-    _check_room_for_more(host, person, len(leaving))
-    if person is not None:
-        check_table(host, person, leaving, wanted.bots if _slow(wanted) else 0)
-    place = person.place if person is not None else ""
-    opening = wanted.opening(host.config.now.grace)
-    room = Room(host.tables, host.rooms.new_id(), wanted.game, opening, who, place)
+@dataclass(slots=True)
+class NewTables:
+    """Prepares new tables, within the limits of the server and of each person."""
 
-    def begin(answered: Answered, kept: Kept) -> None:
-        room.order(who, opening, _opening(host, (room,), answered), kept)
+    _people: People
+    _rooms: Rooms
+    _tables: RoomServices
+    _holdings: Holdings
+    _availability: Availability
+    _config: LiveConfig
 
-    return PreparedTable(room, begin)
+    def prepare(self, who: Actor, wanted: NewTable, leaving: Sequence[Room] = ()) -> PreparedTable:
+        """Prepares a table, whose host is going to leave the tables in `leaving`.
 
+        Raises `Refused`.
+        """
+        person = self._people.find(who.name)
+        self._check_room_for_more(person, len(leaving))
+        if person is not None:
+            self._holdings.check_table(person, leaving, wanted.bots if _slow(wanted) else 0)
+        place = person.place if person is not None else ""
+        opening = wanted.opening(self._config.now.grace)
+        room = Room(self._tables, self._rooms.new_id(), wanted.game, opening, who, place)
 
-def new_pair(host: Host, who: Actor, wanted: NewTable) -> PreparedTable:
-    """Prepares a pair of tables with the same deals; the sender sits down at the first.
+        def begin(answered: Answered, kept: Kept) -> None:
+            room.order(who, opening, self._opening((room,), answered), kept)
 
-    Raises `Refused`.
-    """
-    person = host.people.find(who.name)
-    _check_room_for_more(host, person, 0, tables=2)
-    if person is not None:
-        check_table(host, person, (), 2 * wanted.settings.seats if _slow(wanted) else 0)
-    ids = host.rooms.new_id(), host.rooms.new_id()
-    first = wanted.opening(host.config.now.grace, twin=ids[1])
-    second = wanted.opening(host.config.now.grace, twin=ids[0], empty=True)
-    place = person.place if person is not None else ""
-    room = Room(host.tables, ids[0], wanted.game, first, who, place)
-    other = Room(host.tables, ids[1], wanted.game, second, who, place)
+        return PreparedTable(room, begin)
 
-    def begin(answered: Answered, kept: Kept) -> None:
-        orders = (who, first), (who, second)
-        host.pairs.open((room, other), orders, _opening(host, (room, other), answered), kept)
+    def prepare_pair(self, who: Actor, wanted: NewTable) -> PreparedTable:
+        """Prepares a pair of tables with the same deals; the sender sits down at the first.
 
-    return PreparedTable(room, begin)
+        Raises `Refused`.
+        """
+        person = self._people.find(who.name)
+        self._check_room_for_more(person, 0, tables=2)
+        if person is not None:
+            self._holdings.check_table(
+                person, (), 2 * wanted.settings.seats if _slow(wanted) else 0
+            )
+        ids = self._rooms.new_id(), self._rooms.new_id()
+        first = wanted.opening(self._config.now.grace, twin=ids[1])
+        second = wanted.opening(self._config.now.grace, twin=ids[0], empty=True)
+        place = person.place if person is not None else ""
+        room = Room(self._tables, ids[0], wanted.game, first, who, place)
+        other = Room(self._tables, ids[1], wanted.game, second, who, place)
 
+        def begin(answered: Answered, kept: Kept) -> None:
+            orders = (who, first), (who, second)
+            self._tables.pairs.open(
+                (room, other), orders, self._opening((room, other), answered), kept
+            )
 
-def _opening(host: Host, rooms: Sequence[Room], answered: Answered) -> Answered:
-    """Counts the rooms as opening; returns the callback for the answer, which ends that."""
-    for room in rooms:
-        host.rooms.begin_opening(room)
+        return PreparedTable(room, begin)
 
-    def opened(answer: OrderResult) -> None:
+    def _opening(self, rooms: Sequence[Room], answered: Answered) -> Answered:
+        """Counts the rooms as opening; returns the callback for the answer, which ends that."""
         for room in rooms:
-            host.rooms.end_opening(room, opened=answer.refusal is None)
-        answered(answer)
+            self._rooms.begin_opening(room)
 
-    return opened
+        def opened(answer: OrderResult) -> None:
+            for room in rooms:
+                self._rooms.end_opening(room, opened=answer.refusal is None)
+            answered(answer)
+
+        return opened
+
+    def _check_room_for_more(self, person: Person | None, leaving: int, tables: int = 1) -> None:
+        self._availability.check_not_draining()
+        if not self._availability.storing:
+            raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
+        if self._tables.count + tables > self._config.now.most_tables:
+            raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
+        if person is not None and len(person.tables) - leaving >= self._config.now.tables_each:
+            raise Refused(
+                "QUOTA", f"You sit at {self._config.now.tables_each} tables; leave one first."
+            )
 
 
 def _slow(wanted: NewTable) -> bool:
     return players.slow(wanted.settings.level)
-
-
-def _check_room_for_more(host: Host, person: Person | None, leaving: int, tables: int = 1) -> None:
-    host.availability.check_not_draining()
-    if not host.availability.storing:
-        raise Refused("BUSY", "Nothing can be stored at present; try again soon.", wait=5_000)
-    if host.tables.count + tables > host.config.now.most_tables:
-        raise Refused("BUSY", "There are as many tables as this server can hold.", wait=60_000)
-    if person is not None and len(person.tables) - leaving >= host.config.now.tables_each:
-        raise Refused("QUOTA", f"You sit at {host.config.now.tables_each} tables; leave one first.")

@@ -16,13 +16,12 @@ from ..table.decision import Actor
 from ..table.effects import Away
 from .config import LiveConfig
 from .connections import Connections
-from .dailies import Dailies
 from .friends import FriendLists
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .moderation.reports import Reports, answered
-from .moderation.sanctions import Sanctions
 from .people.people import People, Person
+from .personal_records import PersonalRecords
 from .replays import Replays
 from .reviews import Reviews
 from .tables.rooms import Rooms
@@ -42,8 +41,7 @@ class Presence:
     friends: FriendLists
     replays: Replays
     reviews: Reviews
-    dailies: Dailies
-    sanctions: Sanctions
+    records: PersonalRecords
     reports: Reports
     store: Store
     clock: Clock
@@ -104,8 +102,7 @@ class Presence:
             self.people.release(person)
             facts: list[Fact] = [PersonGone(person.name)]
             if person.guest:
-                self.dailies.gone(person.name)
-                facts += (*self.sanctions.forget(person.name), *self.reports.forget(person.name))
+                facts += self.records.forget(person.name)
             self.store.keep(facts, lambda: None)
 
     def log_out(self, person: Person) -> None:

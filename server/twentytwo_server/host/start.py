@@ -1,9 +1,9 @@
 """Builds a host: the shared state, the handlers, and the restored data."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from ..facts import Remembered
-from ..games.game import AnyGame
+from ..games.game import Games
 from .commands.dispatch import Dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config
@@ -14,7 +14,7 @@ from .surroundings import Surroundings
 
 def open_host(
     outside: Surroundings,
-    games: Mapping[str, AnyGame],
+    games: Games,
     config: Config | None = None,
     remembered: Remembered | None = None,
     *,

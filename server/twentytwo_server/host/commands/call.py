@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any, Concatenate, TypeVar, TypeVarTuple
 
 from twisted.internet.defer import CancelledError, Deferred
 
@@ -24,7 +24,6 @@ from ...session.session import Session
 from ...session.streams import Entry, Stream
 from ...table import teaching
 from ...table.decision import Actor
-from ..access import table_named
 from ..host import Host
 from ..people.people import Person
 from ..tables.order_queue import Kept, OrderResult, kept_nothing
@@ -102,7 +101,7 @@ class Call:
         """
         if table is not None:
             self.is_about(table)
-            return table_named(self.host, self.person, table)
+            return self.host.access.table_named(self.person, table)
         meant = self.host.rooms.meant(self.session)
         if meant is None:
             raise Refused(
@@ -313,7 +312,9 @@ def _waits_for(room: Room, name: str) -> bool:
     return seat is not None and seat.name == name
 
 
-Handler = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
+Bound = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
 """Answers one kind of command, at once or as a coroutine. May raise `Refused`."""
+Handler = Callable[Concatenate[Call, Any, ...], Coroutine[Any, Any, None] | None]
+"""The same, before it has its parts: further parameters, each the type of a part (`parts`)."""
 Handlers = Mapping[type[Command], Handler]
 """The handler of each command. `Deed` stands for the moves of all games."""

@@ -15,7 +15,7 @@ from ...session.streams import rfc3339
 from ...table.table import Phase, Settings
 from ..dailies import day_before
 from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
-from ..new_table import NewTable, PreparedTable, new_table
+from ..new_table import NewTable, PreparedTable
 from ..tables.order_queue import Answered, Kept, OrderResult
 from ..tables.room import Room
 from .call import Call, Handlers
@@ -39,7 +39,7 @@ async def daily(call: Call, command: words.Daily) -> None:
     if command.game is None:
         await _overview(call, today, tomorrow)
     else:
-        await _play(call, game_of(call.host, command.game))
+        await _play(call, game_of(call.host.games, command.game))
 
 
 async def _overview(call: Call, day: str, tomorrow: str) -> None:
@@ -89,7 +89,7 @@ async def _play(call: Call, game: AnyGame) -> None:
     text = _dealt(game, day, bots, level)
     over = [room for room in call.host.rooms.of(me) if _is_over(room)]
     wanted = NewTable(game, rules, settings, bots, start=True, most_hands=HANDS)
-    prepared = new_table(call.host, call.who, wanted, over)
+    prepared = call.host.new_tables.prepare(call.who, wanted, over)
     begun = dailies.begin(day, game.key, me.name)
 
     def begin(answered: Answered, kept: Kept) -> None:
@@ -122,7 +122,7 @@ def _dealt(game: AnyGame, day: str, bots: int, level: str) -> str:
 async def results(call: Call, command: words.Results) -> None:
     """Lists the results of a day's deal of a game, after its seal."""
     await call.ask(call.host.dailies.prepare)
-    game = game_of(call.host, command.game)
+    game = game_of(call.host.games, command.game)
     dailies, day = call.host.dailies, _day(call, command.day)
     seal = await call.ask(call.host.store.daily_seal, day, game.key)
     if seal is None or day > dailies.tomorrow:

@@ -34,8 +34,9 @@ from ..host import Host
 from ..moderation.sanctions import until
 from ..people.people import Person
 from ..recovery.restoring import Restoring
-from .call import Call, Handler, Handlers
+from .call import Bound, Call, Handlers
 from .confirmations import answered_by_move, asked_again
+from .parts import Parts
 
 log = logging.getLogger("twentytwo.host")
 
@@ -59,7 +60,8 @@ class Dispatcher:
 
     def __init__(self, host: Host, handlers: Handlers, restoring: Restoring) -> None:
         self.host = host
-        self._handlers = handlers
+        bind = Parts(host.parts()).bind
+        self._handlers = {kind: bind(handler) for kind, handler in handlers.items()}
         self._restoring = restoring
 
     def attach(self, session: Session, link: Link) -> None:
@@ -78,7 +80,9 @@ class Dispatcher:
 
     def each_second(self, session: Session) -> None:
         """Warns a person of the clocks that run at their tables."""
-        warn_of_clocks(self.host, session)
+        person = self.host.people.on(session)
+        if person is not None:
+            warn_of_clocks(session, person, self.host.rooms, self.host.clock.now())
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line. `done` is called when the next line may come.
@@ -182,7 +186,7 @@ class Dispatcher:
         call.once, call.said = key, said
         return False
 
-    def handler(self, kind: type[Command]) -> Handler:
+    def handler(self, kind: type[Command]) -> Bound:
         """The handler of a command; the moves of all games have the same one."""
         return self._handlers[Deed if issubclass(kind, Deed) else kind]
 

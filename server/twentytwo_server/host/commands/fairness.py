@@ -14,7 +14,7 @@ from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 from twentytwo_protocol.words.records import LAST
 
 from ...facts import GameEnded, PromiseKept
-from ..access import may_see_running, no_such_game
+from ..access import may_see_running
 from ..tables.room import Room
 from .call import Call, Handlers
 from .finding import game_meant, may_see_ended
@@ -61,7 +61,7 @@ async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
     ended = await call.ask(call.host.store.game, game)
     room = _room_of(call, game)
     if not kept or not await _may_know(call, game, ended, room):
-        text = no_such_game(call.host, call.person, game).text
+        text = call.host.access.no_such_game(call.person, game).text
         raise Refused("NO_SUCH_GAME", text, arg="what")
     why = await why_held_back(call, game)
     row = _row(call, kept[0])

@@ -9,7 +9,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.records import LAST
 
 from ...facts import GameEnded
-from ..access import may_see_game, may_see_running, no_such_game
+from ..access import may_see_game, may_see_running
 from ..tables.room import Room
 from .call import Call
 from .holding_back import why_held_back
@@ -45,11 +45,11 @@ async def game_found(call: Call, id: str) -> Room | GameEnded:
     room = next((room for room in call.host.rooms.values() if _runs(room, id)), None)
     if room is not None:
         if not may_see_running(call.person, room):
-            raise no_such_game(call.host, call.person, id)
+            raise call.host.access.no_such_game(call.person, id)
         return room
     game = await call.ask(call.host.store.game, id)
     if game is None or not await may_see_ended(call, game):
-        raise no_such_game(call.host, call.person, id)
+        raise call.host.access.no_such_game(call.person, id)
     if not game.public and (why := await why_held_back(call, id)):
         raise Refused("GAME_RUNNING", why)
     return game

@@ -7,7 +7,6 @@ from twentytwo_protocol.words import friends as words
 from twentytwo_protocol.words.friends import FriendRow
 
 from ...answers import keep
-from ..access import seats_shown
 from ..friends import MOST
 from .call import Call, Handlers
 from .paging import page, texts
@@ -66,7 +65,7 @@ def _row(call: Call, name: str) -> FriendRow:
     person = call.host.people.exact(name)
     if person is None or person.session is None:
         return FriendRow(name, False)
-    seats = seats_shown(call.host, person, call.me)
+    seats = call.host.access.seats_shown(person, call.me)
     if not seats:
         return FriendRow(name, True)
     return FriendRow(name, True, seats[-1].id, seats[-1].table.game.key)

@@ -10,27 +10,26 @@ from twentytwo_protocol.vocabulary import DEFAULT_GAME, key_of, vocabulary
 from twentytwo_protocol.words.lobby import Game as GameRow
 from twentytwo_protocol.words.lobby import Preset, RuleRow
 
-from ...games.game import AnyGame
+from ...games.game import AnyGame, Games
 from ...games.options import BadOption, Option, no_such_option
-from ..host import Host
 from ..tables.room import Room
 
 
-def game_called(host: Host, name: str) -> AnyGame | None:
+def game_called(games: Games, name: str) -> AnyGame | None:
     """The game with that key or common name (`whist`, `22`), or None."""
-    return host.games.get(name.lower()) or host.games.get(key_of(name) or "")
+    return games.get(name.lower()) or games.get(key_of(name) or "")
 
 
-def game_of(host: Host, key: str | None) -> AnyGame:
+def game_of(games: Games, key: str | None) -> AnyGame:
     """The game of that key or name, or the default game for None.
 
     Raises `Refused` (NO_SUCH_GAME).
     """
-    game = game_called(host, key or DEFAULT_GAME)
+    game = game_called(games, key or DEFAULT_GAME)
     if game is None:
         raise Refused(
             "NO_SUCH_GAME",
-            f"There is no game {key}; there are {', '.join(host.games)}.",
+            f"There is no game {key}; there are {', '.join(games)}.",
             arg="game",
         )
     return game

@@ -53,7 +53,7 @@ def _running(call: Call) -> Room | None:
 def _wanted(call: Call, key: str | None) -> AnyGame:
     """The game with that key; without a key the game of the lesson begun last."""
     begun = [each for each, step in call.me.lessons.items() if step and each in call.host.games]
-    return game_of(call.host, key or (begun or [DEFAULT_GAME])[-1])
+    return game_of(call.host.games, key or (begun or [DEFAULT_GAME])[-1])
 
 
 async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:

@@ -25,7 +25,7 @@ from twentytwo_protocol.words.looking import Line, MovesRow
 from ...session.streams import Entry
 from ...table import teaching
 from ...table.match import listing, not_your_turn
-from ..access import check_seq, check_watching, seat_seen_from, stream_named
+from ..access import check_seq, check_watching
 from ..tables.room import Room
 from .call import Call, Handlers, MissedEvents
 from .hints import hint_row, hinted
@@ -295,11 +295,11 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
 
 async def sync(call: Call, command: looking.Sync) -> None:
     """Sends the events of a stream again, from a number on."""
-    stream = stream_named(call.host, call.me, command.stream.lower())
+    stream = call.host.access.stream_named(call.me, command.stream.lower())
     check_seq(stream, command.from_)
     if command.n is not None and command.n < 1:
         raise Refused("BAD_ARG", "n takes a number from 1.", arg="n")
-    seat_then = seat_seen_from(call.host, call.me, stream)
+    seat_then = call.host.access.seat_seen_from(call.me, stream)
     missed = stream, command.from_, seat_then
     await call.while_connected(_sync(call, missed, command.n or stream.last))
 

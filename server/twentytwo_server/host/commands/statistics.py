@@ -26,7 +26,7 @@ RATINGS = 100
 async def stats(call: Call, command: words.Stats) -> None:
     """Shows the statistics of a person's games that the sender may see."""
     host, me = call.host, call.me
-    key = game_of(host, command.game).key if command.game is not None else ""
+    key = game_of(host.games, command.game).key if command.game is not None else ""
     person = host.people.find(command.name) if command.name is not None else me
     name = person.name if person is not None else command.name or me.name
     mine = person is me

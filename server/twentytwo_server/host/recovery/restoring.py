@@ -27,7 +27,6 @@ from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Renamed
 from ...table.opening import Opening
-from ..guest_merge import finish_logins
 from ..host import Host
 from ..people.people import Person
 from ..tables.deals import ReplayedDeals
@@ -168,7 +167,7 @@ class Restoring:
                 host.presence.start_grace_period(person)
         for person in list(host.people):
             _leave_earlier_practice(host, person)
-        finish_logins(host)
+        host.merges.finish_logins()
         host.pairs.restored()
         if self._count:
             ms = host.availability.uptime() - self._began

@@ -85,7 +85,7 @@ async def log_in(
     if merging is not None:
         # The next command must not come earlier: a table that still has the guest's name would not
         # know who gives it.
-        await run(merging.tell_tables(), call.fail)
+        await run(call.host.merges.tell_tables(merging), call.fail)
     if here and host.people.on(call.session) is person:
         come_back(call, person)
 
@@ -96,7 +96,7 @@ def _merge(call: Call, guest: Person, person: Person) -> GuestMerge:
     guest.pending -= 1
     if guest.session is not None and guest.session is not call.session:
         replace_session(host, guest)  # another connection has resumed the guest meanwhile
-    merging = GuestMerge(host, guest, person)
+    merging = host.merges.begin(guest, person)
     held, guest.merge_waiters = guest.merge_waiters, None
     for moved in held or ():
         moved.callback(None)

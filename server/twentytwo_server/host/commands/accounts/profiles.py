@@ -15,7 +15,6 @@ from ....accounts import ratings
 from ....facts import Pool, Rated
 from ....games.game import AnyGame
 from ....session.streams import rfc3339
-from ...access import seats_shown
 from ..call import Call, Handlers
 from ..games import game_of, preset_of
 from ..paging import Page, length, position, texts
@@ -35,7 +34,7 @@ async def profile(call: Call, command: words.Profile) -> None:
     since = rfc3339(account.wall) if account else None
     who = account.name if account else person.name if person else name
     here = person is not None and person.session is not None
-    seats = seats_shown(call.host, person, call.person) if person is not None else []
+    seats = call.host.access.seats_shown(person, call.person) if person is not None else []
     row = ProfileRow(who, here, since, seats[-1].id if seats else None)
     rated = await call.ask(call.host.store.rating, who)
     call.ok(row, *_rows(rated), n=1 + len(rated))
@@ -74,7 +73,7 @@ async def ranks(call: Call, command: words.Ranks) -> None:
         key, span = span, key  # `ranks week`, `ranks week whist`, as people say it
         if key is not None and _WEEK.fullmatch(key.lower()):
             key, span = None, key  # `ranks week 2026-W47`
-    game = game_of(call.host, key)
+    game = game_of(call.host.games, key)
     preset = preset_of(game, command.rules)
     if preset not in game.presets:
         known = ", ".join(game.presets)

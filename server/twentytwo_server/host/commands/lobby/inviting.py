@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Declined, Invited
 
-from ...holdings import check_seat
+from ...holdings import Holdings
+from ...people.inboxes import Inboxes
+from ...people.people import People
 from ...tables.room import Room
+from ...tables.rooms import Rooms
 from ..call import Call, Handlers
 from ..seating.sitting import sit_down
-from .seeking import look_for
+from .seeking import SeekMatching
 
 
-async def invite(call: Call, command: words.Invite) -> None:
+async def invite(call: Call, command: words.Invite, people: People, inboxes: Inboxes) -> None:
     """Invites somebody to the person's table."""
     room = call.room(command.table)
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
-    other = call.host.people.named(command.name)
+    other = people.named(command.name)
     if other.invited.get(call.me.name.lower()) == room.id:
         call.ok(text=f"{other.name} is invited already.")
         return
@@ -34,68 +35,60 @@ async def invite(call: Call, command: words.Invite) -> None:
     mail = [(other, invited)] if call.me.name not in other.blocked else []
     away = "" if other.session is not None else ", and reads it when they are back"
     text = f"{other.name} is invited{away}."
-    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    posted = await inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
-    call.host.inboxes.deliver(posted)
+    inboxes.deliver(posted)
 
 
-async def accept(call: Call, command: words.Accept) -> None:
+async def accept(
+    call: Call,
+    command: words.Accept,
+    people: People,
+    rooms: Rooms,
+    holdings: Holdings,
+    matching: SeekMatching,
+) -> None:
     """Accepts an invitation to a table, or joins an open seek."""
     if command.seek is not None:
-        await _accept_seek(call, command.seek)
+        await matching.join(call, command.seek)
         return
-    name = command.name or _only_inviter(call)
+    invited = [name for name, table in call.me.invited.items() if table in rooms]
+    name = command.name or (invited[0] if len(invited) == 1 else None)
     if name is None:
         text = "Whose invitation? accept NAME, or accept seek=N."
-        if not _open_invitations(call):
+        if not invited:
             text = "Nobody has invited you: tables lists where people play, join tN sits down."
         raise Refused("BAD_ARG", text, arg="name")
-    check_seat(call.host, call.me)
-    room, answered = _invitation(call, name, command.table)
+    holdings.check_seat(call.me)
+    room, answered = _invitation(call, people, rooms, name, command.table)
     await sit_down(call, room, Join(room.id), then=answered)
 
 
-def _only_inviter(call: Call) -> str | None:
-    """The name of the only inviter; None if there are several inviters, or none."""
-    names = _open_invitations(call)
-    return names[0] if len(names) == 1 else None
-
-
-def _open_invitations(call: Call) -> list[str]:
-    """The names of the people whose invitations are still open."""
-    return [name for name, table in call.me.invited.items() if table in call.host.rooms]
-
-
-async def _accept_seek(call: Call, number: int) -> None:
-    wish = call.host.seeks.wish(number)
-    if wish is None:
-        raise Refused("NO_SUCH_SEEK", "Nobody looks for players under that number (any more).")
-    if wish.name == call.me.name:
-        raise Refused("BAD_ARG", "That is your own seek; unseek ends it.", arg="seek")
-    await look_for(call, replace(wish, name=call.me.name))
-
-
-async def decline(call: Call, command: words.Decline) -> None:
+async def decline(
+    call: Call, command: words.Decline, people: People, rooms: Rooms, inboxes: Inboxes
+) -> None:
     """Declines an invitation, and tells the inviter."""
-    room, answered = _invitation(call, command.name, command.table)
+    room, answered = _invitation(call, people, rooms, command.name, command.table)
     answered()
     text = f"You turn down {command.name}'s invitation to {room.id}."
-    host = call.host.people.find(command.name)
+    host = people.find(command.name)
     heard = host is not None and call.me.name not in host.blocked
     mail = [(host, Declined(call.me.name, room.id))] if host is not None and heard else []
-    posted = await call.host.inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
+    posted = await inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
-    call.host.inboxes.deliver(posted)
+    inboxes.deliver(posted)
 
 
-def _invitation(call: Call, name: str, table: str | None) -> tuple[Room, Callable[[], None]]:
+def _invitation(
+    call: Call, people: People, rooms: Rooms, name: str, table: str | None
+) -> tuple[Room, Callable[[], None]]:
     """The table of an invitation (`table` if it is named), and a function that removes the
     invitation when it is answered. Raises `Refused`.
     """
-    host, mine = call.host.people.find(name), call.me.invited
+    host, mine = people.find(name), call.me.invited
     key = (host.name if host else name).lower()
     invited = mine.get(key, "")
-    room = call.host.rooms.get(invited) if table in (None, invited) else None
+    room = rooms.get(invited) if table in (None, invited) else None
     if room is None:
         raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
 

@@ -10,10 +10,13 @@ from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.lobby import TableRow, User
 from twentytwo_protocol.words.session import At
 
+from ....games.game import Games
 from ....table.table import Phase
-from ...access import seats_shown, visible_tables
-from ...people.people import Person
+from ...access import Access
+from ...lobby.lobby import Lobby
+from ...people.people import People, Person
 from ...tables.room import Room
+from ...tables.set_aside import SetAsideTables
 from ..call import Call, Handlers
 from ..games import (
     game_called,
@@ -29,13 +32,13 @@ from ..games import (
 from ..paging import in_order, page, position, texts
 
 
-def who(call: Call, command: words.Who) -> None:
+def who(call: Call, command: words.Who, people: People, access: Access) -> None:
     """Lists the people who are connected; `filter` is a part of the name."""
     part = (command.filter or "").lower()
-    here = [p for p in call.host.people if p.session and part in p.name.lower()]
+    here = [p for p in people if p.session and part in p.name.lower()]
     here.sort(key=_name)
     found = page(here, _name, command.n, command.after and command.after.lower())
-    rows = [User(p.name, p.program, _seat_of(call, p)) for p in found.items]
+    rows = [User(p.name, p.program, _seat_of(p, call.person, access)) for p in found.items]
     text = texts(f"{len(here)} here.", found.more("who")) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
@@ -44,18 +47,18 @@ def _name(person: Person) -> str:
     return person.name.lower()
 
 
-def _seat_of(call: Call, person: Person) -> str | None:
-    rooms = seats_shown(call.host, person, call.person)
+def _seat_of(person: Person, viewer: Person | None, access: Access) -> str | None:
+    rooms = access.seats_shown(person, viewer)
     return rooms[-1].id if rooms else None
 
 
-def games(call: Call, command: words.Games) -> None:
+def list_games(call: Call, command: words.Games, games: Games) -> None:
     """Lists the games of the server."""
-    found = in_order(list(game_rows(call.host.games.values())), command.n, command.after)
+    found = in_order(list(game_rows(games.values())), command.n, command.after)
     call.ok(*found.items, n=len(found.items), next=found.next)
 
 
-def rules(call: Call, command: words.Rules) -> None:
+def rules(call: Call, command: words.Rules, games: Games) -> None:
     """Lists the options of a game: in a preset, or at the sender's table."""
     if command.game is None and call.person is not None and call.session.current:
         room = call.room(None)
@@ -64,7 +67,7 @@ def rules(call: Call, command: words.Rules) -> None:
         options = room.table.options()
         title = f"At {rules_at(room)}."
     else:
-        game = game_of(call.host, command.game)
+        game = game_of(games, command.game)
         preset = preset_of(game, command.rules)
         made = rules_of(game, preset, {})
         options = game.options(made)
@@ -76,18 +79,25 @@ def rules(call: Call, command: words.Rules) -> None:
     call.inform(*found.items, n=len(found.items), next=found.next, text=text)
 
 
-def tables(call: Call, command: words.Tables) -> None:
+def tables(
+    call: Call,
+    command: words.Tables,
+    games: Games,
+    access: Access,
+    set_aside: SetAsideTables,
+    lobby: Lobby,
+) -> None:
     """Lists the tables that the person may see."""
-    all_ = [_table(room) for room in visible_tables(call.host, call.person)]
+    all_ = [_table(room) for room in access.visible_tables(call.person)]
     if command.game:
-        called = game_called(call.host, command.game)
+        called = game_called(games, command.game)
         all_ = [row for row in all_ if called is not None and row.game == called.key]
     if command.open:
         all_ = [row for row in all_ if _has_room(row)]
     all_.sort(key=_opened)
     found = page(all_, _opened, command.n, position(command.after), "t")
     rows = found.items
-    lines = call.host.set_aside.sentences(call.person)
+    lines = set_aside.sentences(call.person)
     if call.in_words:
         lines.append(
             "join tN sits down, watch tN looks on, open begins a table of your own."
@@ -95,7 +105,7 @@ def tables(call: Call, command: words.Tables) -> None:
             else "No table yet: open begins one, practice plays against bots."
         )
         lines.append(found.more("tables"))
-    stream = call.host.lobby.streams["tables"]
+    stream = lobby.streams["tables"]
     call.ok(
         *rows,
         on=stream.name,
@@ -134,23 +144,23 @@ def _table(room: Room) -> TableRow:
     )
 
 
-def follow(call: Call, command: words.Follow) -> None:
+def follow(call: Call, command: words.Follow, games: Games, lobby: Lobby) -> None:
     """Makes the connection follow one stream, or all three."""
-    game = game_of(call.host, command.game).key if command.game else ""
+    game = game_of(games, command.game).key if command.game else ""
     streams = _followed(command.stream)
     if game and command.stream == "people":
         raise Refused("BAD_ARG", "People are of no game.", arg="game")
     for on in streams:
-        call.host.lobby.follow(call.session, on, "" if on == "people" else game)
-    _following(call, streams, "You follow the lobby.")
+        lobby.follow(call.session, on, "" if on == "people" else game)
+    _following(call, lobby, streams, "You follow the lobby.")
 
 
-def unfollow(call: Call, command: words.Unfollow) -> None:
+def unfollow(call: Call, command: words.Unfollow, lobby: Lobby) -> None:
     """Makes the connection follow one stream, or all three, no longer."""
     streams = _followed(command.stream)
     for on in streams:
-        call.host.lobby.unfollow(call.session, on)
-    _following(call, streams, "You no longer follow the lobby.")
+        lobby.unfollow(call.session, on)
+    _following(call, lobby, streams, "You no longer follow the lobby.")
 
 
 def _followed(stream: str | None) -> tuple[str, ...]:
@@ -162,9 +172,9 @@ def _followed(stream: str | None) -> tuple[str, ...]:
     return (stream,)
 
 
-def _following(call: Call, streams: Sequence[str], text: str) -> None:
+def _following(call: Call, lobby: Lobby, streams: Sequence[str], text: str) -> None:
     """Answers with the position of each stream: a row for each if there are several."""
-    at = [At(on, call.host.lobby.streams[on].last) for on in streams]
+    at = [At(on, lobby.streams[on].last) for on in streams]
     if len(at) == 1:
         call.ok(on=at[0].on, seq=at[0].seq, text=text)
     else:
@@ -173,7 +183,7 @@ def _following(call: Call, streams: Sequence[str], text: str) -> None:
 
 HANDLERS: Handlers = {
     words.Who: who,
-    words.Games: games,
+    words.Games: list_games,
     words.Rules: rules,
     words.Tables: tables,
     words.Follow: follow,

@@ -37,7 +37,7 @@ SPEEDS = range(1, 21)
 async def history(call: Call, command: words.History) -> None:
     """Lists finished games, the last first."""
     name = _full_name(call.host, command.name) if command.name else call.me.name
-    key = game_of(call.host, command.game).key if command.game else ""
+    key = game_of(call.host.games, command.game).key if command.game else ""
     most, before = length(command.n, USUAL), _before(command.after)
     wished = may_see_game if command.name else has_played
     seen: list[GameEnded] = []

@@ -7,7 +7,6 @@ import re
 from twentytwo_protocol.schema import Refused
 
 from ....table.table import Phase
-from ...access import seats_shown
 from ...tables.room import Room
 from ..call import Call
 
@@ -29,7 +28,7 @@ def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
     if TABLE.fullmatch(word):
         return call.room(word)
     person = host.people.find(wanted)
-    shown = seats_shown(host, person, call.person) if person is not None else []
+    shown = host.access.seats_shown(person, call.person) if person is not None else []
     named = shown[-1] if shown else _table_numbered(call, word)
     if named is None:
         quotas.check_word(call.me.place)

@@ -22,7 +22,7 @@ from ....table.match import MOST_HANDS
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
 from ...host import Host
-from ...new_table import NewTable, PreparedTable, new_pair, new_table
+from ...new_table import NewTable, PreparedTable
 from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ..call import Call, Handlers
@@ -55,7 +55,7 @@ async def open_practice(
 
     After `most_hands` the score decides.
     """
-    game = game_of(call.host, command.game)
+    game = game_of(call.host.games, command.game)
     preset = preset_of(game, command.rules)
     options = dict(command.options or {})
     for name in options:
@@ -109,7 +109,7 @@ def _seed(seed: int | None) -> int | None:
 
 async def open_(call: Call, command: words.Open) -> None:
     """Opens a table for several people."""
-    game = game_of(call.host, command.game)
+    game = game_of(call.host.games, command.game)
     preset = preset_of(game, command.rules)
     rules = rules_of(game, preset, dict(command.options or {}))
     allowed = game.players(rules)
@@ -178,7 +178,7 @@ async def _open_pair(call: Call, wanted: NewTable) -> None:
             "start begins at both when all are ready, and both are compared in the end."
         )
 
-    await answer_opened(call, new_pair(call.host, call.who, wanted), text)
+    await answer_opened(call, call.host.new_tables.prepare_pair(call.who, wanted), text)
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -255,7 +255,7 @@ async def open_new(
         lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
         return "\n".join(filter(None, lines))
 
-    opened = new_table(call.host, call.who, wanted, leaving)
+    opened = call.host.new_tables.prepare(call.who, wanted, leaving)
     await answer_opened(call, opened, told, leaving)
 
 

@@ -15,7 +15,6 @@ from twentytwo_protocol.words.looking import Line
 from ....table import teaching
 from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
-from ...holdings import check_addbot, check_seat
 from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ..call import Call, Handlers
@@ -52,7 +51,7 @@ async def join(call: Call, command: words.Join) -> None:
     """Sits down at a table: see `table_meant` for how it is named."""
     instead = "open begins one, and invite {name} asks them there."
     room = table_meant(call, command.table, instead=instead)
-    check_seat(call.host, call.me)
+    call.host.holdings.check_seat(call.me)
     _check_twin(call, room)
     await sit_down(call, room, command)
 
@@ -102,7 +101,7 @@ def _seated(room: Room, me: str) -> str:
 
 async def addbot(call: Call, command: words.Addbot) -> None:
     """Adds a bot, if the address may have one more bot of this level."""
-    check_addbot(call.host, call.me, call.room(command.table), command.level)
+    call.host.holdings.check_addbot(call.me, call.room(command.table), command.level)
     await rearrange(call, command)
 
 

@@ -19,7 +19,7 @@ from twentytwo_protocol.words.session import At
 
 from ....answers import Pending
 from ....session.streams import Entry, Stream
-from ...access import check_seq, numbers_last, seat_seen_from, stream_named
+from ...access import check_seq
 from ...tables.order_queue import OrderResult
 from ...tables.room import Room
 from ...tables.sittings import SeatThen
@@ -100,7 +100,7 @@ class CatchingUp:
         if room is None or room.seat_number(self.call.me) is not None:
             return None
         try:
-            stream_named(self.call.host, self.call.me, on)
+            self.call.host.access.stream_named(self.call.me, on)
         except Refused:
             return None
         return room
@@ -120,7 +120,7 @@ class CatchingUp:
         last = None
         try:
             stream, seat_then = self._seen(on)
-            if not self.same_boot and not numbers_last(host, person, stream):
+            if not self.same_boot and not host.access.numbers_last(person, stream):
                 last = stream.last
                 raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
             last = stream.last if seq < stream.oldest - 1 else None
@@ -140,8 +140,8 @@ class CatchingUp:
         """A stream, and the seat from which the person sees it. Raises `Refused`."""
         if on in self.seated and on not in self.call.host.rooms:
             return self.seated[on]
-        stream = stream_named(self.call.host, self.call.me, on)
-        return stream, seat_seen_from(self.call.host, self.call.me, stream)
+        stream = self.call.host.access.stream_named(self.call.me, on)
+        return stream, self.call.host.access.seat_seen_from(self.call.me, stream)
 
 
 def _table(on: str) -> str:

@@ -15,8 +15,6 @@ from twentytwo_protocol.words.session import At
 from ....accounts.names import skeleton
 from ....answers import keep
 from ....session.recipient import Mode
-from ...access import visible_tables
-from ...holdings import check_guest
 from ...host import Host
 from ...people.people import Person
 from ...tables.set_aside import SetAsideTable
@@ -66,7 +64,7 @@ async def guest(call: Call, command: words.Guest) -> None:
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
     link = call.link()
-    check_guest(call.host, link)
+    call.host.holdings.check_guest(link)
     person = call.host.people.add_guest(command.name, program=call.session.bot)
     call.host.people.settle(person, link.place, link.share)
     token = call.host.people.new_token(person, private=is_private(call))
@@ -86,7 +84,7 @@ def _welcome(host: Host, person: Person, wanted: str, token: str) -> str:
     if person.name.lower() != f"~{wanted}".lower():
         taken = f" ({_why_taken(host, wanted)})"
     here = len([each for each in host.people if each.session])
-    tables = len(visible_tables(host, None))
+    tables = len(host.access.visible_tables(None))
     about = f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
     return (
         f"Welcome, {person.name}{taken}. {here} here, {about}.\n"

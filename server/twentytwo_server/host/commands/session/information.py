@@ -35,7 +35,7 @@ def _game_here(call: Call) -> str:
 
 
 def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
-    game = game_called(call.host, topic)
+    game = game_called(call.host.games, topic)
     if game is None:
         for each in call.host.games.values():
             found = [o for o in each.options(next(iter(each.presets.values()))) if o.name == topic]
@@ -62,7 +62,11 @@ def describe(call: Call, command: words.Describe) -> None:
     """Describes the protocol, or the games and their options, as rows."""
     what = command.what.lower()
     if what == "games":
-        wanted = [game_of(call.host, command.name)] if command.name else [*call.host.games.values()]
+        wanted = (
+            [game_of(call.host.games, command.name)]
+            if command.name
+            else [*call.host.games.values()]
+        )
         rows: list[Row] = [*game_rows(wanted)]
         for game in wanted:
             rows += [preset_row(game, name, made) for name, made in game.presets.items()]
