@@ -114,3 +114,49 @@ def test_a_game_does_not_go_on_by_other_rules_or_with_other_seats(change: str, o
         ann.ok("addbot")
     ann.ok("rematch")
     assert world.room().table.phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize("order", ["undo", "again"])
+def test_nobody_takes_back_the_moves_of_another_seat(order: str) -> None:
+    world, ann = practising(decisions=2000)
+    ann.ok("swap 2")
+    before = world.room().table
+    refused = ann.ask(order)
+    assert (refused.fields["code"], refused.text) == (
+        "FORBIDDEN",
+        "You played that game in seat 1: swap 1 takes you back there. rematch plays another game.",
+    )
+    assert world.room().table == before
+    ann.ok("swap 1")
+    ann.ok(order)
+    asked = world.room().table.on_turn
+    assert asked is not None and asked.name == ann.name
+
+
+@pytest.mark.parametrize("order", ["undo", "again"])
+def test_nobody_takes_back_the_moves_of_somebody_who_had_the_seat_before(order: str) -> None:
+    world, ann = practising(decisions=2000)
+    bob = world.program("bob")
+    ann.ok("dropbot")
+    ann.ok("invite bob")
+    bob.ok("join t1")
+    assert (bob.ask(order).text or "").startswith("Other people play here too")
+    ann.ok("leave")
+    bob.ok("swap 1")
+    bob.ok("addbot")
+    refused = bob.ask(order)
+    assert (refused.fields["code"], refused.text) == (
+        "FORBIDDEN",
+        "Somebody else began this game in your seat. rematch plays another game.",
+    )
+    bob.ok("rematch")
+    assert world.room().table.phase is Phase.PLAYING
+
+
+@pytest.mark.parametrize("order", ["undo", "again"])
+def test_whoever_registers_after_a_game_takes_back_their_own_moves(order: str) -> None:
+    world, ann = practising(decisions=2000)
+    ann.ok("register zoe :three blind mice")
+    ann.ok(order)
+    asked = world.room().table.on_turn
+    assert asked is not None and asked.name == "zoe"

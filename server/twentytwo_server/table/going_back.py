@@ -102,11 +102,27 @@ def changed_since(table: Table) -> bool:
     return table.rules != terms.rules or numbers != list(range(1, terms.seats + 1))
 
 
-def check_unchanged(table: Table) -> None:
-    """Raises `Refused` if the last game cannot be continued. Call it before the order is given."""
-    if table.kind.undoable and changed_since(table):
+def check_unchanged(table: Table, name: str) -> None:
+    """Raises `Refused` if the only person here cannot continue the last game.
+
+    Its moves stay with the seats, so a person in another seat would take back moves of others. Call
+    this before the order is given.
+    """
+    seat = table.seat_of(name)
+    if seat is None or table.match is None or not table.kind.undoable or len(table.people) > 1:
+        return
+    if table.players[seat.number - 1 : seat.number] != (name,):
+        raise Refused("FORBIDDEN", f"{_other_seat(table, name)} rematch plays another game.")
+    if changed_since(table):
         text = "The seats or the rules have changed since that game. rematch plays another game."
         raise Refused("FORBIDDEN", text)
+
+
+def _other_seat(table: Table, name: str) -> str:
+    if name not in table.players:
+        return "Somebody else began this game in your seat."
+    number = table.players.index(name) + 1
+    return f"You played that game in seat {number}: swap {number} takes you back there."
 
 
 def carry_on(d: Decision, order: GoOn) -> None:

@@ -30,7 +30,7 @@ async def abort(call: Call, command: words.Abort) -> None:
 
 async def go_back(call: Call, command: words.Undo | words.Again) -> None:
     """Takes a move back, or plays a hand again, if seats and rules have not changed since."""
-    check_unchanged(call.room(command.table).table)
+    check_unchanged(call.room(command.table).table, call.me.name)
     await order(call, command)
 
 
