@@ -94,10 +94,10 @@ def _menu() -> int:
         print(cli.usage(), end="", file=sys.stderr)
         return Exit.USAGE
     last = practice_history.LAST
-    kept = last if practice_history.named(last, os.environ) != last else ""
+    last_game = last if practice_history.named(last, os.environ) != last else ""
     columns = os.get_terminal_size(1).columns
     try:
-        words = menu.ask(cli.main.commands, columns, input, print, last=kept)
+        words = menu.ask(cli.main.commands, columns, input, print, last=last_game)
     except KeyboardInterrupt:
         print()
         raise

@@ -70,13 +70,13 @@ def parse(text: str) -> Address:
             raise ValueError("unix: needs a path")
         return Address(path=text[5:])
     tls = text.startswith(TLS)
-    place = text.removeprefix(TLS).removesuffix("/") if tls else text
+    authority = text.removeprefix(TLS).removesuffix("/") if tls else text
     usual = TLS_PORT if tls else PORT
-    if _is_ipv6(place):
-        return Address(place, usual, tls=tls)
-    found = _BRACKETS.fullmatch(place)
+    if _is_ipv6(authority):
+        return Address(authority, usual, tls=tls)
+    found = _BRACKETS.fullmatch(authority)
     found = found if found is None or _is_ipv6(found[1]) else None
-    found = found or _HOST.fullmatch(place)
+    found = found or _HOST.fullmatch(authority)
     if not found:
         raise ValueError(f"{text!r} is not HOST or HOST:PORT")
     port = int(found[2]) if found[2] else usual

@@ -24,13 +24,13 @@ class Play(Value):
 class Practice(Value):
     """`twentytwo practice`. `line` is the command for the server.
 
-    `kept`: finished games are kept for `twentytwo stats`. `record` is the record of a game to
+    `history`: finished games are kept for `twentytwo stats`. `record` is the record of a game to
     continue.
     """
 
     line: str = "practice"
     look: LookOptions = field(default_factory=LookOptions)
-    kept: bool = True
+    history: bool = True
     record: str = ""
 
 

@@ -117,7 +117,7 @@ class SessionFile:
 
     def _claim(self, server: str, key: str) -> bool:
         """Tries to lock a session. True if this process holds the lock."""
-        return _lock(self._held, _place(server, key), wait=False)
+        return _lock(self._held, _lock_byte(server, key), wait=False)
 
 
 def _key(name: str) -> str:
@@ -131,23 +131,23 @@ def _session(found: object) -> SavedSession | None:
         return None
 
 
-def _place(server: str, key: str) -> int:
+def _lock_byte(server: str, key: str) -> int:
     """The byte of the lock file for a session. Byte 0 is for the file itself."""
     return 1 + zlib.crc32(f"{server} {key}".encode())
 
 
 @contextlib.contextmanager
-def _locked(handle: int, place: int) -> Iterator[None]:
-    _lock(handle, place, wait=True)
+def _locked(handle: int, byte: int) -> Iterator[None]:
+    _lock(handle, byte, wait=True)
     try:
         yield
     finally:
-        fcntl.lockf(handle, fcntl.LOCK_UN, 1, place)
+        fcntl.lockf(handle, fcntl.LOCK_UN, 1, byte)
 
 
-def _lock(handle: int, place: int, *, wait: bool) -> bool:
+def _lock(handle: int, byte: int, *, wait: bool) -> bool:
     try:
-        fcntl.lockf(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, place)
+        fcntl.lockf(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB), 1, byte)
     except OSError:
         return False
     return True

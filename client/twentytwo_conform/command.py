@@ -11,9 +11,9 @@ from .connections import Address, connected
 from .report import Report, Result, Verdict
 from .runner import choose, run
 
-KEPT = 0
+PASSED = 0
 USAGE = 2
-BROKEN = 5
+FAILED = 5
 """The exit statuses; 3 is for a server that cannot be reached."""
 
 
@@ -39,7 +39,7 @@ def client(command: str, ids: Sequence[str], *, as_json: bool) -> int:
 def _told(report: Report, json_of: str) -> int:
     found = {json_of: report.subject, **report.as_json()}
     print(json.dumps(found, indent=1) if json_of else report)
-    return KEPT if report.ok else BROKEN
+    return PASSED if report.ok else FAILED
 
 
 def _usage(why: str) -> int:

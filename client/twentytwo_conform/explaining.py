@@ -21,7 +21,7 @@ def wanted_and_came(error: BaseException, trace: Trace) -> tuple[str, str]:
     """The two lines that disagree: the one that the check wants, and the one that came."""
     if isinstance(error, Wrong):
         return short(error.wants), short(error.came)
-    frame, line = _place(error)
+    frame, line = _origin(error)
     source = _statement(frame.f_code, line)
     message, said = str(error), trace.came or "nothing"
     if isinstance(error, AssertionError):
@@ -41,13 +41,13 @@ def wanted_and_came(error: BaseException, trace: Trace) -> tuple[str, str]:
     return short(wants), short(came)
 
 
-def _place(error: BaseException) -> tuple[FrameType, int]:
+def _origin(error: BaseException) -> tuple[FrameType, int]:
     """The innermost place in a check where the error passed, else where it was raised."""
-    places = list(traceback.walk_tb(error.__traceback__))
-    inside = [place for place in places if ".checks." in place[0].f_globals["__name__"]]
+    frames = list(traceback.walk_tb(error.__traceback__))
+    inside = [frame for frame in frames if ".checks." in frame[0].f_globals["__name__"]]
     # An assertion with a message of its own is explained where it stands.
     own = isinstance(error, AssertionError) and str(error)
-    return places[-1] if own or not inside else inside[-1]
+    return frames[-1] if own or not inside else inside[-1]
 
 
 def _statement(code: CodeType, line: int) -> ast.stmt | None:

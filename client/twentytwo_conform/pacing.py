@@ -58,13 +58,13 @@ class Trace:
     `ends` is when it has taken too long, `until` when nothing is waited for any more, both on the
     monotonic clock. `patient`: what is refused because it is too much is said again. `refused`
     counts what could not be said again, and `told` is how many seconds the server wants to pass.
-    Only so many checks run as there are `places`.
+    Only so many checks run as there are `running`.
     """
 
     ends: float = float("inf")
     until: float = float("inf")
     patient: bool = True
-    places: Semaphore = field(default_factory=Semaphore)
+    running: Semaphore = field(default_factory=Semaphore)
     failed: bool = False
     refused: int = 0
     told: float = 0
@@ -97,10 +97,10 @@ class Trace:
             return
         began = time.monotonic()
         if aside:
-            self.places.release()
+            self.running.release()
         time.sleep(seconds)
         if aside:
-            self.places.acquire()
+            self.running.acquire()
         self.ends += time.monotonic() - began
 
     def wait_again(self, seconds: float, *, aside: bool = False) -> None:

@@ -122,8 +122,8 @@ class Report:
             yield f"To check more, start the server without its limits: {WITHOUT_LIMITS}"
         all_, cases = len(self.verdicts), len({result.case for result in self.results})
         yield f"{self.subject}: {cases} checks in {self.seconds:.0f} s, {_counted(self.results)}"
-        kept = self._ids(Verdict.PASS)
-        ends = [f"pass: {len(kept)} of {all_} MUSTs are kept"] if kept and self.ok else []
+        passed = self._ids(Verdict.PASS)
+        ends = [f"pass: {len(passed)} of {all_} MUSTs are kept"] if passed and self.ok else []
         if self.failed:
             ids = " ".join(self.failed)
             ends += [f"FAIL: {len(self.failed)} of {all_} MUSTs are not kept: {ids}"]

@@ -64,9 +64,9 @@ def run_all(
     results: dict[str, Sequence[Result]] = {}
     lock = Lock()
 
-    def run_one(case: Case, places: Semaphore) -> None:
-        with places:
-            found = attempt(case, places)
+    def run_one(case: Case, running: Semaphore) -> None:
+        with running:
+            found = attempt(case, running)
         with lock:
             results[case.name] = found
             done(found)
@@ -106,8 +106,8 @@ def run(
             with keeping(Trace(until=until)), suppress(Skipped):
                 given["idlers"] = begin_idling(address, stack)
 
-        def attempt(case: Case, places: Semaphore) -> Sequence[Result]:
-            return [_result(case, given, until, places)]
+        def attempt(case: Case, running: Semaphore) -> Sequence[Result]:
+            return [_result(case, given, until, running)]
 
         return run_all(
             f"{host}:{port}", cases, attempt, at_once=at_once, late=_needs_names, done=done
@@ -119,12 +119,12 @@ def _needs_names(case: Case) -> bool:
     return not (case.takes("connect") or case.takes("table"))
 
 
-def _result(case: Case, given: Mapping[str, object], until: float, places: Semaphore) -> Result:
+def _result(case: Case, given: Mapping[str, object], until: float, running: Semaphore) -> Result:
     def result(verdict: Verdict, **texts: str) -> Result:
         return Result(case.name, tuple(case.ids), case.sentences, verdict, **texts)
 
     for tries in reversed(range(TRIES)):
-        trace = Trace(ends=time.monotonic() + LONGEST, until=until, places=places)
+        trace = Trace(ends=time.monotonic() + LONGEST, until=until, running=running)
         try:
             case.run(given, trace)
         except Skipped as skipped:

@@ -140,7 +140,7 @@ def pack32() -> tuple[Card, ...]:
 PIQUET = Deck(
     "piquet",
     re.compile("[789TJQKA][CDHS]?"),
-    {word: place for place, word in enumerate((*PIQUET_RANKS, *pack32()))},
+    {word: index for index, word in enumerate((*PIQUET_RANKS, *pack32()))},
     STANDARD.aliases,
     _each([*PIQUET_RANKS, *pack32()]),
 )

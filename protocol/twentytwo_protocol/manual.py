@@ -426,12 +426,12 @@ def _reference_properties(cls: type[Command]) -> str:
 
 def _reference_messages(messages: Mapping[str, type[Message]]) -> Iterator[str]:
     for word, cls in messages.items():
-        yield f"**`{word}`**{_placed(cls)}: {_one_line(cls.word.doc)}"
+        yield f"**`{word}`**{_stream_and_scopes(cls)}: {_one_line(cls.word.doc)}"
         yield ""
         yield from _table(cls)
 
 
-def _placed(cls: type[Message]) -> str:
+def _stream_and_scopes(cls: type[Message]) -> str:
     """The stream of an event, its scope, and the scope that it ends."""
     if not issubclass(cls, Event):
         return ""

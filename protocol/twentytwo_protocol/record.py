@@ -98,7 +98,7 @@ class Record(Value):
     `names` are by seat, where known. `other` are further header lines, unparsed. `id` is the game's
     id, `bots` the bots by seat, with level and version: `hard/1`. `began` and `ended` are UTC in
     the format of RFC 3339. `end` is the reason for the end: a word of GAMEOVER, or `aborted` and a
-    word of ABORTED; empty for an unfinished game. `places` are in the order of the results. `hands`
+    word of ABORTED; empty for an unfinished game. `results` are in the order of the places. `hands`
     is the number of hands after which the score decides; 0 for none.
     """
 
@@ -116,7 +116,7 @@ class Record(Value):
     ended: str = ""
     fair: RecordedShuffle | None = None
     end: str = ""
-    places: tuple[RecordedResult, ...] = ()
+    results: tuple[RecordedResult, ...] = ()
     hands: int = 0
 
     def name(self, seat: int) -> str:
@@ -149,7 +149,7 @@ def header(record: Record) -> Iterator[str]:
     if record.fair is not None:
         yield from _fair_lines(record.fair)
     yield from _given("end", record.end)
-    yield from map(_place_line, record.places)
+    yield from map(_result_line, record.results)
     yield from record.other
 
 
@@ -165,9 +165,9 @@ def _fair_lines(fair: RecordedShuffle) -> Iterator[str]:
     yield from _given("words", ",".join(fair.words))
 
 
-def _place_line(place: RecordedResult) -> str:
-    won = "" if place.won is None else f" {place.won}"
-    return f"result {place.seat} {place.place} {place.total}{won}"
+def _result_line(result: RecordedResult) -> str:
+    won = "" if result.won is None else f" {result.won}"
+    return f"result {result.seat} {result.place} {result.total}{won}"
 
 
 def line_of(made: RecordedMove) -> str:
@@ -214,7 +214,7 @@ class _Header:
         self._options: dict[str, str] = {}
         self._names: dict[int, str] = {}
         self._bots: dict[int, str] = {}
-        self._places: list[RecordedResult] = []
+        self._results: list[RecordedResult] = []
         self._other: list[str] = []
 
     def take(self, number: int, line: str) -> None:
@@ -230,7 +230,7 @@ class _Header:
         elif key == "bot" and _is_number(name):
             self._bots[int(name)] = rest
         elif key == "result":
-            self._places.append(_read_place(number, value))
+            self._results.append(_read_result(number, value))
         elif _is_number(key):
             raise NotARecord("a move; an empty line has to stand before the first", number)
         else:
@@ -264,7 +264,7 @@ class _Header:
             words.get("ended", ""),
             _read_fair(words),
             words.get("end", ""),
-            tuple(self._places),
+            tuple(self._results),
             int(words.get("hands", 0)),
         )
 
@@ -280,7 +280,7 @@ def _read_fair(words: Mapping[str, str]) -> RecordedShuffle | None:
     )
 
 
-def _read_place(number: int, value: str) -> RecordedResult:
+def _read_result(number: int, value: str) -> RecordedResult:
     words = value.split(" ")
     # Only a total can be negative.
     plain = [word.removeprefix("-") if i == 2 else word for i, word in enumerate(words)]

@@ -460,9 +460,9 @@ def _declare(cls: type[M], name: str) -> None:
 def _fields(cls: type[Message]) -> Iterator[Field]:
     hints = _annotations(cls)
     required = len(cls.__struct_fields__) - len(cls.__struct_defaults__)
-    for place, attr in enumerate(cls.__struct_fields__):
+    for index, attr in enumerate(cls.__struct_fields__):
         found = _field(attr, hints[attr])
-        yield found if place < required else replace(found, optional=True)
+        yield found if index < required else replace(found, optional=True)
 
 
 _READ: dict[tuple[str, Any], Any] = {}

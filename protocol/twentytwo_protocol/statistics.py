@@ -101,7 +101,7 @@ def counted(games: Iterable[PlayedGame]) -> dict[str, GameStatistics]:
 
 def last_cards(summary: SeatSummary, order: Sequence[str]) -> list[LastCard]:
     """The last cards of each rank, in the given order of ranks. Other ranks come first."""
-    ranks = sorted({rank for rank, _ in summary.last}, key=lambda r: (_place(r, order), r))
+    ranks = sorted({rank for rank, _ in summary.last}, key=lambda r: (_rank_index(r, order), r))
     return [
         LastCard(
             rank, summary.last[rank, False] + summary.last[rank, True], summary.last[rank, True]
@@ -110,7 +110,7 @@ def last_cards(summary: SeatSummary, order: Sequence[str]) -> list[LastCard]:
     ]
 
 
-def _place(rank: str, order: Sequence[str]) -> int:
+def _rank_index(rank: str, order: Sequence[str]) -> int:
     return order.index(rank) if rank in order else -1
 
 

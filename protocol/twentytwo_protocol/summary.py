@@ -97,8 +97,8 @@ def read(text: str) -> Mapping[int, SeatSummary]:
 
 def _seat(counted: Mapping[str, Mapping[str, Any]]) -> SeatSummary:
     made = SeatSummary()
-    for rank, (kept, lost) in counted["last"].items():
-        made.last.update({(rank, False): int(kept), (rank, True): int(lost)})
+    for rank, (safe, lost) in counted["last"].items():
+        made.last.update({(rank, False): int(safe), (rank, True): int(lost)})
     for pair, times in counted["bids"].items():
         bid, _, won = pair.partition(":")
         made.bids[int(bid), int(won)] = int(times)

@@ -278,15 +278,15 @@ def take_once(rest: str) -> tuple[str, str]:
     if "once=" not in rest.lower():  # most lines
         return rest, ""
     head, colon, text = f" {rest}".partition(" :")
-    kept, key = [], ""
+    words, key = [], ""
     for each in head.split(" "):
         if each[:5].lower() == "once=":
             key = each[5:]
             if not _KEY.fullmatch(key):
                 raise Malformed("once takes 1 to 64 letters, digits, '-', '_' or '.'", "once")
         else:
-            kept.append(each)
-    return " ".join(kept)[1:] + (colon + text if kept[1:] else (colon + text)[1:]), key
+            words.append(each)
+    return " ".join(words)[1:] + (colon + text if words[1:] else (colon + text)[1:]), key
 
 
 def with_once(line: str, key: str) -> str:
@@ -305,12 +305,12 @@ def read_command(cls: type[Command], rest: str) -> Command:
     found = _Arguments(cls)
     for each in filter(None, head.split(" ")):
         option = _OPTION.fullmatch(each) if "=" in each else None
-        if option and found.name(option[1].lower(), option[2]):
+        if option and found.read_named(option[1].lower(), option[2]):
             continue
         if option and not found.expects(BASE64) and not cls.lenient:
             key = option[1].lower()
             raise Malformed(f"{cls.word.word} takes no {key}=", key)
-        if not (option and cls.lenient) and not found.place(each) and not cls.lenient:
+        if not (option and cls.lenient) and not found.read_positional(each) and not cls.lenient:
             raise found.too_many(each)
     if colon and cls.word.text is None and not cls.lenient:
         raise Malformed(f"{cls.word.word} takes no text", "text")
@@ -335,10 +335,10 @@ def read_typed(cls: type[Command], rest: str) -> Command:
             break
         option = _OPTION.fullmatch(head)
         if option and found.lacks(option[1].lower()):
-            found.name(option[1].lower(), option[2])
+            found.read_named(option[1].lower(), option[2])
         elif option and options is not None:
             found.add_option(option[1].lower(), option[2])
-        elif head and not found.place(head):
+        elif head and not found.read_positional(head):
             if text is None:
                 raise found.too_many(head)
             break
@@ -357,8 +357,8 @@ class _Expected(dict[type[Command], _Taken]):
     def __missing__(self, cls: type[Command]) -> _Taken:
         fields = [f for f in cls.word.fields if f.kind is not TEXT]
         options = next((f for f in fields if f.kind is OPTIONS), None)
-        by_place = tuple(f for f in fields if not f.named and f.kind is not OPTIONS)
-        self[cls] = options, by_place, {f.key: f for f in fields if f.kind is not WORDS}
+        positional = tuple(f for f in fields if not f.named and f.kind is not OPTIONS)
+        self[cls] = options, positional, {f.key: f for f in fields if f.kind is not WORDS}
         return self[cls]
 
 
@@ -371,12 +371,12 @@ class _Arguments:
     def __init__(self, cls: type[Command]) -> None:
         self._cls = cls
         self._values: dict[str, Any] = {}
-        self.options, self._by_place, self._named = _EXPECTED[cls]
-        self.waiting = list(self._by_place)
+        self.options, self._positional, self._named = _EXPECTED[cls]
+        self.waiting = list(self._positional)
         if self.options is not None:
             self._values[self.options.attr] = {}
 
-    def name(self, key: str, value: str) -> bool:
+    def read_named(self, key: str, value: str) -> bool:
         """Reads a named argument. False if there is no argument of that name."""
         declared = self._named.get(key)
         if declared is None:
@@ -392,14 +392,16 @@ class _Arguments:
     def lacks(self, key: str) -> bool:
         """True if an argument is still missing or may be repeated."""
         declared = self._named.get(key)
-        return declared is not None and (declared not in self._by_place or declared in self.waiting)
+        return declared is not None and (
+            declared not in self._positional or declared in self.waiting
+        )
 
     def add_option(self, key: str, value: str) -> None:
         """Reads a game option."""
         assert self.options is not None
         self._values[self.options.attr][key] = value
 
-    def place(self, word: str) -> bool:
+    def read_positional(self, word: str) -> bool:
         """Reads an argument by position. False if no more are expected."""
         if self.expects(WORDS):
             attr = self.waiting[0].attr
@@ -415,8 +417,8 @@ class _Arguments:
 
     def leave_out_first(self, meaning: str) -> None:
         """Uses `meaning`, if not empty, for a missing first argument."""
-        if meaning and self.waiting == [*self._by_place]:
-            self.place(meaning)
+        if meaning and self.waiting == [*self._positional]:
+            self.read_positional(meaning)
 
     def expects(self, kind: Kind) -> bool:
         """True if the next argument by position has that kind."""

@@ -75,7 +75,7 @@ def keep_then(
     store: Store,
     facts: Sequence[Fact],
     done: Callable[[], None],
-    call: Callable[[Callable[[], None]], None] = lambda kept: kept(),
+    call: Callable[[Callable[[], None]], None] = lambda stored: stored(),
 ) -> None:
     """`Store.keep`, where `done` is a consequence of the current command.
 
@@ -83,12 +83,12 @@ def keep_then(
     """
     storing = Consequence()
 
-    def kept() -> None:
+    def stored() -> None:
         with storing:
             done()
 
     try:
-        store.keep(facts, lambda: call(kept))
+        store.keep(facts, lambda: call(stored))
     except Exception:
         storing.end()
         raise

@@ -427,7 +427,7 @@ class Report(Value):
 
     `by` and `about` are names. `table` is the reporter's table, `game` the running or finished game
     there; either may be empty. `closed` is the wall time of the operator's answer, 0 before that.
-    `told`: the reporter has read the answer, or is a guest whose name has expired. `place` is the
+    `told`: the reporter has read the answer, or is a guest whose name has expired. `network` is the
     address of the reported person (an IPv6 address as its /64), until the report is closed.
     """
 
@@ -441,7 +441,7 @@ class Report(Value):
     answer: str = ""
     closed: int = 0
     told: bool = False
-    place: str = ""
+    network: str = ""
 
 
 class InviteCode(Value):
@@ -572,7 +572,7 @@ class Remembered(Value):
 # ------------------------------------------------------------------------ what is asked for
 
 
-class PromiseKept(Value):
+class PromiseEntry(Value):
     """An entry of the log of promises.
 
     `outcome` is the `why` of the game's end, or `lost` if its table was closed without one. Before

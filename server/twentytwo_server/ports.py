@@ -21,7 +21,7 @@ from .facts import (
     Fact,
     GameEnded,
     Pool,
-    PromiseKept,
+    PromiseEntry,
     Rated,
     Report,
     TokenGiven,
@@ -112,7 +112,7 @@ class Store(Protocol):
         self,
         game: str,
         most: int,
-        done: Callable[[Sequence[PromiseKept]], None],
+        done: Callable[[Sequence[PromiseEntry]], None],
         before: int = 0,
     ) -> None:
         """At most `most` promises, the latest first.
@@ -283,7 +283,7 @@ class Link(Protocol):
         """The address of the peer: an IP address, or `unix`."""
 
     @property
-    def place(self) -> str:
+    def network(self) -> str:
         """The key for limits: the peer's IPv4 address, or the /64 of its IPv6 address."""
 
     @property

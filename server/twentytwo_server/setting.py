@@ -133,12 +133,12 @@ class Setting(Value):
             if isinstance(several, list) and all(isinstance(each, str) for each in several):
                 return tuple(several)
         elif isinstance(written, int | float) and not isinstance(written, bool):
-            kept = written * self.declared.unit.value[1]
+            value = written * self.declared.unit.value[1]
             # The comparisons are false for nan.
-            if self.declared.least <= kept <= self.declared.most and (
-                kind is float or kept == int(kept)
+            if self.declared.least <= value <= self.declared.most and (
+                kind is float or value == int(value)
             ):
-                return kind(kept)
+                return kind(value)
         raise ValueError(f"must be {self.allowed}, not {_shown(written)}")
 
     def read_text(self, text: str) -> Any:

@@ -47,7 +47,7 @@ def test_the_key_goes_on_from_what_is_shown_with_the_eyes_that_one_has(tmp_path:
 def test_what_is_asked_of_the_server() -> None:
     asked = read(["whatif", str(GAME), "--at", "3"])
     assert asked == WhatIf(str(GAME), (3, 0))
-    assert going_on.main(asked) == Practice("whatif g0 at=3", kept=False, record=RECORD)
+    assert going_on.main(asked) == Practice("whatif g0 at=3", history=False, record=RECORD)
     begun = going_on.going_on(RECORD, (0, 0), None, LookOptions())
     assert begun.line == "whatif g0 at=1"  # before the first hand is its beginning
 

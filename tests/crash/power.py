@@ -192,7 +192,7 @@ class Here(Player):
     def hang_up(self) -> None:
         """Does nothing: nobody is disconnected here."""
 
-    place = "127.0.0.1"
+    network = "127.0.0.1"
     share = 1
     crowded = False
 

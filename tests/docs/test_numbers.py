@@ -66,9 +66,9 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         SPEC,
         "`lobby`, `tables` and `people` for {} events, `me` and a table's talk for {}.",
-        (lobby.KEPT, people.INBOX),
+        (lobby.STREAM_SIZE, people.INBOX),
     ),
-    (SPEC, "`me` and a table's talk for {}.", (room.KEPT_KIBITZ,)),
+    (SPEC, "`me` and a table's talk for {}.", (room.KIBITZ_SIZE,)),
     (
         SPEC,
         "A list is never longer than {} moves or {} bytes.",

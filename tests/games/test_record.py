@@ -84,7 +84,7 @@ def test_a_record_says_how_it_came_about_and_how_it_ended() -> None:
     found = read(FULL)
     assert (found.id, found.bots, found.end) == ("g51", {2: "hard/1"}, "zero")
     assert found.fair == RecordedShuffle("fd1", "ff8b", "11fc", ("kitten", "-", "-"))
-    assert found.places == (
+    assert found.results == (
         RecordedResult(3, 1, 12, 1),
         RecordedResult(1, 2, 3, 0),
         RecordedResult(2, 3, -4, 0),
@@ -99,7 +99,7 @@ def test_further_words_of_a_move_are_passed_over() -> None:
 
 def test_what_a_record_does_not_say_is_left_out() -> None:
     found = read(TEXT)
-    assert (found.id, found.end, found.fair, found.places) == ("", "", None, ())
+    assert (found.id, found.end, found.fair, found.results) == ("", "", None, ())
 
 
 def test_every_move_knows_its_line() -> None:

@@ -47,7 +47,7 @@ def step(told: list[str]) -> list[str]:
 
 def lines(lesson: Lesson) -> Iterator[tuple[Deal, LessonStep]]:
     for deal in lesson.deals:
-        yield from ((deal, deal.turns[turn - 1]) for turn in deal.places())  # type: ignore[misc]
+        yield from ((deal, deal.turns[turn - 1]) for turn in deal.learner_turns())  # type: ignore[misc]
 
 
 def begun(game: str) -> tuple[Peer, list[str]]:

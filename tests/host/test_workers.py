@@ -21,7 +21,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Game_, Hand_, Trick, Turn
 from twentytwo_server.games.registry import games
 from twentytwo_server.ports import Evaluation, Job
 from twentytwo_server.workers.pool import Workers
-from twentytwo_server.workers.task_queue import QUEUED_PER_TABLE
+from twentytwo_server.workers.task_queue import QUEUED_PER_KEY
 
 RULES = games()["twentytwo"].rules("pagat", {})
 SEEN = (
@@ -158,17 +158,17 @@ async def test_tables_take_turns_and_none_has_many_jobs_wait() -> None:
         return answer
 
     async with working() as found:
-        greedy = [found.think(replace(LEAD, table="t1")) for _ in range(QUEUED_PER_TABLE + 3)]
+        greedy = [found.think(replace(LEAD, table="t1")) for _ in range(QUEUED_PER_KEY + 3)]
         modest = [found.think(replace(LEAD, table=table)) for table in ("t2", "t3")]
         # One is under way, and as many as a table may have wait: the others are lost at once.
-        assert [each.called for each in greedy] == [False] * (1 + QUEUED_PER_TABLE) + [True] * 2
-        for each in greedy[: 1 + QUEUED_PER_TABLE]:
+        assert [each.called for each in greedy] == [False] * (1 + QUEUED_PER_KEY) + [True] * 2
+        for each in greedy[: 1 + QUEUED_PER_KEY]:
             each.addCallback(noted, "t1")
         for table, each in zip(("t2", "t3"), modest, strict=True):
             each.addCallback(noted, table)
         for each in (*greedy, *modest):
             await wait(each)
-        assert order == ["t1", "t1", "t2", "t3", *["t1"] * (QUEUED_PER_TABLE - 1)]
+        assert order == ["t1", "t1", "t2", "t3", *["t1"] * (QUEUED_PER_KEY - 1)]
 
 
 async def test_the_queue_is_bounded_and_what_is_given_up_makes_room() -> None:

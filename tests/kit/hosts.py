@@ -99,7 +99,7 @@ class Peer:
         self.hung_up = True
 
     @property
-    def place(self) -> str:
+    def network(self) -> str:
         return self.address
 
     @property

@@ -153,7 +153,7 @@ def test_what_is_taken_back_has_not_been() -> None:
 
 
 def test_above_so_many_keys_the_one_unused_for_longest_is_forgotten() -> None:
-    limiter: Limiter[str] = Limiter(Rate.of(1, 1, 1000), kept=2)
+    limiter: Limiter[str] = Limiter(Rate.of(1, 1, 1000), most_keys=2)
     assert [limiter.take(key, BEGIN) for key in "ab"] == [0, 0]
     limiter.fill("a", BEGIN)
     assert limiter.take("c", BEGIN) == 0

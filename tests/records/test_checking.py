@@ -77,9 +77,9 @@ def test_a_record_that_claims_an_end_that_did_not_come_is_found(record: Record) 
 def test_another_end_and_other_results_are_found(record: Record) -> None:
     found = wrong(replace(record, end="shared"), games())
     assert found is not None and "(shared)" in found.why
-    first, *others = record.places
+    first, *others = record.results
     better = (replace(first, total=first.total + 1), *others)
-    found = wrong(replace(record, places=better), games())
+    found = wrong(replace(record, results=better), games())
     assert found is not None and f"seat {first.seat}" in found.why
 
 
@@ -150,8 +150,8 @@ def test_nobody_moves_after_that_end(most: int) -> None:
 
 def test_a_result_that_the_score_does_not_give_is_found(most: int) -> None:
     kept = records.read(endless(most).ended.record)
-    places = [replace(place, place=5 - place.place) for place in kept.places]
-    found = wrong(replace(kept, places=tuple(places)), games())
+    results = [replace(each, place=5 - each.place) for each in kept.results]
+    found = wrong(replace(kept, results=tuple(results)), games())
     assert found is not None and "the result of seat" in found.why
 
 

@@ -49,9 +49,9 @@ def test_a_bot_is_rated_by_its_level_and_version_whatever_the_table_called_it() 
 
 def test_every_seat_has_its_place_and_total_as_the_results_say(live: Live) -> None:
     ended = live.ended
-    places = {place.seat: place for place in records.read(ended.record).places}
+    results = {each.seat: each for each in records.read(ended.record).results}
     assert [(s.place, s.total) for s in ended.seats] == [
-        (places[seat].place, places[seat].total) for seat in (1, 2, 3)
+        (results[seat].place, results[seat].total) for seat in (1, 2, 3)
     ]
     assert (ended.seats[1].name, ended.seats[1].version) == ("bot:steady", "1")
     assert (ended.why, ended.key, ended.rules) == ("last", "twentytwo", "pagat")

@@ -137,7 +137,7 @@ def test_a_record_that_breaks_off_before_a_shuffle_says_so() -> None:
     second = [i for i, made in enumerate(record.moves) if made.seat == 0][2]
     from msgspec.structs import replace
 
-    cut = replace(record, moves=record.moves[:second], end="", places=())
+    cut = replace(record, moves=record.moves[:second], end="", results=())
     with pytest.raises(NotReplayable, match="where the house has to shuffle"):
         telling.told(cut, games())
 
@@ -146,6 +146,6 @@ def test_a_running_game_is_told_as_far_as_it_goes() -> None:
     from msgspec.structs import replace
 
     record = records.read(played("twentytwo", "pagat", 1).ended.record)
-    running = replace(record, moves=record.moves[:8], end="", places=())
+    running = replace(record, moves=record.moves[:8], end="", results=())
     told = telling.told(running, games())
     assert isinstance(told[-1], Turn)

@@ -44,7 +44,7 @@ def test_nobody_is_judged_by_cards_that_they_could_not_see() -> None:
 
 
 def test_a_game_that_is_not_over_is_not_reviewed() -> None:
-    running = replace(recorded("twentytwo"), end="", places=())
+    running = replace(recorded("twentytwo"), end="", results=())
     with pytest.raises(NotReviewable, match=r"This game is not over\."):
         played_again(running, games())
 
@@ -53,7 +53,7 @@ def test_a_game_that_was_broken_off_is_reviewed_as_far_as_it_went() -> None:
     whole = recorded("twentytwo")
     # At a question: a shuffle is never the last that is kept of a game.
     at = next(n for n in range(20, 30) if whole.moves[n].seat)
-    part = replace(whole, moves=whole.moves[:at], end="aborted vote", places=())
+    part = replace(whole, moves=whole.moves[:at], end="aborted vote", results=())
     found = played_again(part, games())
     assert len(found.decisions) == sum(1 for move in part.moves if move.seat)
     assert found.hands[-1].over is None

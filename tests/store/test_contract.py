@@ -43,7 +43,7 @@ from twentytwo_server.facts import (
     PersonKept,
     Pool,
     Promise,
-    PromiseKept,
+    PromiseEntry,
     Rated,
     RatingDone,
     RatingDue,
@@ -548,7 +548,7 @@ async def test_the_log_says_what_became_of_every_promise(place: Place) -> None:
         await keep(store, TableOpened("t2", "twentytwo", WALL))
         await keep(store, promised(1), Frozen("g1", "kitten,-", WALL), promised(2, "t2"))
         await keep(store, ended(1, "Ann"), promised(3, alg="seed"), TableClosed("t2", WALL))
-        log: list[PromiseKept] = await ask(store.promises, "", 9)
+        log: list[PromiseEntry] = await ask(store.promises, "", 9)
     assert [(each.promise.no, each.outcome, each.words) for each in log] == [
         (3, "", ""),
         (2, "lost", ""),

@@ -83,7 +83,7 @@ class GapFiller:
         """Resumes a stream at the position that the server reports; False if the stream is gone."""
         on, have = at.on, self.streams.seqs.get(at.on)
         self.streams.name_talk(on, at.talk)
-        if not self._is_place(at):
+        if not self._is_table_row(at):
             if at.seq is not None:
                 self.streams.seqs[on] = at.seq
         elif at.code in (None, "BAD_SEQ", "GONE"):
@@ -97,7 +97,7 @@ class GapFiller:
             return False
         return True
 
-    def _is_place(self, at: At) -> bool:
+    def _is_table_row(self, at: At) -> bool:
         """True if a row is about a table: it names a stream of talk, or an unknown stream."""
         on, streams = at.on, self.streams
         other = on in LASTING or on in streams.talks or on in streams.seqs

@@ -271,7 +271,7 @@ class Conversation:
         kind = declared_as(record.word, reply=False)
         if kind is not None and issubclass(kind, Event) and kind.stream == "table":
             self.streams.meet(record.on, record.seq)
-        match self.streams.place(record.on, record.seq):
+        match self.streams.arrival(record.on, record.seq):
             case Arrival.NEXT:
                 self._next(record)
             case Arrival.AHEAD if record.on not in self.streams.behind:

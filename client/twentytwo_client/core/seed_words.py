@@ -65,8 +65,8 @@ class TableWords(Value):
         now = given_at(table)
         if not self.asked:
             return TableWords(now, asked=table.phase == "starting")
-        kept = table.phase == "starting" and now.keys() == self.given.keys()
-        if kept and all(_opens(was, now[seat]) for seat, was in self.given.items()):
+        unchanged = table.phase == "starting" and now.keys() == self.given.keys()
+        if unchanged and all(_opens(was, now[seat]) for seat, was in self.given.items()):
             return replace(self, given=now)
         return None
 

@@ -228,8 +228,8 @@ class _Check:
         if len(sizes) != 1:
             raise Mismatch("not everybody was dealt as many cards")
         cards = self._take(sizes.pop() * len(dealt))
-        for place, event in enumerate(dealt):
-            hand = cards[place :: len(dealt)]
+        for index, event in enumerate(dealt):
+            hand = cards[index :: len(dealt)]
             for seen in (event.cards, event.seen):
                 if seen is not None and Counter(seen) != Counter(hand):
                     raise Mismatch(

@@ -96,7 +96,7 @@ class Streams:
             self._told.add(on)
 
     def meet(self, on: str, seq: int) -> None:
-        """Call for an event of a table before `place`: its stream may be unknown."""
+        """Call for an event of a table before `arrival`: its stream may be unknown."""
         if on in LASTING or on in self.talks or on in self._tables or on in self._told:
             return
         if seq == self.seqs.get(on, 0) + 1 and not self.seeking:
@@ -104,7 +104,7 @@ class Streams:
         else:
             self.name_table(on)
 
-    def place(self, on: str, seq: int) -> Arrival:
+    def arrival(self, on: str, seq: int) -> Arrival:
         """The relation of an event's number to its stream."""
         have = self.seqs.get(on)
         if on in self._told and seq == 1:

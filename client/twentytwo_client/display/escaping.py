@@ -23,7 +23,7 @@ _JOINER = "\u200d"  # joins the parts of an emoji
 HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[ -~]*")
 COLOUR = re.compile("\x1b\\[[0-9;]{0,8}m")
-_KEPT = re.compile("(\x1b\\[[0-9;]{0,8}m|\n)")
+_ALLOWED = re.compile("(\x1b\\[[0-9;]{0,8}m|\n)")
 
 
 def visible(text: str) -> str:
@@ -65,5 +65,5 @@ def finished(text: str) -> str:
     """The text for the terminal: only line ends and our own colours stay unescaped."""
     return "".join(
         part if COLOUR.fullmatch(part) or part == "\n" else visible(part)
-        for part in _KEPT.split(text)
+        for part in _ALLOWED.split(text)
     )

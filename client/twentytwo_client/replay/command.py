@@ -30,7 +30,7 @@ from .playback import Perspective, Playback
 from .sources import (
     NUMBER,
     NoGame,
-    ServerPlace,
+    ServerLogin,
     contents,
     of_file,
     of_server,
@@ -75,7 +75,7 @@ def _events(options: Replay, env: Mapping[str, str]) -> list[Event]:
     if is_link(what):
         return of_text(what)
     if NUMBER.fullmatch(what):
-        return of_server(_place(options.server, env), what)
+        return of_server(_login(options.server, env), what)
     if ":" in what:
         try:
             return list(of_socket(replace(parse(what), ca=options.server.ca)))
@@ -88,17 +88,17 @@ def _record(options: Replay, env: Mapping[str, str]) -> str:
     """The record of the shown game, to continue it. Raises `NoGame`."""
     what = options.what
     if NUMBER.fullmatch(what) and not os.path.exists(what):
-        return record_of_server(_place(options.server, env), what)
+        return record_of_server(_login(options.server, env), what)
     return record_of(what)
 
 
-def _place(server: Address, env: Mapping[str, str]) -> ServerPlace:
+def _login(server: Address, env: Mapping[str, str]) -> ServerLogin:
     """The server, with the saved session's name and token if there is one."""
     with contextlib.suppress(OSError), SessionFile(state_dir(env)) as sessions:
-        kept = sessions.take(str(server))
-        if kept is not None:
-            return ServerPlace(server, kept.name, kept.token)
-    return ServerPlace(server, "viewer")
+        saved = sessions.take(str(server))
+        if saved is not None:
+            return ServerLogin(server, saved.name, saved.token)
+    return ServerLogin(server, "viewer")
 
 
 def _write_files(options: Replay, events: Sequence[Event]) -> int:
@@ -106,19 +106,19 @@ def _write_files(options: Replay, events: Sequence[Event]) -> int:
     try:
         if options.html:
             review = contents(options.review) if options.review else ""
-            _keep(options.html, page(events, options.seat, review, opened=options.opened))
+            _write(options.html, page(events, options.seat, review, opened=options.opened))
         if options.cast:
             how = Look(Suits.SIGNS, colour=True, unicode=True)
             whose = Perspective(how, lambda: options.columns, options.seat, opened=options.opened)
             viewing = Playback(events, whose)
             steps = iter(lambda: None if viewing.over else list(viewing.play()), None)
-            _keep(options.cast, "".join(f"{line}\n" for line in cast(steps, options.columns)))
+            _write(options.cast, "".join(f"{line}\n" for line in cast(steps, options.columns)))
     except ValueError as wrong:
         raise NoGame(str(wrong)) from None
     return 0
 
 
-def _keep(path: str, text: str) -> None:
+def _write(path: str, text: str) -> None:
     try:
         Path(path).write_text(text, "utf-8")
     except OSError as wrong:

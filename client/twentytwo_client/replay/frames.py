@@ -90,8 +90,8 @@ def frames(events: Sequence[Event], eyes: Sequence[Eyes]) -> Iterator[Frame]:
             told[whose] += [text] if text else []
         if isinstance(event, _ENDS):
             if any(told.values()):
-                kept = {whose: tuple(said) for whose, said in told.items()}
-                yield _picture(models, eyes, event, answered, kept)
+                lines = {whose: tuple(said) for whose, said in told.items()}
+                yield _picture(models, eyes, event, answered, lines)
                 told = {whose: [] for whose in eyes}
             if isinstance(event, Turn):
                 answered = event.turn

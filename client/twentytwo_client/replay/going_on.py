@@ -37,7 +37,7 @@ def going_on(
         "level": level,
     }
     words = [f"{key}={value}" for key, value in named.items() if value]
-    return Practice(" ".join(["whatif", GAME, *words]), look, kept=False, record=record)
+    return Practice(" ".join(["whatif", GAME, *words]), look, history=False, record=record)
 
 
 def main(options: WhatIf) -> Practice | int:

@@ -142,20 +142,20 @@ def _json(data: object) -> str:
 
 def _review(text: str, pictures: Sequence[Frame], game: str) -> Mapping[str, object]:
     """The chances and the marked moves of a review, by frame."""
-    places: dict[int, int] = {}
+    frames: dict[int, int] = {}
     for number, picture in enumerate(pictures):
-        places.setdefault(picture.turn, number)
+        frames.setdefault(picture.turn, number)
     try:
         found = json.loads(text)
         if found["plays"] != game or len(found["seats"]) != len(pictures[-1].seats):
             raise NotAReview("this is the review of another game")
         curve = [
-            {"frame": places.get(point["turn"], 0), "chance": [float(c) for c in point["chance"]]}
-            for point in sorted(found["curve"], key=lambda point: places.get(point["turn"], 0))
+            {"frame": frames.get(point["turn"], 0), "chance": [float(c) for c in point["chance"]]}
+            for point in sorted(found["curve"], key=lambda point: frames.get(point["turn"], 0))
         ]
         marks = [
             {
-                "frame": places.get(move["turn"], 0),
+                "frame": frames.get(move["turn"], 0),
                 "seat": int(move["seat"]),
                 "mark": str(move["mark"]),
                 "text": f"{str(move['mark']).capitalize()}: {move['why']}",

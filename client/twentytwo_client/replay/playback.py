@@ -96,7 +96,7 @@ class Playback:
         return self._models[None if self.eyes.opened else self.eyes.seat]
 
     @property
-    def place(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         """The hand and the trick that were shown last; 0 before the first."""
         table = self._models[None]
         return (table.hand.no if table.hand else 0, table.trick or 0)
@@ -145,20 +145,20 @@ class Playback:
 
     def trick_back(self) -> Iterator[str]:
         """Goes back to the beginning of the trick, or, from there, of the trick before."""
-        yield from self._back(lambda place: place)
+        yield from self._back(lambda position: position)
 
     def hand_back(self) -> Iterator[str]:
         """Goes back to the beginning of the hand, or, from there, of the hand before."""
-        yield from self._back(lambda place: place[:1])
+        yield from self._back(lambda position: position[:1])
 
     def _back(self, of: Callable[[tuple[int, int]], tuple[int, ...]]) -> Iterator[str]:
-        places = [of(place) for place in self._places()]
+        positions = [of(position) for position in self._positions()]
         now = max(0, self._at - 1)
-        begins = [i for i in range(1, now) if places[i] != places[i - 1]]
+        begins = [i for i in range(1, now) if positions[i] != positions[i - 1]]
         self._rewind(begins[-1] + 1 if begins else 1)
         yield from self.now()
 
-    def _places(self) -> list[tuple[int, int]]:
+    def _positions(self) -> list[tuple[int, int]]:
         """The hand and trick at the end of each step."""
         found: list[tuple[int, int]] = []
         hand = trick = 0
@@ -202,7 +202,7 @@ class Playback:
         yield from self.now()
 
     def _is_at(self, hand: int, trick: int) -> bool:
-        return self.place >= (hand, trick)
+        return self.position >= (hand, trick)
 
     def turn_to(self, eyes: Perspective) -> Iterator[str]:
         """Changes the point of view."""

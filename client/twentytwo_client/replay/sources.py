@@ -106,7 +106,7 @@ def _read(lines: Iterable[str]) -> list[Event]:
         raise NoGame(f"this is neither a record nor a log of a game; {wrong}") from None
 
 
-class ServerPlace(Value):
+class ServerLogin(Value):
     """A server and a session there; the session's token gives access to private games."""
 
     server: Address
@@ -114,23 +114,23 @@ class ServerPlace(Value):
     token: str = ""
 
 
-def of_server(place: ServerPlace, game: str) -> list[Event]:
+def of_server(login: ServerLogin, game: str) -> list[Event]:
     """The events of a game on a server. Raises `NoGame`."""
-    return _fetched(place, lambda here: here.export(game))
+    return _fetched(login, lambda here: here.export(game))
 
 
-def record_of_server(place: ServerPlace, game: str) -> str:
+def record_of_server(login: ServerLogin, game: str) -> str:
     """The record of a game on a server. Raises `NoGame`."""
-    rows = _fetched(place, lambda here: here.listing(RecordLine, f"export {game} form=record"))
+    rows = _fetched(login, lambda here: here.listing(RecordLine, f"export {game} form=record"))
     return "".join(f"{row.text or ''}\n" for row in rows)
 
 
-def _fetched(place: ServerPlace, ask: Callable[[Server], Coroutine[Any, Any, T]]) -> T:
-    server = place.server
+def _fetched(login: ServerLogin, ask: Callable[[Server], Coroutine[Any, Any, T]]) -> T:
+    server = login.server
 
     async def fetch() -> T:
         async with connect(
-            str(server), name=place.name, bot=False, token=place.token, ca=server.ca
+            str(server), name=login.name, bot=False, token=login.token, ca=server.ca
         ) as here:
             return await ask(here)
 

@@ -76,7 +76,7 @@ class Presentation(Value):
             if key == "w":
                 try:
                     return going_on(
-                        self.record(), viewing.place, viewing.eyes.seat, self.options.look
+                        self.record(), viewing.position, viewing.eyes.seat, self.options.look
                     )
                 except NoGame as wrong:
                     self._write([viewing.eyes.refusal(str(wrong))])

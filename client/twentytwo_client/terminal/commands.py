@@ -123,7 +123,7 @@ def _recorder(
     options: Practice, around: Environment, conversation: Conversation
 ) -> Callable[[Update], None]:
     """A function that saves finished games for `twentytwo stats`, and the last game's record."""
-    if not options.kept or TURNED_OFF in around.env:
+    if not options.history or TURNED_OFF in around.env:
         return lambda _: None
     history = PracticeHistory(data_dir(around.env))
 
@@ -149,9 +149,9 @@ def _recorder(
 
 async def host(options: Host, around: Environment) -> int:
     """`twentytwo host`: runs a server for friends, and the host's client."""
-    place = Address(options.address, options.port)
+    address = Address(options.address, options.port)
     web = None if options.web is None else Address(options.address, options.web)
-    for option, each in (("--port", place), ("--web", web)):
+    for option, each in (("--port", address), ("--web", web)):
         try:
             if each is not None:
                 may_listen(each)
@@ -161,7 +161,7 @@ async def host(options: Host, around: Environment) -> int:
             print(f"twentytwo host: {there}: {trouble(wrong)}{free}", file=sys.stderr)
             return Exit.FAILED
     try:
-        async with practice_server(str(place), *([f"ws:{web}"] if web else [])) as server:
+        async with practice_server(str(address), *([f"ws:{web}"] if web else [])) as server:
             return await _hosted(options, around, server)
     except NoServer as wrong:
         print(f"The server did not start: {wrong}", file=sys.stderr)
@@ -170,10 +170,10 @@ async def host(options: Host, around: Environment) -> int:
 
 async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
     """Plays on our own server. The invitation is shown once the table exists."""
-    place, web = (*server.places, "")[:2]
+    address, web = (*server.listeners, "")[:2]
 
     def invite() -> None:
-        app.say(invitation(place, web, options.word, own_address()))
+        app.say(invitation(address, web, options.word, own_address()))
         if web:
             app.draw(web_address(web, own_address()))
 

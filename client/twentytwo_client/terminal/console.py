@@ -98,7 +98,7 @@ class Console:
         self._passwords = passwords.PasswordRequests()
         self._errands = list(visit.errands)
         self._keep = visit.keep
-        self._kept: SavedSession | None = None
+        self._saved: SavedSession | None = None
         self._focus = ""
         self._interrupts = 0
         self._asked = ""
@@ -427,7 +427,7 @@ class Console:
     def _named(self, named: SignedIn) -> None:
         self._naming = self.refused = False
         self._passwords.forget()
-        if not named.resumed and not self._errands and self._kept is None:
+        if not named.resumed and not self._errands and self._saved is None:
             self.narrator.note(WELCOME)
         errands, self._errands = self._errands, []
         for errand in errands:
@@ -461,6 +461,6 @@ class Console:
                 self.conversation.bookmark,
                 seated=any(table.me is not None for table in tables),
             )
-            if session != self._kept:
-                self._kept = session
+            if session != self._saved:
+                self._saved = session
                 self._keep(session)

@@ -25,20 +25,21 @@ def own_address() -> str:
             return "127.0.0.1"
 
 
-def reached(place: str, at: str) -> tuple[str, int]:
-    """The host and port for others, from the server's listening address. `at` replaces a
+def reached(listener: str, at: str) -> tuple[str, int]:
+    """The host and port for others, from the server's listen address. `at` replaces a
     wildcard.
     """
-    host, _, port = place.removeprefix("ws:").rpartition(":")
+    host, _, port = listener.removeprefix("ws:").rpartition(":")
     return (at if host in EVERYWHERE else host.strip("[]")), int(port)
 
 
-def invitation(place: str, web: str, word: str, at: str) -> Iterator[str]:
-    """The lines to send. `place` is the server's listening address, `web` that of its web page, if
-    any.
+def invitation(listener: str, web: str, word: str, at: str) -> Iterator[str]:
+    """The lines to send.
+
+    `listener` is the server's listen address. `web` is that of its web page, if it has one.
     """
-    host, port = reached(place, at)
-    public = place.rpartition(":")[0] in EVERYWHERE
+    host, port = reached(listener, at)
+    public = listener.rpartition(":")[0] in EVERYWHERE
     if public:
         yield "Your server listens on all addresses of this machine,"
         yield "as long as you play. Whoever knows the word can sit down."

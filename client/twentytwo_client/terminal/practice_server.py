@@ -54,12 +54,12 @@ class OwnServer(Value):
     """A running server: the path of its socket, and its other addresses."""
 
     path: Path
-    places: tuple[str, ...]
+    listeners: tuple[str, ...]
 
 
 @contextlib.asynccontextmanager
-async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnServer]:
-    """Runs a server within the block. It listens on `places` too.
+async def practice_server(*listeners: str, record: str = "") -> AsyncIterator[OwnServer]:
+    """Runs a server within the block. It listens on `listeners` too.
 
     The game of a `record` has the id g0 there. Raises `NoServer`.
     """
@@ -69,13 +69,13 @@ async def practice_server(*places: str, record: str = "") -> AsyncIterator[OwnSe
     except OSError as wrong:
         raise NoServer(f"no folder for it can be made: {trouble(wrong)}") from None
     try:
-        options = [word for place in places for word in ("--listen", place)]
+        options = [word for listener in listeners for word in ("--listen", listener)]
         if record:
             (folder / "record").write_text(record, "utf-8")
             options += ["--game", str(folder / "record")]
         server = await _start(folder, options)
         try:
-            found = [await _ready(server, folder) for _ in ("", *places)]
+            found = [await _ready(server, folder) for _ in ("", *listeners)]
             yield OwnServer(folder / SOCKET, tuple(found[1:]))
         finally:
             await _stop(server)

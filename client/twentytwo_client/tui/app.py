@@ -55,7 +55,7 @@ height from which choices have two rows; the height from which cards are larger.
 """
 LOG_AT_LEAST, LOG_AT_MOST = 28, 64
 
-KEPT_ROWS = 6
+TABLE_ROWS = 6
 """The rows of the table that stay visible beside the text of a lesson."""
 KEYS = "F1 help   F3 light/dark   tab completes   ctrl+q leave"
 KEYS_FOR_CARDS = "left right card   space choose   enter play   up down moves   F1 help"
@@ -291,7 +291,7 @@ class TableApp(App[None]):
         wide = self.default_screen.has_class("-wide")
         hand, bar = self.query_one(HandView).styles.height, self.query_one(ChoiceBar).styles.height
         taken = 3 + sum(int(each.value) for each in (hand, bar) if each) + FEW
-        room = self.size.height - taken - KEPT_ROWS
+        room = self.size.height - taken - TABLE_ROWS
         below = bool(text) and not wide and rows_of(text, self.size.width - 2) <= room
         for name, shown in (("#lesson", bool(text) and wide), ("#lesson-below", below)):
             pane = self.query_one(name, Static)

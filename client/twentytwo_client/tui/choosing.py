@@ -32,13 +32,13 @@ def made_of(move: str, cards: Sequence[Card], first: Sequence[int] = ()) -> tupl
 
 
 def _matched(
-    parts: Sequence[str], cards: Sequence[Card], places: Sequence[int], taken: tuple[int, ...]
+    parts: Sequence[str], cards: Sequence[Card], positions: Sequence[int], taken: tuple[int, ...]
 ) -> tuple[int, ...] | None:
     if not parts:
         return taken
-    for at in places:
+    for at in positions:
         if at not in taken and stands_for(parts[0], cards[at]):
-            found = _matched(parts[1:], cards, places, (*taken, at))
+            found = _matched(parts[1:], cards, positions, (*taken, at))
             if found is not None:
                 return found
     return None
@@ -91,12 +91,12 @@ def answers(turn: Turn, chosen: Sequence[Card]) -> list[str]:
 def spelled(move: str, cards: Sequence[Card]) -> str:
     """A move as a person types it, with the cards in full if suits matter."""
     parts = move.split("+")
-    places = made_of(move, cards)
+    positions = made_of(move, cards)
     exact = (
         cards[at] if cards[at][1:] in SUIT_NAMES else part
-        for part, at in zip(parts, places, strict=False)
+        for part, at in zip(parts, positions, strict=False)
     )
-    return _typed(exact) if places else as_typed(move)
+    return _typed(exact) if positions else as_typed(move)
 
 
 def words(turn: Turn, cards: Sequence[Card]) -> list[str]:

@@ -28,7 +28,7 @@ from .canvas import (
     Canvas,
     Faces,
 )
-from .places import CHIP, Box, CardSize, Edge, Place, Seating, fan, seating
+from .layout import CHIP, Box, CardSize, Edge, SeatBoxes, Seating, fan, seating
 
 Parts = Sequence[tuple[str, str]]
 """Consecutive texts of a line, each with its role."""
@@ -114,21 +114,21 @@ class _Painter:
 
     def around(
         self,
-        seated: Sequence[tuple[PlayerOverview, Place]],
+        seated: Sequence[tuple[PlayerOverview, SeatBoxes]],
         me: PlayerOverview | None,
         found: Seating,
     ) -> None:
         """Paints all players at their seats, their cards, and the facts."""
         self._canvas.lay(_rounded(found.mat))
-        for each, place in seated:
-            for row, parts in enumerate(self._label(each, place.label)):
-                self._line(place, row, parts)
+        for each, boxes in seated:
+            for row, parts in enumerate(self._label(each, boxes.label)):
+                self._line(boxes, row, parts)
             cards, role = self._cards_of(each)
-            self._lay(place.cards, place.edge, cards, role)
-            if place.label.height == 2 and place.edge is Edge.TOP and not cards:
+            self._lay(boxes.cards, boxes.edge, cards, role)
+            if boxes.label.height == 2 and boxes.edge is Edge.TOP and not cards:
                 # Without a row for notes, a note is in the place of the cards.
-                note = self._note(each, place.label.width - 1, leads=True)
-                self._line(place, 2, [(f" {note}" if note else "", self._role(QUIET))])
+                note = self._note(each, boxes.label.width - 1, leads=True)
+                self._line(boxes, 2, [(f" {note}" if note else "", self._role(QUIET))])
         if me is not None:
             self._mine(me, found)
         left = self._facts(found.facts)
@@ -257,13 +257,13 @@ class _Painter:
         texts = (" ".join(filter(None, version)) for version in versions)
         return next((text for text in texts if wcwidth.width(text) < room), "")
 
-    def _line(self, place: Place, row: int, parts: Parts) -> None:
-        box = place.label
+    def _line(self, boxes: SeatBoxes, row: int, parts: Parts) -> None:
+        box = boxes.label
         wide = _wide(parts)
         x = box.x
-        if place.edge is Edge.TOP:
+        if boxes.edge is Edge.TOP:
             x += max(0, (box.width - wide) // 2)
-        elif place.edge is Edge.RIGHT:
+        elif boxes.edge is Edge.RIGHT:
             x += max(0, box.width - 1 - wide)
         self._parts(x, box.y + row, parts, box.x + box.width - x)
 

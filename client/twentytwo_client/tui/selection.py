@@ -70,16 +70,16 @@ class Selection:
 
     def longer(self) -> Iterator[tuple[list[Card], str]]:
         """The legal moves that extend the selection, as (cards, text)."""
-        for places in self._made():
-            cards = self._cards_at(places)
+        for positions in self._made():
+            cards = self._cards_at(positions)
             for answer in choosing.answers(self.turn, cards) if self.turn else ():
                 yield cards, answer
 
     def _made(self) -> list[tuple[int, ...]]:
         return choosing.made_with(self.turn, self.cards, self.chosen) if self.turn else []
 
-    def _cards_at(self, places: tuple[int, ...]) -> list[Card]:
-        return [self.cards[at] for at in places]
+    def _cards_at(self, positions: tuple[int, ...]) -> list[Card]:
+        return [self.cards[at] for at in positions]
 
     # ------------------------------------------------------------------------ selecting
 

@@ -122,7 +122,7 @@ class Slot(Value):
         return self.width - (self.width > 4) - 1
 
 
-def placed(wide: int, width: int, centre: int | None) -> int:
+def centred(wide: int, width: int, centre: int | None) -> int:
     """The first column of something `wide`, centred on a column, or in `width` columns."""
     middle = width // 2 if centre is None else centre
     return max(0, min(width - wide, middle - wide // 2))
@@ -143,7 +143,7 @@ def slots(count: int, width: int, deep: int, centre: int | None = None) -> list[
     for at in range(count):
         row, column = divmod(at, each)
         here = min(each, count - row * each)
-        start = placed(here * wide, width, centre)
+        start = centred(here * wide, width, centre)
         found.append(Slot(start + column * wide, row * (deep + 1) + 1, wide))
     return found
 
@@ -193,7 +193,7 @@ class HandView(CanvasView):
         for y, line in enumerate(self.words, (height - len(self.words)) // 2):
             wide = wcwidth.width(line)
             centre = self.centre if wide < 2 * (self.centre or 0) else None
-            canvas.put(placed(wide, width, centre), y, line, STRONG)
+            canvas.put(centred(wide, width, centre), y, line, STRONG)
         found = self.slots_in(width)
         for at, (card, slot) in enumerate(zip(hand.cards, found, strict=False)):
             barred = at in hand.barred
@@ -279,9 +279,9 @@ class ChoiceBar(CanvasView):
         """The choice under the cursor."""
         return None if self.cursor is None else self.choices[self.cursor]
 
-    def places(self, width: int, height: int) -> list[tuple[int, int]]:
+    def positions(self, width: int, height: int) -> list[tuple[int, int]]:
         """The column and row of each choice that fits."""
-        return [place for _, place in self._seen(width, height)]
+        return [position for _, position in self._seen(width, height)]
 
     def _seen(self, width: int, height: int) -> list[tuple[Offer, tuple[int, int]]]:
         """The visible choices with their positions; the one under the cursor is among them."""
@@ -294,7 +294,7 @@ class ChoiceBar(CanvasView):
         here = next((y for y, row in enumerate(rows) if self.cursor in row), 0)
         found = []
         for y, row in enumerate(rows[max(0, here + 1 - height) :][:height]):
-            x = placed(sum(map(self._wide, row)) - 1, width, self.centre)
+            x = centred(sum(map(self._wide, row)) - 1, width, self.centre)
             for at in row:
                 found.append((self.choices[at], (x, y)))
                 x += self._wide(at)

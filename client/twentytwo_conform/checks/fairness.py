@@ -87,8 +87,8 @@ def a_deal_follows_from_the_seed_that_was_sealed_and_the_words(pair: Table) -> N
     assert hashlib.sha256(seed.encode()).hexdigest() == sealed["hash"]
     message = f"fd1|{sealed['id']}|2|1=-,2=kitten"
     deck = shuffled(shuffles[1]["cards"].split(","), seed, message)
-    place = 0 if first["seat"] == mine["seat"] else 1
-    assert sorted(mine["cards"].split(",")) == sorted(deck[place:10:2])
+    index = 0 if first["seat"] == mine["seat"] else 1
+    assert sorted(mine["cards"].split(",")) == sorted(deck[index:10:2])
 
 
 @quotes("It comes when a table is opened and again when a game is over", "X1")

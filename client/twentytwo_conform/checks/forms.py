@@ -243,10 +243,10 @@ def commands_may_be_objects(connect: Connect) -> None:
     ):
         refused = ask({**wrong, "re": "w"})
         assert (refused.code, refused["arg"]) == ("BAD_ARG", arg), refused.final.line
-    kept = {"verb": "tell", "name": client.name, "text": "hm", "once": "k1"}
-    assert ask({**kept, "re": "k"}).ok and "again" in ask({**kept, "re": "a"}).final
-    assert ask({**kept, "re": "o", "text": "ah"}).code == "ONCE_USED"
-    assert ask({**kept, "re": "n", "once": 7})["arg"] == "once"
+    keyed = {"verb": "tell", "name": client.name, "text": "hm", "once": "k1"}
+    assert ask({**keyed, "re": "k"}).ok and "again" in ask({**keyed, "re": "a"}).final
+    assert ask({**keyed, "re": "o", "text": "ah"}).code == "ONCE_USED"
+    assert ask({**keyed, "re": "n", "once": 7})["arg"] == "once"
     client.send('{"re":"s","verb":7}', '{"verb":"ping"}', "{ping}", "[1]", '{"a":' * 100)
     assert client.reply("s").code == "BAD_SYNTAX"
     assert client.reply("*")["pong"] == "-"

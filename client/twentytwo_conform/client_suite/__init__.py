@@ -41,7 +41,7 @@ def run(command: str, *, only: Collection[str] | None = None, patience: float = 
     first = SCENARIOS[0]
     failed = False
 
-    def attempt(case: Case, places: Semaphore) -> Sequence[Result]:
+    def attempt(case: Case, running: Semaphore) -> Sequence[Result]:
         nonlocal failed
         if failed:
             why = "tried when the first game is played without a mistake"
@@ -56,9 +56,9 @@ def run(command: str, *, only: Collection[str] | None = None, patience: float = 
 
     chosen = [each for each in SCENARIOS if each is first or not only or set(only) & set(each.ids)]
     report = run_all(command, chosen, attempt, at_once=AT_ONCE)
-    kept = [
+    wanted = [
         result
         for result in report.results
         if only is None or result.ids[0] in only or result.verdict is Verdict.FAIL
     ]
-    return replace(report, results=tuple(kept))
+    return replace(report, results=tuple(wanted))

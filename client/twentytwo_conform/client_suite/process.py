@@ -53,7 +53,7 @@ class ClientProcess:
     def __init__(self, command: str, port: Port) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="conform-", ignore_cleanup_errors=True)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed by stop
-        places = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+        folders = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
         try:
             self._process = subprocess.Popen(
                 command_line(command, port.host, port.port),
@@ -61,7 +61,7 @@ class ClientProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
-                env=os.environ | dict.fromkeys(places, self._folder.name),
+                env=os.environ | dict.fromkeys(folders, self._folder.name),
                 start_new_session=True,
             )
         except OSError:

@@ -419,8 +419,8 @@ def _presence(said: Presence, voice: Voice) -> str:
         return f"* A bot plays for {voice.name(said.seat)} for now.{again}"
     if said.here:
         return f"* {voice.does(said.seat, 'is')} back."
-    kept = f" The seat is kept for {said.ms // 1000} s." if said.ms else ""
-    return f"* {voice.does(said.seat, 'is')} away.{kept}"
+    reserved = f" The seat is kept for {said.ms // 1000} s." if said.ms else ""
+    return f"* {voice.does(said.seat, 'is')} away.{reserved}"
 
 
 @event("table", scope="table", say=_presence)

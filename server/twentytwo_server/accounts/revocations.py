@@ -25,14 +25,14 @@ class Revocations:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._changed = 0
-        self._kept = 0
+        self._stored = 0
 
     async def keep(self, facts: Sequence[Fact]) -> None:
         """Stores facts that revoke a password or a token; returns when they are safe."""
         # Counted before the await: from now on `look_up` rejects earlier answers.
         self._changed += 1
         await keep(self._store, facts)
-        self._kept += 1
+        self._stored += 1
 
     async def look_up(
         self, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
@@ -43,7 +43,7 @@ class Revocations:
         """
         while True:
             changed = self._changed
-            if self._kept < changed:
+            if self._stored < changed:
                 # The store may answer from data without the queued writes: wait for those.
                 await keep(self._store, ())
             answer = await ask(port, *args)

@@ -1,4 +1,4 @@
-"""The default places of the data and of the admin socket."""
+"""The default paths of the data and of the admin socket."""
 
 from __future__ import annotations
 

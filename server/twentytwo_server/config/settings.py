@@ -86,7 +86,7 @@ class LogSettings:
     )
 
 
-def _is_place(where: str) -> None:
+def _check_admin_listener(where: str) -> None:
     host, _, port = where.rpartition(":")
     if where and not where.startswith("unix:") and not (host and port.isdigit()):
         raise ValueError("must be HOST:PORT, unix:PATH, or empty")
@@ -104,7 +104,7 @@ class AdminSettings:
         flag="--admin",
         metavar="HOST:PORT",
         restart=True,
-        check=_is_place,
+        check=_check_admin_listener,
     )
 
 

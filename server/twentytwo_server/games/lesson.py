@@ -52,9 +52,9 @@ class Deal(Value):
     @property
     def steps(self) -> int:
         """Number of the learner's turns after the first `begun` turns."""
-        return len([*self.places()])
+        return len([*self.learner_turns()])
 
-    def places(self) -> Iterator[int]:
+    def learner_turns(self) -> Iterator[int]:
         """The numbers of the learner's turns, from 1, after the first `begun` turns."""
         for turn, each in enumerate(self.turns, 1):
             if isinstance(each, LessonStep) and turn > self.begun:
@@ -86,5 +86,5 @@ class Lesson(Value):
         for number, deal in enumerate(self.deals, 1):
             left = step - self.before(number)
             if 0 < left <= deal.steps:
-                return number, [*deal.places()][left - 1]
+                return number, [*deal.learner_turns()][left - 1]
         raise KeyError(step)

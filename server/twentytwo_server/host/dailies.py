@@ -47,14 +47,14 @@ class Dailies:
         self._games = games
         self._secret = secret
         self._made: dict[tuple[str, str], DailySealed] = {}
-        self._kept: dict[tuple[str, str], DailySealed] = {}
+        self._stored: dict[tuple[str, str], DailySealed] = {}
         self._begun: set[tuple[str, str, str]] = set()
         self._timer: Timer | None = None
 
     def restore(self, remembered: Remembered) -> None:
         """Restores the sealed deals of an earlier run, and the people who have begun them."""
         for seal in remembered.daily_seals:
-            self._made[seal.day, seal.key] = self._kept[seal.day, seal.key] = seal
+            self._made[seal.day, seal.key] = self._stored[seal.day, seal.key] = seal
         for each in remembered.daily_begun:
             self._begun.add((each.day, each.key, each.name.lower()))
 
@@ -115,7 +115,7 @@ class Dailies:
                 fresh.append(self._made[day, key])
 
         def safe() -> None:
-            self._kept |= {(seal.day, seal.key): seal for seal in fresh}
+            self._stored |= {(seal.day, seal.key): seal for seal in fresh}
             done(days)
 
         self._store.keep(fresh, safe)
@@ -123,18 +123,18 @@ class Dailies:
 
     def _forget(self, oldest: str) -> None:
         """Forgets earlier days; the store still has them."""
-        for seals in (self._made, self._kept):
+        for seals in (self._made, self._stored):
             for each in [each for each in seals if each[0] < oldest]:
                 del seals[each]
         self._begun = {each for each in self._begun if each[0] >= oldest}
 
     def seal(self, day: str, key: str) -> DailySealed:
         """The seal of a day's deal. Only after `prepare`, for its days."""
-        return self._kept[day, key]
+        return self._stored[day, key]
 
     def secret(self, settings: Settings, key: str) -> str:
         """The secret of a table's daily deal; empty for other tables."""
-        seal = self._kept.get((settings.day, key)) if settings.kind.once else None
+        seal = self._stored.get((settings.day, key)) if settings.kind.once else None
         return seal.seed if seal is not None else ""
 
     def is_secret(self, digest: str) -> bool:

@@ -19,8 +19,8 @@ from .reviews import ReviewWorkers
 
 AT_ONCE = 10
 """Number of records read at a time."""
-TURN = "earlier games"
-"""The place under which these jobs take turns with the reviews of people."""
+QUEUE = "earlier games"
+"""The queue key of these jobs; the reviews of people have the keys of their networks."""
 
 
 class EarlierGames:
@@ -42,7 +42,7 @@ class EarlierGames:
         before = ""
         while games := await ask(self._store.unsummed, AT_ONCE, before):
             for game, record in games:
-                summary = await self._workers.do(CountJob(TURN, record))
+                summary = await self._workers.do(CountJob(QUEUE, record))
                 if summary is not None:
                     await keep(self._store, [GameSummed(game, summary)])
                 before = game

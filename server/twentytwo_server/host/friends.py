@@ -30,9 +30,9 @@ class FriendLists:
         self._befriended: dict[str, set[str]] = {}
         self._left: dict[str, int] = {}
 
-    def restore(self, kept: Mapping[str, Sequence[str]]) -> None:
+    def restore(self, stored: Mapping[str, Sequence[str]]) -> None:
         """Restores the stored friends at a start."""
-        for owner, friends in kept.items():
+        for owner, friends in stored.items():
             for friend in friends:
                 self.add(owner, friend)
 

@@ -128,6 +128,6 @@ def _rename_at(room: Room, merge: GuestMerge) -> Deferred[None]:
     """
     told: Deferred[None] = Deferred()
     renamed = Renamed(merge.old, merge.person.name, merge.claimed.since)
-    room.order(SERVER, renamed, kept=lambda _: (merge.claimed,))
+    room.order(SERVER, renamed, further=lambda _: (merge.claimed,))
     room.when_told(lambda: told.callback(None))
     return told

@@ -1,6 +1,6 @@
 """Counts what the people of one address hold, and refuses more than the quotas.
 
-An address is a `Link.place`. An absent person counts for the address of the last connection.
+An address is a `Link.network`. An absent person counts for the address of the last connection.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Holdings:
         if link.crowded:
             text = "The server is nearly full: now it lets in who has an account or a seat."
             raise Refused("BUSY", text, wait=60_000)
-        quotas, held = self._quotas, len(self._people.of_place(link.place))
+        quotas, held = self._quotas, len(self._people.of_network(link.network))
         quotas.check(held, quotas.quota.names, link.share, "names in use")
-        quotas.new_guest(link.place, link.share)
+        quotas.new_guest(link.network, link.share)
 
     def check_table(self, person: Person, leaving: Sequence[Room], hard_bots: int) -> None:
         """Raises `Refused` unless the person's address may open one more table.
@@ -48,7 +48,7 @@ class Holdings:
         one.
         """
         quotas = self._quotas
-        mine = [room for room in self._opened_from(person.place) if room not in leaving]
+        mine = [room for room in self._opened_from(person.network) if room not in leaving]
         quotas.check(len(mine), quotas.quota.tables, person.share, "open tables")
         self._check_seats(person, len(leaving))
         if hard_bots:
@@ -67,13 +67,13 @@ class Holdings:
         self._check_seats(person, 0)
 
     def _check_seats(self, person: Person, leaving: int) -> None:
-        held = sum(len(each.tables) for each in self._people.of_place(person.place)) - leaving
+        held = sum(len(each.tables) for each in self._people.of_network(person.network)) - leaving
         self._quotas.check(held, self._quotas.quota.seats, person.share, "seats at tables")
 
     def check_addbot(self, person: Person, room: Room, level: str | None) -> None:
         """Raises `Refused` unless the person's address may have one more bot of that level."""
         if players.slow(level or room.table.settings.level):
-            self._check_thinking(person, self._opened_from(person.place), 1)
+            self._check_thinking(person, self._opened_from(person.network), 1)
 
     def _check_thinking(self, person: Person, rooms: Iterable[Room], more: int) -> None:
         quotas = self._quotas
@@ -82,12 +82,16 @@ class Holdings:
 
     def check_seek(self, person: Person) -> None:
         """Raises `Refused` unless the person's address may have one more seek."""
-        there = {each.name for each in self._people.of_place(person.place) if each is not person}
+        there = {
+            each.name for each in self._people.of_network(person.network) if each is not person
+        }
         held = sum(name in there for name in self._seeks.names())
         self._quotas.check(held, self._quotas.quota.seeks, person.share, "open seeks")
 
-    def _opened_from(self, place: str) -> list[Room]:
+    def _opened_from(self, network: str) -> list[Room]:
         """The tables opened from this address, including those whose opening is not stored yet."""
         return [
-            room for room in (*self._rooms.values(), *self._rooms.opening) if room.place == place
+            room
+            for room in (*self._rooms.values(), *self._rooms.opening)
+            if room.network == network
         ]

@@ -22,7 +22,7 @@ from .config import LiveConfig
 from .holdings import Holdings
 from .people.people import People, Person
 from .room_services import RoomServices
-from .tables.order_queue import Answered, Kept, OrderResult
+from .tables.order_queue import Answered, FurtherFacts, OrderResult
 from .tables.room import Room
 from .tables.rooms import Rooms
 
@@ -77,7 +77,7 @@ class PreparedTable(Value):
     """
 
     room: Room
-    begin: Callable[[Answered, Kept], None]
+    begin: Callable[[Answered, FurtherFacts], None]
 
 
 @dataclass(slots=True)
@@ -100,12 +100,12 @@ class NewTables:
         self._check_room_for_more(person, len(leaving))
         if person is not None:
             self._holdings.check_table(person, leaving, wanted.bots if _slow(wanted) else 0)
-        place = person.place if person is not None else ""
+        network = person.network if person is not None else ""
         opening = wanted.opening(self._config.now.grace)
-        room = Room(self._tables, self._rooms.new_id(), wanted.game, opening, who, place)
+        room = Room(self._tables, self._rooms.new_id(), wanted.game, opening, who, network)
 
-        def begin(answered: Answered, kept: Kept) -> None:
-            room.order(who, opening, self._opening((room,), answered), kept)
+        def begin(answered: Answered, further: FurtherFacts) -> None:
+            room.order(who, opening, self._opening((room,), answered), further)
 
         return PreparedTable(room, begin)
 
@@ -123,14 +123,14 @@ class NewTables:
         ids = self._rooms.new_id(), self._rooms.new_id()
         first = wanted.opening(self._config.now.grace, twin=ids[1])
         second = wanted.opening(self._config.now.grace, twin=ids[0], empty=True)
-        place = person.place if person is not None else ""
-        room = Room(self._tables, ids[0], wanted.game, first, who, place)
-        other = Room(self._tables, ids[1], wanted.game, second, who, place)
+        network = person.network if person is not None else ""
+        room = Room(self._tables, ids[0], wanted.game, first, who, network)
+        other = Room(self._tables, ids[1], wanted.game, second, who, network)
 
-        def begin(answered: Answered, kept: Kept) -> None:
+        def begin(answered: Answered, further: FurtherFacts) -> None:
             orders = (who, first), (who, second)
             self._tables.pairs.open(
-                (room, other), orders, self._opening((room, other), answered), kept
+                (room, other), orders, self._opening((room, other), answered), further
             )
 
         return PreparedTable(room, begin)

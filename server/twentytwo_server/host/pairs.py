@@ -119,7 +119,7 @@ class Pairs:
         rooms: tuple[Room, Room],
         orders: tuple[Ordered, Ordered],
         answered: Callable[[OrderResult], None],
-        kept: Callable[[OrderResult], Sequence[Fact]],
+        further: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Opens both tables."""
         secret = self._deals.new_secret()
@@ -129,7 +129,7 @@ class Pairs:
             lambda each: self._joint_moment(each, secret),
             self._store,
             answered,
-            kept,
+            further,
         )
 
     def start(
@@ -137,22 +137,22 @@ class Pairs:
         room: Room,
         who: Actor,
         answered: Callable[[OrderResult], None],
-        kept: Callable[[OrderResult], Sequence[Fact]],
+        further: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Starts the game at both tables, for the host of either. Raises `Refused`."""
         other = self._other(room)
-        self._by(room, other, lambda: _starting(room, other, who.name), answered, kept)
+        self._by(room, other, lambda: _starting(room, other, who.name), answered, further)
 
     def close(
         self,
         room: Room,
         closing: Ordered,
         answered: Callable[[OrderResult], None],
-        kept: Callable[[OrderResult], Sequence[Fact]],
+        further: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
         """Closes both tables, if neither plays. Raises `Refused`."""
         other = self._other(room)
-        self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, kept)
+        self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, further)
 
     def _by(
         self,
@@ -160,9 +160,9 @@ class Pairs:
         other: Room,
         orders: Callable[[], tuple[Ordered, Ordered] | None],
         answered: Callable[[OrderResult], None],
-        kept: Callable[[OrderResult], Sequence[Fact]],
+        further: Callable[[OrderResult], Sequence[Fact]],
     ) -> None:
-        order_together((room, other), orders, self._moment, self._store, answered, kept)
+        order_together((room, other), orders, self._moment, self._store, answered, further)
 
     def _other(self, room: Room) -> Room:
         other = self.twin(room)

@@ -55,7 +55,7 @@ class Presence:
         person.session, session.name = session, person.name
         link = self.connections.link(session)
         if link is not None:
-            self.people.settle(person, link.place, link.share)
+            self.people.settle(person, link.network, link.share)
             log.info("%s comes in from %s", person.name, link.address)
         self.lobby.announce(Online(person.name, person.program))
         self.friends.came(person)

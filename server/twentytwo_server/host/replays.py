@@ -26,7 +26,7 @@ ReplayStep = list[Entry]
 class _Playback:
     """The replays of a connection: their number, and the remaining steps of the last one."""
 
-    place: str = ""
+    network: str = ""
     count: int = 0
     steps: Iterator[ReplayStep] | None = None
     timer: Timer | None = None
@@ -58,18 +58,18 @@ class Replays:
     def start(
         self,
         session: Session,
-        place: str,
+        network: str,
         steps: Iterable[ReplayStep],
         pause: int,
         shown: Callable[[], None],
     ) -> None:
         """Starts a replay, and stops the one that is running on this connection, if any.
 
-        The steps are shown `pause` milliseconds apart, later if those of the same `place` take too
-        long (`Link.place`); `shown` is called after the last.
+        The steps are shown `pause` milliseconds apart, later if those of the same `network` take
+        too long (`Link.network`); `shown` is called after the last.
         """
         self.stop(session)
-        playback = self._playbacks.setdefault(id(session), _Playback(place))
+        playback = self._playbacks.setdefault(id(session), _Playback(network))
         playback.count += 1
         playback.steps, playback.shown = iter(steps), shown
         self._show_next(session, playback, pause)
@@ -81,7 +81,7 @@ class Replays:
             if playback.steps is steps is not None:  # it was not stopped meanwhile
                 self._show_next(session, playback, pause)
 
-        self._scheduler.later(playback.place, show)
+        self._scheduler.later(playback.network, show)
 
     def _show_next(self, session: Session, playback: _Playback, pause: int) -> None:
         assert playback.steps is not None
@@ -137,7 +137,7 @@ class Replays:
             read: Deferred[None] = Deferred()
             link.when_writable(lambda: read.callback(None))
             await read
-        await self._scheduler.turn(link.place)
+        await self._scheduler.turn(link.network)
 
     # --------------------------------------------------------------------------- the end
 

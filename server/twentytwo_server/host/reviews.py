@@ -22,7 +22,7 @@ from .session_tasks import SessionTasks
 
 T = TypeVar("T")
 
-KEPT = 32
+CACHED = 32
 """Number of cached reviews."""
 
 _Key = tuple[str, tuple[int, ...]]
@@ -58,50 +58,50 @@ class Reviews:
 
     def __init__(self, workers: ReviewWorkers) -> None:
         self._workers = workers
-        self._kept: OrderedDict[_Key, _Hands] = OrderedDict()
-        self._places: set[str] = set()
+        self._cache: OrderedDict[_Key, _Hands] = OrderedDict()
+        self._networks: set[str] = set()
         self.tasks = SessionTasks()
 
-    def check(self, place: str) -> None:
+    def check(self, network: str) -> None:
         """Raises `Refused` unless an address may have one more review now."""
-        if place in self._places:
+        if network in self._networks:
             raise Refused(
                 "QUOTA", "A review for your address is being made; wait until it is over."
             )
-        if len(self._places) >= AT_ONCE:
+        if len(self._networks) >= AT_ONCE:
             raise Refused("BUSY", "Many games are being reviewed; try again later.", wait=30_000)
 
     async def make(
-        self, game: GameEnded, seats: tuple[int, ...], you: int | None, place: str, told: Progress
+        self, game: GameEnded, seats: tuple[int, ...], you: int | None, network: str, told: Progress
     ) -> Summary:
         """The review of some seats of a game (empty: the people's seats, else all).
 
-        `place` is the address of the requester (`Link.place`), `you` the requester's seat in the
-        game. Raises `Refused`.
+        `network` is the requester's (`Link.network`), `you` the requester's seat in the game.
+        Raises `Refused`.
         """
-        self.check(place)
-        self._places.add(place)
+        self.check(network)
+        self._networks.add(network)
         try:
-            kept = self._kept.get((game.game, seats))
-            if kept is None:
-                kept = await self._hands(game, seats, place, told)
-            self._keep((game.game, seats), kept)
-            hands, judged = kept
-            summary = await self._workers.do(SumJob(place, game.record, hands, judged, you))
+            cached = self._cache.get((game.game, seats))
+            if cached is None:
+                cached = await self._hands(game, seats, network, told)
+            self._cache_hands((game.game, seats), cached)
+            hands, judged = cached
+            summary = await self._workers.do(SumJob(network, game.record, hands, judged, you))
         finally:
-            self._places.discard(place)
+            self._networks.discard(network)
         if summary is None:
             raise _failed()
         return summary
 
     async def _hands(
-        self, game: GameEnded, seats: tuple[int, ...], place: str, told: Progress
+        self, game: GameEnded, seats: tuple[int, ...], network: str, told: Progress
     ) -> _Hands:
         hands: list[HandReview] = []
         of, judged = 0, seats
         while not hands or len(hands) < of:
             told(len(hands) + 1, of)
-            done = await self._workers.do(HandJob(place, game.record, len(hands), seats))
+            done = await self._workers.do(HandJob(network, game.record, len(hands), seats))
             if done is None:
                 raise _failed()
             if done.wrong:
@@ -112,11 +112,11 @@ class Reviews:
             hands.append(done.hand)
         return tuple(hands), judged
 
-    def _keep(self, key: _Key, hands: _Hands) -> None:
-        self._kept[key] = hands
-        self._kept.move_to_end(key)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+    def _cache_hands(self, key: _Key, hands: _Hands) -> None:
+        self._cache[key] = hands
+        self._cache.move_to_end(key)
+        while len(self._cache) > CACHED:
+            self._cache.popitem(last=False)
 
 
 def _failed() -> Refused:

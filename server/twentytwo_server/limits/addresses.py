@@ -135,39 +135,39 @@ class Addresses:
                 log.info("turned away %s: %s", address, refusal.why.text)
         return refusal
 
-    def _refusal_of(self, address: str, place: str) -> NotAdmitted | None:
+    def _refusal_of(self, address: str, network: str) -> NotAdmitted | None:
         if self.is_banned(address):
             return NotAdmitted(Full.BANNED)
-        if wait := self._refused.level(place, self._now()):
+        if wait := self._refused.level(network, self._now()):
             return NotAdmitted(Full.PENALTY, wait)
-        if wait := self._newcomers.take(place, self._now(), 1, self.share(address)):
+        if wait := self._newcomers.take(network, self._now(), 1, self.share(address)):
             self.penalize(address, self.limits.penalty_refused)
             return NotAdmitted(Full.TOO_FAST, wait)
-        if self._open.get(place, 0) >= self.limits.each_address:
+        if self._open.get(network, 0) >= self.limits.each_address:
             return NotAdmitted(Full.ADDRESS, FREE_AGAIN)
         if self._all_open >= self.limits.connections:
             return NotAdmitted(Full.SERVER, FREE_AGAIN)
-        self._open[place] = self._open.get(place, 0) + 1
+        self._open[network] = self._open.get(network, 0) + 1
         self._all_open += 1
         return None
 
     def leave(self, address: str) -> None:
         """Takes a closed connection out of the count; one that was not counted is ignored."""
-        place = network_of(address)
-        count = self._open.pop(place, 0)
+        network = network_of(address)
+        count = self._open.pop(network, 0)
         self._all_open -= count > 0
         if count > 1:
-            self._open[place] = count - 1
+            self._open[network] = count - 1
 
     def penalize(self, address: str, ms: int) -> None:
         """Adds a penalty to an address."""
         if is_local(address):
             return
-        place, now = network_of(address), self._now()
-        self._penalties.fill(place, now, ms)
-        total = self._penalties.level(place, now)
-        if total >= self.limits.penalty_least or self._refused.level(place, now):
-            self._refused.raise_to(place, now, total)
+        network, now = network_of(address), self._now()
+        self._penalties.fill(network, now, ms)
+        total = self._penalties.level(network, now)
+        if total >= self.limits.penalty_least or self._refused.level(network, now):
+            self._refused.raise_to(network, now, total)
 
 
 def _each(burst: float, events: float, ms: int) -> Limiter[str]:

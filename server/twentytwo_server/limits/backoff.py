@@ -24,17 +24,18 @@ def doubling(
 
 
 class Backoff:
-    """The failures and the waits of at most `kept` keys; `now` and all waits are in milliseconds.
+    """The failures and the waits of at most `most_keys` keys; `now` and all waits are in
+    milliseconds.
 
     `failures` is the rate at which failures are forgotten; failures beyond its burst are not
     counted. `wait_after` returns the wait for a number of failures.
     """
 
     def __init__(
-        self, failures: Rate, wait_after: Callable[[int], int], kept: int = 65_536
+        self, failures: Rate, wait_after: Callable[[int], int], most_keys: int = 65_536
     ) -> None:
-        self._failures: Limiter[str] = Limiter(failures, kept)
-        self._waits: Limiter[str] = Limiter(WAITS, kept)
+        self._failures: Limiter[str] = Limiter(failures, most_keys)
+        self._waits: Limiter[str] = Limiter(WAITS, most_keys)
         self._wait_after = wait_after
 
     def change(self, failures: Rate, wait_after: Callable[[int], int]) -> None:

@@ -37,13 +37,13 @@ class Limiter(Generic[K]):
     """The debts of many keys under one rate; `now` is always in milliseconds.
 
     `cost` is the number of events that an event counts as, and `times` the multiplier of the rate
-    for this key. A cost beyond the burst counts as the whole burst. Above `kept` keys the least
-    recently used key is forgotten.
+    for this key. A cost beyond the burst counts as the whole burst. Above `most_keys` keys the
+    least recently used key is forgotten.
     """
 
-    def __init__(self, rate: Rate, kept: int = 65_536) -> None:
+    def __init__(self, rate: Rate, most_keys: int = 65_536) -> None:
         self.rate = rate
-        self._kept = kept
+        self._most_keys = most_keys
         self._free_at: OrderedDict[K, int] = OrderedDict()
 
     def __len__(self) -> int:
@@ -102,7 +102,7 @@ class Limiter(Generic[K]):
         if key in free_at:
             free_at.move_to_end(key)
             return max(at, free_at[key])
-        while free_at and (len(free_at) >= self._kept or free_at[next(iter(free_at))] <= at):
+        while free_at and (len(free_at) >= self._most_keys or free_at[next(iter(free_at))] <= at):
             free_at.popitem(last=False)
         return at
 

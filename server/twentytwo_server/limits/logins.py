@@ -183,6 +183,6 @@ class LoginLimits:
         self._all_registered.fill("", now)
 
 
-def _windowed(events: int, window: int, kept: int) -> Limiter[str]:
+def _windowed(events: int, window: int, most_keys: int) -> Limiter[str]:
     """A limiter of `events` events at once, and then as many in each window (ms)."""
-    return Limiter(Rate.of(events, events, window), kept)
+    return Limiter(Rate.of(events, events, window), most_keys)

@@ -101,23 +101,23 @@ class Quotas:
             text = f"Your address has {held} {what}, and may not have more."
             raise Refused("QUOTA", text)
 
-    def new_guest(self, place: str, share: int) -> None:
+    def new_guest(self, network: str, share: int) -> None:
         """Counts a new guest. Raises `Refused` (RATE) if there are too many."""
-        wait = self._guests.take(place, self._now(), 1, share)
+        wait = self._guests.take(network, self._now(), 1, share)
         if wait:
             text = f"Many guests have come from your address; try again in {wait / 1000:.0f} s."
             raise Refused("RATE", text, wait=wait)
 
-    def check_word(self, place: str) -> None:
+    def check_word(self, network: str) -> None:
         """Raises `Refused` (RATE) if the next attempt at a secret word has to wait."""
-        wait = self._words.wait(place, self._now())
+        wait = self._words.wait(network, self._now())
         if wait:
             text = f"Too many wrong words from your address; try again in {wait / 1000:.0f} s."
             raise Refused("RATE", text, wait=wait)
 
-    def wrong_word(self, place: str, share: int) -> None:
+    def wrong_word(self, network: str, share: int) -> None:
         """Counts a wrong secret word."""
-        self._words.failed(place, self._now(), share)
+        self._words.failed(network, self._now(), share)
 
 
 def _rates(it: AddressQuota) -> tuple[Rate, tuple[Rate, Callable[[int], int]]]:

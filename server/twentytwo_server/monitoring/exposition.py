@@ -88,7 +88,7 @@ class Exposition:
             *self._connections(),
             *self._tables(),
             *self._work(),
-            *self._kept(),
+            *self._storage(),
             *self._process(),
         ]
 
@@ -185,7 +185,7 @@ class Exposition:
             "twentytwo_reviews_waiting", "Parts of reviews that wait.", self._reviews.waiting
         )
 
-    def _kept(self) -> Iterator[Metric]:
+    def _storage(self) -> Iterator[Metric]:
         ends = {str(each.file): each.ends.timestamp() for each in self._certificates()}
         yield _gauge(
             "certificate_expiry_timestamp_seconds", "The end of a certificate.", "file", ends

@@ -116,7 +116,7 @@ class Channel:
 
     def __init__(self, channels: Channels, wire: Wire, peer: Peer) -> None:
         self.peer = peer
-        self.place = network_of(peer.address)
+        self.network = network_of(peer.address)
         self._channels = channels
         self._wire = wire
         self._clock = channels.clock
@@ -192,14 +192,14 @@ class Channel:
         if self._working:  # it is running, further up the stack, or scheduled
             return
         self._working = True
-        if not self._channels.scheduler.may_run(self.place):
+        if not self._channels.scheduler.may_run(self.network):
             self._work_later()
             return
-        with self._channels.scheduler.counted(self.place):
+        with self._channels.scheduler.counted(self.network):
             self._work_now()
 
     def _work_later(self) -> None:
-        self._channels.scheduler.later(self.place, self._work_now)
+        self._channels.scheduler.later(self.network, self._work_now)
 
     def _work_now(self) -> None:
         """Answers waiting lines, up to `lines_a_turn` or `SLICE` ms; the rest in the next turn.
@@ -388,12 +388,12 @@ class Channel:
         """
         addresses = self._channels.addresses
         own = self._commands, self._number, cost, 1
-        shared = addresses.address_commands, self.place, cost, self.share
+        shared = addresses.address_commands, self.network, cost, self.share
         if not chat:
             return take_from_all(self._clock.now(), own, shared)
         talk: list[Price] = [(self._talk, self._number, 1, 1)]
         if not self.peer.local:
-            talk.append((addresses.address_talk, self.place, 1, 1))
+            talk.append((addresses.address_talk, self.network, 1, 1))
         return take_from_all(self._clock.now(), own, shared, *talk)
 
     # ----------------------------------------------------------------------------- endings
@@ -518,8 +518,8 @@ class Channels:
     def crowded(self) -> bool:
         """True if only the connections reserved for people with an account or a seat are left."""
         limits = self.addresses.limits
-        kept = limits.connections * limits.reserve // 100
-        return len(self.all) > limits.connections - kept
+        reserved = limits.connections * limits.reserve // 100
+        return len(self.all) > limits.connections - reserved
 
     def open(self, wire: Wire, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
@@ -563,6 +563,6 @@ class Channels:
         """
         if self._sweep.active():
             self._sweep.cancel()
-        for place, channel in enumerate(list(self.all)):
-            wait = BACK_SOON + min(BACK_WITHIN, place * BACK_APART)
+        for index, channel in enumerate(list(self.all)):
+            wait = BACK_SOON + min(BACK_WITHIN, index * BACK_APART)
             channel.shut_down(wait, restart=restart)

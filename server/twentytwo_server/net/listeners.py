@@ -1,8 +1,8 @@
 """The syntax of listeners: `tls:0.0.0.0:2223`, `proxy:ws:unix:/run/s`.
 
-    [proxy:|proxy+tls:] [tls:|ws:|wss:] PLACE
+    [proxy:|proxy+tls:] [tls:|ws:|wss:] BINDING
 
-PLACE is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. The prefix
+BINDING is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. The prefix
 before it is the protocol: none for plain lines, `tls:` for lines over TLS, `ws:` and `wss:` for
 WebSocket. A first prefix says that a proxy connects there and sends a PROXY header.
 """
@@ -65,8 +65,8 @@ class Tcp:
         """True for an address of IPv6."""
         return ":" in self.host
 
-    def takes(self, other: Place) -> bool:
-        """True if a listener here makes listening at the other place impossible."""
+    def takes(self, other: Binding) -> bool:
+        """True if a listener here makes the other binding impossible."""
         return (
             isinstance(other, Tcp)
             and self.port == other.port != 0
@@ -81,7 +81,7 @@ class Systemd:
 
     name: str
 
-    def takes(self, other: Place) -> bool:
+    def takes(self, other: Binding) -> bool:
         """True for the same socket."""
         return self == other
 
@@ -100,31 +100,31 @@ class Endpoint:
             return None
         return Path(re.sub(r"\\(.)", r"\1", parts[0].removeprefix("address=")))
 
-    def takes(self, other: Place) -> bool:
+    def takes(self, other: Binding) -> bool:
         """True for the same Unix socket."""
         return isinstance(other, Endpoint) and self.path is not None and self.path == other.path
 
 
-Place = Tcp | Systemd | Endpoint
+Binding = Tcp | Systemd | Endpoint
 
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """A listener: its place, protocol and proxy prefix."""
+    """A listener: its binding, protocol and proxy prefix."""
 
-    place: Place
+    binding: Binding
     speech: Speech = Speech.LINES
     proxy: Proxy = Proxy.NONE
 
     @property
     def prefix(self) -> str:
-        """The prefixes before the place."""
+        """The prefixes before the binding."""
         return self.proxy.value + self.speech.value
 
     @property
     def here_only(self) -> bool:
         """True if only programs on this machine can reach it."""
-        match self.place:
+        match self.binding:
             case Tcp(host, _):
                 return host == "localhost" or is_local(host)
             case Systemd():
@@ -144,10 +144,10 @@ def listen_address(text: str) -> ListenAddress:
     found = _PREFIX.match(text)
     assert found is not None, "it may be empty"
     proxy, speech = Proxy(found[1]), Speech(found[2])
-    return ListenAddress(_place(text[found.end() :], text), speech, proxy)
+    return ListenAddress(_binding(text[found.end() :], text), speech, proxy)
 
 
-def _place(text: str, whole: str) -> Place:
+def _binding(text: str, whole: str) -> Binding:
     socket = _OWN_ENDPOINT.fullmatch(text)
     if socket:
         return Systemd(socket[1])

@@ -33,17 +33,17 @@ class Meter:
         self._scheduler = scheduler
         self._clock = clock
 
-    def may_read(self, place: str) -> bool:
+    def may_read(self, network: str) -> bool:
         """True if a socket of this network may be read at once, within its slice."""
-        return self._scheduler.may_run(place)
+        return self._scheduler.may_run(network)
 
-    def counted(self, place: str) -> AbstractContextManager[None]:
+    def counted(self, network: str) -> AbstractContextManager[None]:
         """A context manager: counts the time in the block as work for the network."""
-        return self._scheduler.counted(place)
+        return self._scheduler.counted(network)
 
-    def read_later(self, place: str, read: Callable[[], None]) -> None:
+    def read_later(self, network: str, read: Callable[[], None]) -> None:
         """Calls `read` in the network's next slice."""
-        self._scheduler.later(place, read)
+        self._scheduler.later(network, read)
 
     def charge(self, address: str, size: int, resume: Callable[[], None]) -> bool:
         """Charges received bytes; returns True if the address is in debt now.
@@ -61,11 +61,11 @@ class MeteredReading(tcp.Connection):
 
     bufferSize = READ
     _address = ""
-    _place = ""
+    _network = ""
 
     def charge_to(self, address: str) -> None:
         """Charges this address from now on: the client's in place of the proxy's."""
-        self._address, self._place = address, network_of(address)
+        self._address, self._network = address, network_of(address)
 
     def doRead(self) -> Any:
         """Twisted: the socket has bytes, or has ended."""
@@ -73,11 +73,11 @@ class MeteredReading(tcp.Connection):
             peer = self.getPeer()  # type: ignore[no-untyped-call]  # Twisted's
             self.charge_to(str(getattr(peer, "host", "unix")))
         meter = self._meter
-        if meter.may_read(self._place):
-            with meter.counted(self._place):
+        if meter.may_read(self._network):
+            with meter.counted(self._network):
                 return super().doRead()
         self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
-        meter.read_later(self._place, self._read_in_slice)
+        meter.read_later(self._network, self._read_in_slice)
         return None
 
     def _read_in_slice(self) -> None:

@@ -120,8 +120,8 @@ async def open_listeners(
     """
     wanted = [listen_address(text) for text in settings.endpoints]
     inherited = _of_systemd()
-    places = [each.place for each in wanted]
-    ipv4 = {each.port for each in places if isinstance(each, Tcp) and not each.ipv6}
+    bindings = [each.binding for each in wanted]
+    ipv4 = {each.port for each in bindings if isinstance(each, Tcp) and not each.ipv6}
     certificates = _certificates(settings, channels.clock.wall)
     found = Listeners(channels, certificates)
     meter = Meter(channels.addresses, channels.scheduler, channels.clock)
@@ -180,13 +180,13 @@ def _certificates(settings: ListenSettings, wall: Callable[[], int]) -> Certific
 
 
 def _check_free(text: str, address: ListenAddress, others: Iterable[ListenAddress]) -> None:
-    if any(each.place.takes(address.place) for each in others):
+    if any(each.binding.takes(address.binding) for each in others):
         raise ValueError(f"{text}: this server itself listens there already")
 
 
 def _check_trusted(address: ListenAddress, trusted: TrustedProxies) -> None:
     proxy = address.proxy is not Proxy.NONE
-    if proxy and not trusted.networks and "unix:" not in str(address.place):
+    if proxy and not trusted.networks and "unix:" not in str(address.binding):
         raise ValueError(f"{address.prefix} needs --trusted-proxy ADDRESS, that of the proxy")
 
 
@@ -254,11 +254,11 @@ def _endpoint(
 
     Raises `OSError` if something is in the way of a Unix socket.
     """
-    match address.place:
+    match address.binding:
         case Tcp("::", port) if port and port in ipv4:
             return _Ipv6Alone(reactor, port)
-        case Tcp(host, port) as place:
-            kind = TCP6ServerEndpoint if place.ipv6 else TCP4ServerEndpoint
+        case Tcp(host, port) as binding:
+            kind = TCP6ServerEndpoint if binding.ipv6 else TCP4ServerEndpoint
             return kind(reactor, port, interface=host)
         case Systemd(name):
             number = inherited.get(name)

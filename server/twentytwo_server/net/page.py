@@ -51,14 +51,14 @@ def page(name: str, addresses: Iterable[str], host: str, *, https: bool, here: b
         )
     ]
     for address in addresses:
-        found = _PLACE.fullmatch(address)
+        found = _TCP.fullmatch(address)
         if found and (here or found[2] not in ("127.0.0.1", "[::1]", "localhost")):
             ways += _ways(found[1], bare, found[3])
     items = "\n".join(f"<li>{escape(what)}: <code>{escape(to)}</code></li>" for what, to in ways)
     return _PAGE.format(name=escape(name), ways=items)
 
 
-_PLACE = re.compile(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)")
+_TCP = re.compile(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)")
 
 
 def _ways(prefix: str, host: str, port: str) -> list[tuple[str, str]]:

@@ -34,8 +34,8 @@ ADDRESSES_ALONE = ServerNames()
 
 def server_names(names: Iterable[str], endpoints: Iterable[str]) -> ServerNames:
     """The names that an operator lists, those of the listeners, and localhost."""
-    places = [listen_address(text).place for text in endpoints]
-    hosts = [place.host for place in places if isinstance(place, Tcp)]
+    bindings = [listen_address(text).binding for text in endpoints]
+    hosts = [binding.host for binding in bindings if isinstance(binding, Tcp)]
     known = [name for name in (*names, *hosts, "localhost") if read_address(name) is None]
     return ServerNames(frozenset(map(_bare, known)))
 

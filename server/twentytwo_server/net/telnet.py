@@ -191,14 +191,14 @@ class TelnetFilter:
 
 def edited(line: bytes) -> bytes:
     """The line with its Backspace and Ctrl-U applied."""
-    kept = bytearray()
+    left = bytearray()
     for byte in line:
         if byte in KILL:
-            kept.clear()
+            left.clear()
         elif byte in ERASE:
-            while kept and 0x80 <= kept[-1] < 0xC0:  # the rest of a character of UTF-8
-                kept.pop()
-            del kept[-1:]
+            while left and 0x80 <= left[-1] < 0xC0:  # the rest of a character of UTF-8
+                left.pop()
+            del left[-1:]
         else:
-            kept.append(byte)
-    return bytes(kept)
+            left.append(byte)
+    return bytes(left)

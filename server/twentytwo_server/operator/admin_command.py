@@ -67,7 +67,7 @@ def table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Rows as lines of text in columns with a header; empty columns are left out."""
     keys = [key for key in rows[0] if any(_cell(row.get(key)) != "-" for row in rows)]
     cells = [keys, *([_cell(row.get(key)) for key in keys] for row in rows)]
-    widths = [max(columns(row[place]) for row in cells) for place in range(len(keys))]
+    widths = [max(columns(row[index]) for row in cells) for index in range(len(keys))]
     return ["  ".join(map(_padded, row, widths)).rstrip() for row in cells]
 
 

@@ -206,28 +206,28 @@ def table(data: str, name: str, give_up: bool) -> None:
 
     _hush()
     remembered = asyncio.run(read_data(data))
-    kept = next((each for each in remembered.tables if each.table == name), None)
-    if kept is None:
+    stored = next((each for each in remembered.tables if each.table == name), None)
+    if stored is None:
         raise Refused(f"no table {name} is open in {data}")
     why = set_aside(remembered).get(name)
-    print("\n".join(_orders(kept)))
+    print("\n".join(_orders(stored)))
     print(f"{name} cannot be built again: {why}" if why else f"{name} can be built again")
     if give_up and why is None:
         raise Refused(f"a server goes on with {name}: it is not closed")
     if give_up:
-        asyncio.run(_give_up(data, kept))
+        asyncio.run(_give_up(data, stored))
         print(f"{name} is closed")
 
 
-def _orders(kept: OpenTable) -> Iterator[str]:
+def _orders(stored: OpenTable) -> Iterator[str]:
     """The stored orders of a table, a line each."""
     from ..session.streams import rfc3339
 
-    for each in kept.inputs:
+    for each in stored.inputs:
         yield f"{each.seq:5}  {rfc3339(each.wall)}  {each.who or '-'}  {each.order}"
 
 
-async def _give_up(data: str, kept: OpenTable) -> None:
+async def _give_up(data: str, stored: OpenTable) -> None:
     """Closes a table for good in its last state. Raises `Refused`."""
     from ..facts import TableClosed
     from ..store import Refused
@@ -236,8 +236,8 @@ async def _give_up(data: str, kept: OpenTable) -> None:
     closed = asyncio.get_running_loop().create_future()
     store = await open_store(data, lambda why: closed.set_exception(Refused(why)))
     try:
-        wall = max((each.wall for each in kept.inputs), default=0)
-        store.keep([TableClosed(kept.table, wall)], lambda: closed.set_result(None))
+        wall = max((each.wall for each in stored.inputs), default=0)
+        store.keep([TableClosed(stored.table, wall)], lambda: closed.set_result(None))
         await closed
     finally:
         await store.close()

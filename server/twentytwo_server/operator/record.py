@@ -144,9 +144,11 @@ def summary(found: Record) -> list[str]:
     if found.began:
         lines.append(f"played from {found.began} to {found.ended or 'some time'}")
     lines += [f"  {name} = {value}" for name, value in found.options.items()]
-    for place in sorted(found.places, key=lambda each: each.place):
-        lines.append(f"{place.place}. {_player(found, place.seat)}, {plural(place.total, 'point')}")
-    if not found.places:
+    for result in sorted(found.results, key=lambda each: each.place):
+        lines.append(
+            f"{result.place}. {_player(found, result.seat)}, {plural(result.total, 'point')}"
+        )
+    if not found.results:
         lines.append(f"players: {listed(_player(found, seat) for seat in _seats(found))}")
     autos = sum(made.auto for made in found.moves)
     marked = f", {autos} of them by the clock or a stand-in" if autos else ""

@@ -61,10 +61,10 @@ def _faults(record: Record, events: Sequence[Event]) -> Iterator[RecordFault]:
     if isinstance(end, Gameover) and record.end not in ("", end.why):
         yield RecordFault(f"it says that it ended ({record.end}), but it ended ({end.why})")
     results = {e.seat: (e.place, e.total) for e in events if isinstance(e, Result)}
-    for place in record.places:
-        found = results.get(place.seat)
-        if found != (place.place, place.total):
-            yield RecordFault(f"the result of seat {place.seat} is another: {found}")
+    for result in record.results:
+        found = results.get(result.seat)
+        if found != (result.place, result.total):
+            yield RecordFault(f"the result of seat {result.seat} is another: {found}")
     if record.fair is not None and record.fair.seed:
         yield from _unfair(record, record.fair, events)
 

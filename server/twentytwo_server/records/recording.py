@@ -81,7 +81,7 @@ def from_elsewhere(record: Record, id: str) -> GameEnded:
     The game has no table. `id` becomes its number, also in its record.
     """
     here = replace(record, id=id)
-    results = {place.seat: (place.place, place.total) for place in record.places}
+    results = {each.seat: (each.place, each.total) for each in record.results}
     seats = [
         SeatResult(seat, record.name(seat), "", *results.get(seat, (0, 0)))
         for seat in range(1, record.seats + 1)
@@ -123,7 +123,7 @@ def _record(
         ended=rfc3339(entries[-1].at),
         fair=_fair(table.match, told, began.no),
         end=_end(told),
-        places=tuple(
+        results=tuple(
             RecordedResult(each.seat, each.place, each.total, each.wins) for each in results
         ),
         hands=table.match.terms.set_hands or 0,
@@ -158,9 +158,9 @@ def _played(
     assert table.match is not None
     name = table.players[seat.number - 1]
     version = str(_version(seat.level, versions)) if seat.level else ""
-    for place in record.places:
-        if place.seat == seat.number:
-            return SeatResult(seat.number, name, version, place.place, place.total)
+    for result in record.results:
+        if result.seat == seat.number:
+            return SeatResult(seat.number, name, version, result.place, result.total)
     totals: Sequence[Any] = table.match.terms.game.totals(table.match.state)
     return SeatResult(seat.number, name, version, 0, totals[seat.number - 1])
 

@@ -210,7 +210,7 @@ class _Replaying:
 
     def _ending(self, events: Sequence[Event]) -> Iterator[Event]:
         """The events, with REVEALED before those of the end, and `won` in the results."""
-        won = {place.seat: place.won for place in self._record.places}
+        won = {each.seat: each.won for each in self._record.results}
         fair = self._record.fair
         ends = next((e for e in events if isinstance(e, Result | Gameover | Aborted)), None)
         for event in events:
@@ -226,7 +226,7 @@ class _Replaying:
             return [Aborted(reason, ref or None)]
         if why != "resigned":
             return []
-        places = self._record.places
-        results = [Result(each.seat, each.place, each.total) for each in places]
-        winners = tuple(each.seat for each in places if each.place == 1)
+        recorded = self._record.results
+        results = [Result(each.seat, each.place, each.total) for each in recorded]
+        winners = tuple(each.seat for each in recorded if each.place == 1)
         return [*results, Gameover(winners, why)]

@@ -30,11 +30,11 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class ReviewJob(Protocol[T_co]):
-    """A job; waiting jobs of different `table` keys are served in turn."""
+    """A job of a review, or of the statistics of a game."""
 
     @property
-    def table(self) -> str:
-        """The key by which waiting jobs are served in turn."""
+    def key(self) -> str:
+        """The jobs of different keys are served in turn."""
 
     def do(self, again: Again) -> T_co:
         """Runs the job and returns its result."""
@@ -43,11 +43,11 @@ class ReviewJob(Protocol[T_co]):
 class HandJob(Value):
     """The review of the hand with this index, from 0, of the game in a record.
 
-    `table` is the key by which waiting jobs are served in turn. Empty `seats` stand for the seats
+    The jobs of different keys are served in turn. Empty `seats` stand for the seats
     of people, or for all if there are none.
     """
 
-    table: str
+    key: str
     record: str
     index: int
     seats: tuple[int, ...]
@@ -76,7 +76,7 @@ class HandDone(Value):
 class SumJob(Value):
     """The last job: combines the reviews of the hands. `you` is the reader's seat, if any."""
 
-    table: str
+    key: str
     record: str
     hands: tuple[HandReview, ...]
     seats: tuple[int, ...]
@@ -112,9 +112,9 @@ class Summary(Value):
 
 
 class CountJob(Value):
-    """Computes the statistics of the game in a record. `table` is as in `HandJob`."""
+    """Computes the statistics of the game in a record. `key` is as in `HandJob`."""
 
-    table: str
+    key: str
     record: str
 
     def do(self, again: Again) -> str | None:

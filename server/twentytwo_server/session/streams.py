@@ -378,8 +378,8 @@ def _told(event: Event) -> dict[int | None, str] | None:
 
 def _packed(entries: Sequence[Entry], lines: Iterable[str]) -> bytes:
     """Entries and their lines as compressed bytes, without their numbers and their stream."""
-    kept = [(line, e.names, e.at, e.game, e.told) for e, line in zip(entries, lines, strict=False)]
-    return compress(dumps(kept, HIGHEST_PROTOCOL), 1)
+    rows = [(line, e.names, e.at, e.game, e.told) for e, line in zip(entries, lines, strict=False)]
+    return compress(dumps(rows, HIGHEST_PROTOCOL), 1)
 
 
 def _event(line: str) -> Event:

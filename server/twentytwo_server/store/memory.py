@@ -39,7 +39,7 @@ from ..facts import (
     PersonKept,
     Pool,
     Promise,
-    PromiseKept,
+    PromiseEntry,
     Rated,
     RatingDone,
     RatingDue,
@@ -64,11 +64,11 @@ _K = TypeVar("_K")
 _V = TypeVar("_V")
 
 
-def _once(kept: dict[_K, _V], key: _K, value: _V) -> None:
+def _once(stored: dict[_K, _V], key: _K, value: _V) -> None:
     """Inserts a value under a new key. Raises `Conflict` if the key exists."""
-    if key in kept:
+    if key in stored:
         raise Conflict(f"{key} is kept already")
-    kept[key] = value
+    stored[key] = value
 
 
 class MemoryStore:
@@ -420,7 +420,7 @@ class MemoryStore:
         self,
         game: str,
         most: int,
-        done: Callable[[Sequence[PromiseKept]], None],
+        done: Callable[[Sequence[PromiseEntry]], None],
         before: int = 0,
     ) -> None:
         """Promises, the latest first; optionally only those of one game or below a number."""
@@ -432,11 +432,11 @@ class MemoryStore:
         last = nlargest(most, wanted, key=lambda promise: promise.no)
         done([self._promise(promise) for promise in last])
 
-    def _promise(self, promise: Promise) -> PromiseKept:
+    def _promise(self, promise: Promise) -> PromiseEntry:
         ended = self._games.get(promise.game)
         lost = "lost" if promise.table in self._closed else ""
         outcome = ended.why if ended else lost
-        return PromiseKept(
+        return PromiseEntry(
             promise if outcome else dataclasses.replace(promise, seed=""),
             self._words.get(promise.game, ""),
             outcome,

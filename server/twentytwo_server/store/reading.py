@@ -41,7 +41,7 @@ from ..facts import (
     PersonKept,
     Pool,
     Promise,
-    PromiseKept,
+    PromiseEntry,
     Rated,
     Remembered,
     Report,
@@ -175,14 +175,14 @@ def _input(row: AnyRow) -> Input:
     return Input(*values)
 
 
-def _packs(kept: str) -> tuple[str, ...]:
+def _packs(stored: str) -> tuple[str, ...]:
     """The packs in a column; none if they are damaged, so that rebuilding the table fails its
     checksum.
     """
-    if not kept:
+    if not stored:
         return ()
     try:
-        return tuple(json.loads(kept))
+        return tuple(json.loads(stored))
     except (TypeError, ValueError):
         return ()
 
@@ -215,8 +215,8 @@ def _blocks(db: Connection) -> Mapping[str, Sequence[str]]:
 
 
 def _friends(db: Connection) -> Mapping[str, Sequence[str]]:
-    kept = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
-    return {row.name: tuple(row.friends.split(" ")) for row in _all(db, kept)}
+    stored = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
+    return {row.name: tuple(row.friends.split(" ")) for row in _all(db, stored)}
 
 
 def _unrated(db: Connection) -> Sequence[Unrated]:
@@ -295,8 +295,8 @@ def read_summaries(db: Connection, name: str, key: str, most: int) -> Sequence[G
     """The last games of a player, as in `read_past`, with their summaries."""
     found = read_past(db, name, key, most, None)
     ids = [game.game for game in found]
-    kept = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
-    known = {row.game: row.summary for row in _all(db, kept)} if ids else {}
+    stored = select(summaries.c.game, summaries.c.summary).where(summaries.c.game.in_(ids))
+    known = {row.game: row.summary for row in _all(db, stored)} if ids else {}
     return [replace(game, summary=known.get(game.game, "")) for game in found]
 
 
@@ -353,7 +353,7 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
     )
 
 
-def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence[PromiseKept]:
+def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence[PromiseEntry]:
     """The last `most` promises, the latest first.
 
     With `game`, only those of this game; unless `before` is 0, only those with smaller numbers. A
@@ -373,13 +373,13 @@ def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence
         .order_by(promises.c.no.desc())
         .limit(most)
     )
-    return [_promise_kept(row) for row in _all(db, wanted)]
+    return [_promise_entry(row) for row in _all(db, wanted)]
 
 
-def _promise_kept(row: AnyRow) -> PromiseKept:
+def _promise_entry(row: AnyRow) -> PromiseEntry:
     seed = row.seed if row.outcome else ""
     made = Promise(row.game, row.no, row.table_id, row.alg, seed, row.digest, row.wall)
-    return PromiseKept(made, row.words, row.outcome, row.chain)
+    return PromiseEntry(made, row.words, row.outcome, row.chain)
 
 
 # ----------------------------------------------------------------------------------- ratings

@@ -51,11 +51,11 @@ Values = tuple[Any, ...]
 class Repaired:
     """The outcome of a repair: saved rows of each table, and a line for the losses of each table.
 
-    `kept` is the new path of the damaged file.
+    `damaged_copy` is the new path of the damaged file.
     """
 
     file: Path
-    kept: Path = field(init=False)
+    damaged_copy: Path = field(init=False)
     saved: dict[str, int] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
 
@@ -66,7 +66,7 @@ class Repaired:
             yield f"lost: {each}"
         if not self.lost:
             yield "lost: nothing"
-        yield f"{self.file} is whole again; the damaged file is kept as {self.kept.name}"
+        yield f"{self.file} is whole again; the damaged file is kept as {self.damaged_copy.name}"
 
     def lose(self, table: str, rows: list[str]) -> None:
         """Records lost rows of a table by their names."""
@@ -107,7 +107,7 @@ def repair(file: Path) -> Repaired:
             busy, *_ = damaged.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise Refused(f"the log of {file} cannot be moved into it")
-        done.kept = _put_aside(file)
+        done.damaged_copy = _put_aside(file)
         to_disk(part)
         part.replace(file)
         to_disk(file.parent)
@@ -129,12 +129,12 @@ def _note(file: Path) -> Path:
 def _put_aside(file: Path) -> Path:
     """Links the damaged file to a second name, which it keeps; returns that name."""
     names = (file.with_name(f"{file.stem}-damaged-{number}{file.suffix}") for number in count(1))
-    kept = next(name for name in names if not name.exists())
+    damaged_copy = next(name for name in names if not name.exists())
     try:
-        os.link(file, kept)
+        os.link(file, damaged_copy)
     except OSError:  # the file system has no hard links
-        shutil.copy2(file, kept)
-    return kept
+        shutil.copy2(file, damaged_copy)
+    return damaged_copy
 
 
 def _copy(damaged: sqlite3.Connection, whole: sqlite3.Connection, done: Repaired) -> None:
@@ -172,9 +172,9 @@ class _Rows:
         self._table = table
         columns = damaged.execute(f'PRAGMA table_info("{table}")').fetchall()
         self._width = len(columns)
-        keys = sorted((place, name) for _, name, _, _, _, place in columns if place)
+        keys = sorted((position, name) for _, name, _, _, _, position in columns if position)
         self._keys = [name for _, name in keys]
-        self._at = [index for index, (*_, place) in enumerate(columns) if place]
+        self._at = [index for index, (*_, position) in enumerate(columns) if position]
         self.lost: list[str] = []
         """Names of unreadable rows."""
         self.before: list[Values] = []

@@ -22,7 +22,7 @@ from ..facts import (
     Fact,
     GameEnded,
     Pool,
-    PromiseKept,
+    PromiseEntry,
     Rated,
     Remembered,
     Report,
@@ -195,7 +195,7 @@ class SqlStore:
         self,
         game: str,
         most: int,
-        done: Callable[[Sequence[PromiseKept]], None],
+        done: Callable[[Sequence[PromiseEntry]], None],
         before: int = 0,
     ) -> None:
         """Promises, the latest first; optionally only those of one game or below a number."""

@@ -215,9 +215,9 @@ class Decision:
     def time_to_wait(self) -> int:
         """Milliseconds until a game with nobody connected is aborted; may be negative."""
         assert self.table.match is not None
-        kept = ABANDONED_AFTER_PRACTICE if self.table.kind.practice else ABANDONED_AFTER
+        grace = ABANDONED_AFTER_PRACTICE if self.table.kind.practice else ABANDONED_AFTER
         since = max([self.table.match.stopped or 0, *(seat.since for seat in self.table.people)])
-        return since + kept - self.now.at
+        return since + grace - self.now.at
 
     def stand_in(self, seat: Seat) -> None:
         """Makes a bot play for the seat's owner."""

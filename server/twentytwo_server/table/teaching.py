@@ -79,7 +79,7 @@ def reached(table: Table) -> int:
     lesson, deal = found
     turn = turn_of(table)
     before = lesson.before(table.settings.lesson)
-    step = before + 1 + len([place for place in deal.places() if place < turn])
+    step = before + 1 + len([at for at in deal.learner_turns() if at < turn])
     return step if step <= lesson.steps else 0
 
 

@@ -74,11 +74,11 @@ class Workers:
 
     def do(self, job: ReviewJob[T]) -> Deferred[T | None]:
         """The result of a review's job; None and cancelling are as for `think`."""
-        return self._submit(job.table, partial(tasks.review, job))
+        return self._submit(job.key, partial(tasks.review, job))
 
-    def _submit(self, table: str, work: Work[T]) -> Deferred[T | None]:
+    def _submit(self, key: str, work: Work[T]) -> Deferred[T | None]:
         # Cancelling only removes a job from the queue: a worker that has begun is free again soon.
-        task: Task[T] = Task(table, work, Deferred(self._queue.drop))
+        task: Task[T] = Task(key, work, Deferred(self._queue.drop))
         if self._stopped or not self._queue.put(task):
             return succeed(None)
         self._hand_out()

@@ -11,8 +11,8 @@ from twisted.internet.defer import Deferred
 
 T = TypeVar("T")
 
-QUEUED_PER_TABLE = 4
-"""Maximum number of waiting jobs of one table."""
+QUEUED_PER_KEY = 4
+"""Maximum number of waiting jobs with one key."""
 
 Work = Callable[[float], T]
 """A worker's function, called with the seconds that it may take."""
@@ -20,51 +20,51 @@ Work = Callable[[float], T]
 
 @dataclass(slots=True, eq=False)
 class Task(Generic[T]):
-    """A waiting job: the `table` for taking turns, the work, and the Deferred for its answer."""
+    """A waiting job: the `key` for taking turns, the work, and the Deferred for its answer."""
 
-    table: str
+    key: str
     work: Work[T]
     answer: Deferred[T | None]
 
 
 class TaskQueue:
-    """The waiting jobs, at most `most`. Tables take turns; the jobs of a table stay in order."""
+    """The waiting jobs, at most `most`. Keys take turns; the jobs of a key stay in order."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._waiting = 0
-        # In the order of turns: the next table comes first.
-        self._tables: dict[str, deque[Task[Any]]] = {}
+        # In the order of turns: the next key comes first.
+        self._by_key: dict[str, deque[Task[Any]]] = {}
 
     def __len__(self) -> int:
         return self._waiting
 
     def put(self, task: Task[Any]) -> bool:
-        """Adds a job; False if too many are waiting, of its table or in all."""
-        tasks = self._tables.get(task.table, ())
-        if self._waiting == self._most or len(tasks) == QUEUED_PER_TABLE:
+        """Adds a job; False if too many are waiting, with its key or in all."""
+        tasks = self._by_key.get(task.key, ())
+        if self._waiting == self._most or len(tasks) == QUEUED_PER_KEY:
             return False
-        self._tables.setdefault(task.table, deque()).append(task)
+        self._by_key.setdefault(task.key, deque()).append(task)
         self._waiting += 1
         return True
 
     def take(self) -> Task[Any]:
-        """Removes and returns the next job of a non-empty queue; its table comes last then."""
-        table = next(iter(self._tables))
-        tasks = self._tables.pop(table)
+        """Removes and returns the next job of a non-empty queue; its key comes last then."""
+        key = next(iter(self._by_key))
+        tasks = self._by_key.pop(key)
         task = tasks.popleft()
         if tasks:
-            self._tables[table] = tasks
+            self._by_key[key] = tasks
         self._waiting -= 1
         return task
 
     def drop(self, answer: Deferred[Any]) -> None:
         """Removes the job with this answer, if it still waits."""
-        for table, tasks in self._tables.items():
+        for key, tasks in self._by_key.items():
             for task in tasks:
                 if task.answer is answer:
                     tasks.remove(task)
                     self._waiting -= 1
                     if not tasks:
-                        del self._tables[table]
+                        del self._by_key[key]
                     return

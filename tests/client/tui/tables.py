@@ -100,7 +100,7 @@ class Seen:
             await self.pilot.click(HandView, offset=(slot.x + 1, slot.y + 1))
             assert hand.hand.chosen == (at,)
         bar = self.choices
-        x, y = bar.places(*bar.size)[0]
+        x, y = bar.positions(*bar.size)[0]
         await self.pilot.click(ChoiceBar, offset=(x + 1, y))
 
     async def until(self, true: Callable[[], object], within: float = 60) -> None:

@@ -292,7 +292,7 @@ async def test_all_that_tab_offers_is_seen_and_one_of_it_clicked(
         assert {"hand", "hint", "help"} <= set(found) and seen.typed == found[0]
         await seen.press("tab")
         assert seen.typed == found[1] and seen.choices.chosen == seen.choices.choices[1]
-        x, y = seen.choices.places(*seen.choices.size)[0]
+        x, y = seen.choices.positions(*seen.choices.size)[0]
         await seen.pilot.click(type(seen.choices), offset=(x + 1, y))
         assert seen.typed == f"{found[0]} "
         await seen.until(lambda: seen.choices.choices[0].label == "keep (enter)")

@@ -35,7 +35,7 @@ OVER_PARTNER = 20
 ROUND = 4
 """Cards for each seat in a round of the deal."""
 
-_place = PIQUET.order.__getitem__
+_by_pack_order = PIQUET.order.__getitem__
 
 
 # ---------------------------------------------------------------------------------- the deal
@@ -56,14 +56,18 @@ def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
 def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
     """The hands after one more round."""
     return tuple(
-        tuple(sorted((*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]), key=_place))
+        tuple(
+            sorted(
+                (*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]), key=_by_pack_order
+            )
+        )
         for seat, hand in enumerate(hands, 1)
     )
 
 
 def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event]:
     """The DEALT events of all seats, in order from the first bidder."""
-    seats = [(first + place - 1) % SEATS + 1 for place in range(SEATS)]
+    seats = [(first + index - 1) % SEATS + 1 for index in range(SEATS)]
     told: list[Event] = []
     for seat in seats:
         had = before[seat - 1]

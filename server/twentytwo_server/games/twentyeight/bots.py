@@ -133,16 +133,16 @@ class Steady:
         table, rules = self._table, self._rules
         trump = turn.trump or ""
         shown = table.shown_after if trump else None
-        place = best(tuple(plays), trump, shown, rules.order, rules.early_trump == "yes")
+        index = best(tuple(plays), trump, shown, rules.order, rules.early_trump == "yes")
         seats = [(table.leader + number - 1) % 4 + 1 for number in range(4)]
         ours = {turn.seat, partner(turn.seat)}
-        top, led = plays[place], plays[0][1]
+        top, led = plays[index], plays[0][1]
         void = {seat: self._void(seat, led) for seat in seats[len(plays) :]}
         if top[1] != led:
             over = {seat: void[seat] * (trump not in table.void[seat]) for seat in void}
-            return self._stays(top, seats[place] in ours, over, ours)
+            return self._stays(top, seats[index] in ours, over, ours)
         follow = {seat: 1 - void[seat] for seat in void}
-        chance = self._stays(top, seats[place] in ours, follow, ours)
+        chance = self._stays(top, seats[index] in ours, follow, ours)
         for seat in void:
             ruff = void[seat] * self._ruffs(seat, led, trump)
             chance = chance + (1 - chance) * ruff if seat in ours else chance * (1 - ruff)

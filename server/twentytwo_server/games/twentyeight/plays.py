@@ -203,6 +203,6 @@ def best_so_far(state: Playing) -> int:
     )
 
 
-def player(state: Playing, place: int) -> int:
+def player(state: Playing, play: int) -> int:
     """The seat that made a play of the trick; 0 is the lead."""
-    return (state.leader + place - 1) % 4 + 1
+    return (state.leader + play - 1) % 4 + 1

@@ -11,12 +11,12 @@ POINTS: Mapping[str, int] = {"J": 3, "9": 2, "A": 1, "T": 1}
 """Card points by rank: 28 in the pack. Other ranks count nothing."""
 
 _POWER = {
-    order: {rank: place for place, rank in enumerate(ranks)} for order, ranks in ORDERS.items()
+    order: {rank: index for index, rank in enumerate(ranks)} for order, ranks in ORDERS.items()
 }
-_PLACE = {
+_INDEX = {
     order: {
-        rank + suit: place * len(SUITS) + SUITS.index(suit)
-        for rank, place in power.items()
+        rank + suit: index * len(SUITS) + SUITS.index(suit)
+        for rank, index in power.items()
         for suit in SUITS
     }
     for order, power in _POWER.items()
@@ -40,7 +40,7 @@ def power(card: Card, order: str) -> int:
 
 def ascending(cards: Iterable[Card], order: str) -> list[Card]:
     """The cards from the lowest rank to the highest, whatever their suits."""
-    return sorted(cards, key=_PLACE[order].__getitem__)
+    return sorted(cards, key=_INDEX[order].__getitem__)
 
 
 def best(
@@ -54,12 +54,12 @@ def best(
     powers, led = _POWER[order], plays[0][1]
     trumps_from = len(plays) if shown_after is None else 0 if early else shown_after
     found = highest = 0
-    for place, card in enumerate(plays):
+    for index, card in enumerate(plays):
         strength, suit = powers[card[0]], card[1]
         if suit != led:
-            if suit != trump or place < trumps_from:
+            if suit != trump or index < trumps_from:
                 continue
             strength += len(powers)
         if strength > highest:
-            found, highest = place, strength
+            found, highest = index, strength
     return found

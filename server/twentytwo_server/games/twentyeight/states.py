@@ -143,8 +143,8 @@ class Playing(Value):
         hand, down = self.hands[self.seat - 1], self.down
         if not down or down not in hand:
             return hand
-        place = hand.index(down)
-        return hand[:place] + hand[place + 1 :]
+        index = hand.index(down)
+        return hand[:index] + hand[index + 1 :]
 
     def next_trick(self, leader: int, won: tuple[int, int]) -> Playing:
         """The state before the next trick."""

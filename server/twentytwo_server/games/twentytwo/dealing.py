@@ -30,8 +30,8 @@ def dealt(state: Dealing, shuffled: Cards) -> Step:
     standing, stock = replace(standing, hand=standing.hand + 1), shuffled[end:]
     events: list[Event] = [Hand_(standing.hand, standing.dealer, size, len(stock))]
     hands = [b""] * standing.seats
-    for place, seat in enumerate(order):
-        hand = hands[seat - 1] = sorted_hand(shuffled[place:end:players])
+    for index, seat in enumerate(order):
+        hand = hands[seat - 1] = sorted_hand(shuffled[index:end:players])
         events.append(Dealt(seat, size, tokens(hand)))
     waiting = order if standing.rules.exchange == "on" else ()
     return _next_exchange(Exchanging(standing, tuple(hands), stock, waiting, first), events)

@@ -64,13 +64,13 @@ def _missed(
     """
     played = [event for event in hand if isinstance(event, Played)]
     rank = RANK_ORDER[shown[seat][0]]
-    leads = [place for place, event in enumerate(played) if event.kind == "lead"]
-    for trick, place in reversed([*enumerate(leads, 1)]):
-        lead = played[place]
+    leads = [index for index, event in enumerate(played) if event.kind == "lead"]
+    for trick, index in reversed([*enumerate(leads, 1)]):
+        lead = played[index]
         if lead.seat != seat or any(RANK_ORDER[card[0]] >= rank for card in lead.cards):
             continue
         held = {each: [card] for each, card in shown.items()}
-        for event in played[place:]:
+        for event in played[index:]:
             held[event.seat] += event.cards
         if _saved(rules, seat, rank, held):
             return trick, lead.cards

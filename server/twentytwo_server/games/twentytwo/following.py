@@ -142,12 +142,12 @@ def _dominating(held: Ranks, bar: Ranks) -> Iterable[Ranks]:
 
 
 def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
-    # The first place from which the cards below cover the rest of the bar.
+    # The first index from which the cards below cover the rest of the bar.
     first = max([bisect_left(held, rank) + below for below, rank in enumerate(bar)])
-    for place in range(first, len(held)):
-        top = ONE[held[place]]
-        if held[place + 1 : place + 2] != top:  # only the last of equal cards
-            for rest in _dominating(held[:place], bar[1:]):
+    for index in range(first, len(held)):
+        top = ONE[held[index]]
+        if held[index + 1 : index + 2] != top:  # only the last of equal cards
+            for rest in _dominating(held[:index], bar[1:]):
                 yield top + rest
 
 
@@ -185,11 +185,11 @@ def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
     for needed in reversed(bar):
         first = bisect_left(held, needed)
         row, before, below, last = [0] * (first + 1), 0, 0, -1
-        for place in range(first, len(held)):
-            if held[place] != last:
-                below, last = before, held[place]
+        for index in range(first, len(held)):
+            if held[index] != last:
+                below, last = before, held[index]
             # With this card on top, or a lower one; the last of equal cards stands for all.
-            before = below + others[place]
+            before = below + others[index]
             row.append(before)
         rows.append(row)
         others = row
@@ -203,14 +203,14 @@ def any_follow(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> R
     least = bisect_left(held, bar[0])
     first = least
     if least and (least == len(held) or not must_beat):
-        first -= 1  # the place before the covering cards stands for the lowest card
+        first -= 1  # the index before the covering cards stands for the lowest card
     while True:
-        place = first + pick(len(held) - first)
-        if place < least:
+        index = first + pick(len(held) - first)
+        if index < least:
             return ONE[held[0]]
         # Only the first of equal cards counts.
-        if place == least or held[place] != held[place - 1]:
-            return ONE[held[place]]
+        if index == least or held[index] != held[index - 1]:
+            return ONE[held[index]]
 
 
 def _any_of_many(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) -> Ranks:
@@ -239,9 +239,9 @@ def _dominating_at(which: int, held: Ranks, ways: list[list[int]]) -> Ranks:
     """The play number `which` in the order of `covering`, without jokers; see `_ways`."""
     play, end = b"", len(held)
     for row in ways[:-1]:
-        place = bisect_right(row, which, 0, end + 1) - 1  # the top card, or an equal one
-        below = held.index(held[place])
-        end = min(end, bisect_right(held, held[place])) - 1
+        index = bisect_right(row, which, 0, end + 1) - 1  # the top card, or an equal one
+        below = held.index(held[index])
+        end = min(end, bisect_right(held, held[index])) - 1
         which -= row[below]
-        play += ONE[held[place]]
+        play += ONE[held[index]]
     return play

@@ -121,12 +121,12 @@ def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> C
     rank = ONE_RANK.get(deed.cards)
     if rank is not None and len(bar) < 2:
         # Fast path: most plays are a single card named by its rank.
-        place = bisect_left(hand, rank << 2)
-        card = hand[place : place + 1]
+        index = bisect_left(hand, rank << 2)
+        card = hand[index : index + 1]
         if card and card[0] >> 2 == rank:
             if rank >= bar[0] if bar else len(hand) > 1:
                 return card
-            if bar and not place and rules.heading != "mandatory":
+            if bar and not index and rules.heading != "mandatory":
                 return card
     by, held = named(deed.cards), hand.translate(RANK_OF)
     cards = held_cards(hand, held, by)

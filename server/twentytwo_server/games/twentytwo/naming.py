@@ -71,19 +71,19 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
     `held` are the ranks of the hand.
     """
     if len(by.loose) == len(by.ranks) == 1:  # the most common case
-        place = held.find(by.loose)
-        return hand[place : place + 1] if place >= 0 else None
+        index = held.find(by.loose)
+        return hand[index : index + 1] if index >= 0 else None
     for card in by.whole:
         if card not in hand:
             return None
         hand = without(hand, bytes([card]))
         held = ranks(hand)
-    place, found = -1, []
+    index, found = -1, []
     for rank in by.loose:
-        place = held.find(rank, place + 1)
-        if place < 0:
+        index = held.find(rank, index + 1)
+        if index < 0:
             return None
-        found.append(hand[place])
+        found.append(hand[index])
     return bytes(sorted([*found, *by.whole], reverse=True) if by.whole else found[::-1])
 
 

@@ -68,12 +68,12 @@ class Fitted(NamedTuple):
             return self.lowest * left[0]
         return self.lowest * left[0] + self.second * left[1] + self.highest * left[-1]
 
-    def less(self, every: int, held: Ranks, end: int, place: int, n: int) -> int:
+    def less(self, every: int, held: Ranks, end: int, index: int, n: int) -> int:
         """The worth of `held[:end]` (its cards add `every`) without `n` equal cards."""
-        worth = every - n * self.cards[held[place]] + self.lowest * held[0 if place else n]
+        worth = every - n * self.cards[held[index]] + self.lowest * held[0 if index else n]
         if end - n > 1:
-            worth += self.second * held[1 if place > 1 else n + 1]
-            worth += self.highest * held[end - 1 if place + n < end else place - 1]
+            worth += self.second * held[1 if index > 1 else n + 1]
+            worth += self.highest * held[end - 1 if index + n < end else index - 1]
         return worth
 
 
@@ -196,10 +196,10 @@ def _choose_one(held: Ranks, bar: int, must: bool, last: bool) -> Ranks:
     if start and not must:
         most = fitted.less(every, held, size, 0, 1)
     # Of equal cards any will do. The remaining hands differ only in their lowest and highest cards.
-    for place in range(start, ordinary):
-        rank = held[place]
-        worth = fitted.less(every, held, size, place, 1) + taking + top * rank
-        worth += keeping * held[0 if place else 1]
+    for index in range(start, ordinary):
+        rank = held[index]
+        worth = fitted.less(every, held, size, index, 1) + taking + top * rank
+        worth += keeping * held[0 if index else 1]
         if worth > most:
             best, most = rank, worth
     return ONE[best]
@@ -225,10 +225,10 @@ def choose_lead(held: Ranks) -> Ranks:
     size, jokers = len(held), held.count(JOKERS)
     if jokers == size:
         return X * (size - 1)
-    best, most, place = b"", -1000 * MILLION, 0
+    best, most, index = b"", -1000 * MILLION, 0
     sums: dict[tuple[int, int], int] = {}
-    while place < size - jokers:
-        rank = held[place]
+    while index < size - jokers:
+        rank = held[index]
         equal = held.count(rank)
         for used in range(jokers + 1):
             end = size - used
@@ -237,11 +237,11 @@ def choose_lead(held: Ranks) -> Ranks:
                 every = sums.get((used, n))
                 if every is None:
                     every = sums[used, n] = fitted.sum_of(held[:end])
-                worth = fitted.less(every, held, end, place, n)
+                worth = fitted.less(every, held, end, index, n)
                 worth += fitted.lead * rank + fitted.many * (used + n - 1)
                 if worth > most:
                     best, most = X * used + ONE[rank] * n, worth
-        place += equal
+        index += equal
     return best
 
 

@@ -42,5 +42,5 @@ def circle(playing: tuple[int, ...], seats: int) -> tuple[int, ...]:
 
 def in_order(first: int, playing: tuple[int, ...]) -> tuple[int, ...]:
     """The playing seats in the order of play, from `first` on."""
-    place = playing.index(first)
-    return playing[place:] + playing[:place]
+    index = playing.index(first)
+    return playing[index:] + playing[:index]

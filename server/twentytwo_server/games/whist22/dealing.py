@@ -25,10 +25,10 @@ def dealt(state: Dealing, shuffled: tuple[Card, ...]) -> Step:
     size, before = state.size, state.standing
     standing = Standing(before.rules, before.totals, before.hand + 1, before.dealer)
     seats = standing.seats
-    order = [(standing.dealer + place) % seats + 1 for place in range(seats)]
+    order = [(standing.dealer + index) % seats + 1 for index in range(seats)]
     hands = {
-        seat: tuple(sorted(shuffled[place : size * seats : seats], key=value))
-        for place, seat in enumerate(order)
+        seat: tuple(sorted(shuffled[index : size * seats : seats], key=value))
+        for index, seat in enumerate(order)
     }
     blind = standing.rules.is_blind(size)
     events: list[Event] = [

@@ -26,7 +26,7 @@ from ...table import teaching
 from ...table.decision import Actor
 from ..host import Host
 from ..people.people import Person
-from ..tables.order_queue import Kept, OrderResult, kept_nothing
+from ..tables.order_queue import FurtherFacts, OrderResult, no_further_facts
 from ..tables.room import Room
 from ..tables.sittings import SeatThen
 
@@ -215,7 +215,7 @@ class Call:
 
     async def answer(
         self,
-        begin: Callable[[Callable[[OrderResult], None], Kept], object],
+        begin: Callable[[Callable[[OrderResult], None], FurtherFacts], object],
         fields: Callable[[OrderResult], Mapping[str, Any]],
         *facts: Fact,
     ) -> OrderResult:
@@ -227,7 +227,7 @@ class Call:
         def kept(answer: OrderResult) -> Sequence[Fact]:
             return (*facts, *self.kept(lambda: fields(answer)))
 
-        facts_of = kept if facts or self.once else kept_nothing
+        facts_of = kept if facts or self.once else no_further_facts
         pending: Pending[OrderResult] = Pending(begin, facts_of)
         answer = await pending
         if answer.refusal is not None:

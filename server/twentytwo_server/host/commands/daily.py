@@ -16,7 +16,7 @@ from ...table.table import Phase, Settings
 from ..dailies import day_before
 from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
 from ..new_table import NewTable, PreparedTable
-from ..tables.order_queue import Answered, Kept, OrderResult
+from ..tables.order_queue import Answered, FurtherFacts, OrderResult
 from ..tables.room import Room
 from .call import Call, Handlers
 from .games import game_of
@@ -92,14 +92,14 @@ async def _play(call: Call, game: AnyGame) -> None:
     prepared = call.host.new_tables.prepare(call.who, wanted, over)
     begun = dailies.begin(day, game.key, me.name)
 
-    def begin(answered: Answered, kept: Kept) -> None:
+    def begin(answered: Answered, further: FurtherFacts) -> None:
         def opened(answer: OrderResult) -> None:
             # Only a refusal takes the attempt back: a fault after the opening is stored does not.
             if answer.refusal is not None:
                 dailies.take_back(begun)
             answered(answer)
 
-        prepared.begin(opened, kept)
+        prepared.begin(opened, further)
 
     table = PreparedTable(prepared.room, begin)
     await answer_opened(call, table, lambda room, answer: text, over, begun)

@@ -13,7 +13,7 @@ from twentytwo_protocol.words.cardplay import Drew, Hand_
 from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 from twentytwo_protocol.words.records import LAST
 
-from ...facts import GameEnded, PromiseKept
+from ...facts import GameEnded, PromiseEntry
 from ..access import may_see_running
 from ..tables.room import Room
 from .call import Call, Handlers
@@ -42,7 +42,7 @@ async def fair(call: Call, command: Fair) -> None:
         await _one(call, game, await call.ask(call.host.store.promises, game, 1))
 
 
-def _log(call: Call, most: int, kept: Sequence[PromiseKept]) -> None:
+def _log(call: Call, most: int, kept: Sequence[PromiseEntry]) -> None:
     rows = [replace(_row(call, each), words=None, seed=None) for each in kept[:most]]
     found = Page(rows, str(rows[-1].no) if len(kept) > most else None)
     text = texts(None if rows else "Nothing has been sealed yet.", found.more("fair log"))
@@ -57,7 +57,7 @@ def _to_come(call: Call, what: str) -> str:
     return room.table.promised.game if room.table.promised is not None else ""
 
 
-async def _one(call: Call, game: str, kept: Sequence[PromiseKept]) -> None:
+async def _one(call: Call, game: str, kept: Sequence[PromiseEntry]) -> None:
     ended = await call.ask(call.host.store.game, game)
     room = _room_of(call, game)
     if not kept or not await _may_know(call, game, ended, room):
@@ -140,7 +140,7 @@ def _games_at(room: Room) -> set[str]:
     )
 
 
-def _row(call: Call, kept: PromiseKept) -> FairRow:
+def _row(call: Call, kept: PromiseEntry) -> FairRow:
     promise = kept.promise
     over = bool(kept.outcome) and not call.host.dailies.is_secret(promise.digest)
     set_aside = ASIDE if call.host.set_aside.game(promise.game) else None

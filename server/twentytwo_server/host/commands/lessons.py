@@ -84,7 +84,7 @@ async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         start=True,
         most_hands=1,
         guided=guiding.DEFAULT if call.in_words else guiding.MOVES,
-        played=deal.played(turn if turn > min(deal.places()) else deal.begun + 1),
+        played=deal.played(turn if turn > min(deal.learner_turns()) else deal.begun + 1),
     )
     await open_new(call, wanted, text=lambda _: deal.about, leaving=old)
 

@@ -56,16 +56,16 @@ def no_cursor(after: str) -> Refused:
 
 
 def page(
-    items: Sequence[T], place: Callable[[T], K], n: int | None, after: K | None, mark: str = ""
+    items: Sequence[T], key: Callable[[T], K], n: int | None, after: K | None, mark: str = ""
 ) -> Page[T]:
     """The page after a position, of items sorted by position.
 
     `mark` is a letter before the number in a cursor. Raises `Refused` for a bad `n`.
     """
     most = length(n)
-    rest = [item for item in items if after is None or place(item) > after]
+    rest = [item for item in items if after is None or key(item) > after]
     shown = rest[:most]
-    return Page(shown, f"{mark}{place(shown[-1])}" if len(rest) > most else None)
+    return Page(shown, f"{mark}{key(shown[-1])}" if len(rest) > most else None)
 
 
 def in_order(items: Sequence[T], n: int | None, after: str | None) -> Page[T]:

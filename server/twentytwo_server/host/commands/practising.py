@@ -21,7 +21,7 @@ from .finding import game_meant, game_over
 from .records.shown_games import untellable
 from .seating.opening import practise
 
-_PLACE = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
+_HAND_TRICK = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 
 
 async def what_if(call: Call, command: Whatif) -> None:
@@ -51,10 +51,10 @@ def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Tak
     seat = command.seat or mine or 1
     if seat not in range(1, record.seats + 1):
         raise Refused("BAD_ARG", f"seat takes 1 to {record.seats} here.", arg="seat")
-    place = _PLACE.fullmatch(command.at or "1")
-    if place is None:
+    point = _HAND_TRICK.fullmatch(command.at or "1")
+    if point is None:
         raise Refused("BAD_ARG", "at takes HAND or HAND.TRICK, as in at=3.2.", arg="at")
-    wanted = (int(place[1]), int(place[2] or 0))
+    wanted = (int(point[1]), int(point[2] or 0))
     for each in choices(record, call.host.games, seat):
         if (each.hand, each.trick) >= wanted:
             before = record.moves[: each.move - 1]

@@ -31,7 +31,7 @@ async def review(call: Call, command: words.Review) -> None:
     game = await game_over(call, id, "There is a review when the game is over.")
     mine = seat_played(call.me, game)
     seats = _seats(command.seat, mine, len(game.seats))
-    call.host.reviews.check(call.link().place)
+    call.host.reviews.check(call.link().network)
     if not call.people:
         await call.while_connected(_for_program(call, game, seats, mine))
         return
@@ -56,7 +56,7 @@ async def _for_program(
         if of:
             call.session.notice(Note("REVIEWING", text=f"{game.game}: hand {hand} of {of}"))
 
-    made = call.host.reviews.make(game, seats, you, call.link().place, told)
+    made = call.host.reviews.make(game, seats, you, call.link().network, told)
     found = await made
     rows = _rows(found)
     marked = f"{len(found.marked)} marked" if found.marked else "no fault found"
@@ -108,7 +108,7 @@ async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: 
             session.tell(f"* Reviewing {game.game}: hand {hand} of {of}.")
 
     try:
-        found = await call.host.reviews.make(game, seats, you, call.link().place, told)
+        found = await call.host.reviews.make(game, seats, you, call.link().network, told)
         session.tell("\n".join(found.lines))
     except CancelledError:
         return  # the connection is gone

@@ -15,7 +15,7 @@ from ...session.streams import Stream
 from ...table.table import Table
 from ..people.people import People
 
-KEPT = 500
+STREAM_SIZE = 500
 """Number of events of each stream that are kept in memory."""
 
 
@@ -23,7 +23,7 @@ class Lobby:
     """The streams of the lobby and their followers. They show no private or practice tables."""
 
     def __init__(self, clock: Clock, people: People) -> None:
-        self.streams: Mapping[str, Stream] = {on: Stream(on, keep=KEPT) for on in FOLLOWED}
+        self.streams: Mapping[str, Stream] = {on: Stream(on, keep=STREAM_SIZE) for on in FOLLOWED}
         self._clock = clock
         self._people = people
         self._listeners: dict[int, Session] = {}

@@ -15,9 +15,9 @@ class InviteCodes:
         self._wall = wall
         self._all: dict[bytes, InviteCode] = {}
 
-    def restore(self, kept: Iterable[InviteCode]) -> None:
+    def restore(self, stored: Iterable[InviteCode]) -> None:
         """Restores the stored codes at a start."""
-        self._all = {each.digest: each for each in kept}
+        self._all = {each.digest: each for each in stored}
 
     def give(self, code: str, until: int) -> InviteCode:
         """Adds a code with an expiry time; returns the fact to store before the code is shown."""

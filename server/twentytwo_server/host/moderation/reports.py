@@ -25,10 +25,10 @@ class Reports:
         self._last = 0
         self._pending: dict[int, Report] = {}
 
-    def restore(self, last: int, kept: Iterable[Report]) -> None:
+    def restore(self, last: int, stored: Iterable[Report]) -> None:
         """Restores the stored reports at a start; `last` is the highest number so far."""
         self._last = last
-        self._pending = {each.no: each for each in kept}
+        self._pending = {each.no: each for each in stored}
 
     @property
     def open(self) -> list[Report]:
@@ -41,14 +41,14 @@ class Reports:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
         self._last += 1
-        report = Report(self._last, by, about.name, text, table, game, wall, place=about.place)
+        report = Report(self._last, by, about.name, text, table, game, wall, network=about.network)
         self._pending[report.no] = report
         return report
 
     def close(self, report: Report, answer: str, wall: int, *, told: bool) -> Report:
         """An open report with its answer, to be stored; `told`: the reporter reads it now."""
         told = told or report.told
-        closed = replace(report, answer=answer, closed=wall, told=told, place="")
+        closed = replace(report, answer=answer, closed=wall, told=told, network="")
         self._put(closed)
         return closed
 

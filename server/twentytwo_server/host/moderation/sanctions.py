@@ -24,10 +24,10 @@ class Sanctions:
         self._all: dict[tuple[SanctionKind, str], Sanction] = {}
         self._networks = Networks()
 
-    def restore(self, kept: Iterable[Sanction]) -> Sequence[Fact]:
+    def restore(self, stored: Iterable[Sanction]) -> Sequence[Fact]:
         """Restores the stored sanctions at a start; returns the facts that delete expired ones."""
         ended: list[Fact] = []
-        for each in kept:
+        for each in stored:
             if each.until > self._wall():
                 self.put(each)
             else:

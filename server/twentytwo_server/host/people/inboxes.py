@@ -32,11 +32,13 @@ class Inboxes:
         self._viewers = viewers
 
     async def post(
-        self, mail: Mail, kept: Callable[[Sequence[InboxLine]], Sequence[Fact]] = lambda lines: ()
+        self,
+        mail: Mail,
+        further: Callable[[Sequence[InboxLine]], Sequence[Fact]] = lambda lines: (),
     ) -> list[Posted]:
         """Stores events for inboxes; returns when that is safe.
 
-        The facts that `kept` returns for the lines are stored in the same transaction.
+        The facts that `further` returns for the lines are stored in the same transaction.
 
         Then acknowledge the command, and after that call `deliver` with what was returned.
 
@@ -64,7 +66,7 @@ class Inboxes:
         # Numbers are given out before the await, so that concurrent mail gets different ones.
         wall = self._clock.wall()
         lines = [reserve_line(person, event, wall) for person, event in mail]
-        await keep(self._store, [*kept(lines), *lines])
+        await keep(self._store, [*further(lines), *lines])
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
     def deliver(self, posted: Sequence[Posted]) -> None:

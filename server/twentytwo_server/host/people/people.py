@@ -49,8 +49,8 @@ class Person:
     the timeline: an earlier guest of this name was another person. `reserved_until` is the time on
     the timeline until which the name is reserved while the person is away.
 
-    `place` is the address of the last connection, and `share` the quota multiplier of that address
-    (`ports.Link`); a restart forgets both. `numbered` is the wanted name of a guest and the
+    `network` is that of the last connection, and `share` its quota multiplier (`ports.Link`); a
+    restart forgets both. `numbered` is the wanted name of a guest and the
     appended number, if the name was taken.
 
     Tokens. `secret` is the hash of the newest one and `previous_secret` the hash of the one that
@@ -73,7 +73,7 @@ class Person:
     program: bool
     inbox: Stream
     since: int = 0
-    place: str = ""
+    network: str = ""
     share: int = 1
     numbered: tuple[str, int] = ("", 0)
     session: Session | None = None
@@ -159,7 +159,7 @@ class People:
         self._by_name: dict[str, Person] = {}
         self._former_names: dict[str, Person] = {}
         self._by_secret: dict[bytes, Person] = {}
-        self._by_place: dict[str, dict[Person, None]] = {}
+        self._by_network: dict[str, dict[Person, None]] = {}
         self._numbers: dict[str, Numbers] = {}
         self._blocked: dict[str, set[str]] = {}
 
@@ -236,7 +236,7 @@ class People:
         if person.guest or not person.blocked:
             self._blocked.pop(person.name.lower(), None)
         self.forget_secrets(person)
-        self._leave_place(person)
+        self._leave_network(person)
         self._free_number(person)
 
     def _free_number(self, person: Person) -> None:
@@ -245,22 +245,22 @@ class People:
         if numbers is not None and not numbers.give_back(number):
             del self._numbers[wanted]
 
-    def settle(self, person: Person, place: str, share: int) -> None:
+    def settle(self, person: Person, network: str, share: int) -> None:
         """Notes the address of a person."""
-        self._leave_place(person)
-        person.place, person.share = place, share
-        self._by_place.setdefault(place, {})[person] = None
+        self._leave_network(person)
+        person.network, person.share = network, share
+        self._by_network.setdefault(network, {})[person] = None
 
-    def _leave_place(self, person: Person) -> None:
-        there = self._by_place.get(person.place)
+    def _leave_network(self, person: Person) -> None:
+        there = self._by_network.get(person.network)
         if there is not None:
             there.pop(person, None)
             if not there:
-                del self._by_place[person.place]
+                del self._by_network[person.network]
 
-    def of_place(self, place: str) -> Collection[Person]:
+    def of_network(self, network: str) -> Collection[Person]:
         """All people whose last connection came from that address, here or not."""
-        return self._by_place.get(place, ())
+        return self._by_network.get(network, ())
 
     def blocked_by(self, name: str) -> Set[str]:
         """The names that a person has blocked, whether that person is here or not."""
@@ -275,7 +275,7 @@ class People:
         self._by_name.pop(guest.name.lower(), None)
         self._blocked.pop(guest.name.lower(), None)
         self._former_names[guest.name.lower()] = person
-        self._leave_place(guest)
+        self._leave_network(guest)
         self._free_number(guest)
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
@@ -387,13 +387,13 @@ class People:
         """Adds all remembered people as away. Call it once, at the start."""
         self.skeletons.update(remembered.skeletons)
         self._blocked = {name.lower(): set(them) for name, them in remembered.blocks.items()}
-        for kept in remembered.people:
-            inbox = _inbox(remembered.inboxes.get(kept.name, ()))
-            person = self._new_person(kept.name, kept.program)
-            person.inbox, person.since, person.inbox_reserved = inbox, kept.since, inbox.last
-            person.keyed = KeyedCommands(remembered.commands.get(kept.name, ()))
+        for stored in remembered.people:
+            inbox = _inbox(remembered.inboxes.get(stored.name, ()))
+            person = self._new_person(stored.name, stored.program)
+            person.inbox, person.since, person.inbox_reserved = inbox, stored.since, inbox.last
+            person.keyed = KeyedCommands(remembered.commands.get(stored.name, ()))
             self._enter(person)
-            self._set_secrets(person, kept.secret, kept.before)
+            self._set_secrets(person, stored.secret, stored.before)
 
     def unfinished_logins(self) -> list[tuple[Person, Person]]:
         """The guests who were becoming accounts when the server stopped, each with the account.
@@ -410,16 +410,16 @@ class People:
 def _inbox(lines: Sequence[InboxLine]) -> Stream:
     """The inbox with these lines, without gaps: after an unreadable line only those behind it."""
     lines = sorted(lines, key=lambda line: line.seq)
-    kept: list[tuple[InboxLine, Event]] = []
+    stored: list[tuple[InboxLine, Event]] = []
     for line in lines[-INBOX:]:
         event = _event(line.line)
-        if event is None or (kept and kept[-1][0].seq != line.seq - 1):
-            kept.clear()
+        if event is None or (stored and stored[-1][0].seq != line.seq - 1):
+            stored.clear()
         if event is not None:
-            kept.append((line, event))
+            stored.append((line, event))
     last = lines[-1].seq if lines else 0
-    stream = Stream("me", keep=INBOX, after=kept[0][0].seq - 1 if kept else last)
-    for line, event in kept:
+    stream = Stream("me", keep=INBOX, after=stored[0][0].seq - 1 if stored else last)
+    for line, event in stored:
         stream.append(event, at=line.wall)
     return stream
 

@@ -91,11 +91,11 @@ class Restoring:
         self._host = host
         self._backup = backup
         self._restored = restored
-        self._tables = {kept.table: kept for kept in tables}
+        self._tables = {stored.table: stored for stored in tables}
         self._tables_of: dict[str, list[str]] = {}
-        for kept in self._tables.values():
-            for name in _people_at(kept):
-                self._tables_of.setdefault(name.lower(), []).append(kept.table)
+        for stored in self._tables.values():
+            for name in _people_at(stored):
+                self._tables_of.setdefault(name.lower(), []).append(stored.table)
         self._waiting: list[Callable[[], None]] = []
         self._done = False
         self._count, self._began = len(self._tables), host.availability.uptime()
@@ -115,9 +115,9 @@ class Restoring:
             return
         left = INPUTS_AT_ONCE
         while self._tables and left >= 0:
-            kept = next(iter(self._tables.values()))
-            left -= len(kept.inputs)
-            self._restore_table(kept.table)
+            stored = next(iter(self._tables.values()))
+            left -= len(stored.inputs)
+            self._restore_table(stored.table)
         if self._tables:
             self._host.clock.later(0, self.restore_some)
         else:
@@ -153,8 +153,8 @@ class Restoring:
                 yield from (name, session.name or "")
 
     def _restore_table(self, table: str) -> None:
-        kept = self._tables.pop(table, None)
-        room = _restore_room(self._host, kept) if kept is not None else None
+        stored = self._tables.pop(table, None)
+        room = _restore_room(self._host, stored) if stored is not None else None
         if room is not None:
             room.restarted(self._backup)
 
@@ -200,10 +200,10 @@ def _tables_named(command: Command) -> Iterator[str]:
                 yield f"t{found[1]}"
 
 
-def _people_at(kept: OpenTable) -> set[str]:
+def _people_at(stored: OpenTable) -> set[str]:
     """The names of everybody who may be at a table, read from its inputs."""
-    found = {each.who for each in kept.inputs}
-    for each in kept.inputs:
+    found = {each.who for each in stored.inputs}
+    for each in stored.inputs:
         if each.seq == 1 or "!renamed" in each.order:
             match _read(each):  # None if it is unreadable: the table will be set aside
                 case Opening(others=others):
@@ -213,54 +213,54 @@ def _people_at(kept: OpenTable) -> set[str]:
     return found
 
 
-def _restore_room(host: Host, kept: OpenTable) -> Room | None:
+def _restore_room(host: Host, stored: OpenTable) -> Room | None:
     """Rebuilds a table and adds its room to the host; None if the table is set aside."""
     try:
-        room = _rebuild(host, kept)
-        _check_guests(host, room, kept)
+        room = _rebuild(host, stored)
+        _check_guests(host, room, stored)
     except Exception as wrong:
         why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
         # Without an error in the code the log line is enough.
         unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
         log.error(
             "table %s cannot be built again; it is set aside: %s",
-            kept.table,
+            stored.table,
             why,
             exc_info=unforeseen,
         )
-        host.set_aside.add(_set_aside_table(kept, why))
+        host.set_aside.add(_set_aside_table(stored, why))
         return None
-    host.deals.restore(kept.promises)
+    host.deals.restore(stored.promises)
     host.tables.reopen(room)
     failpoint("table restored")
     return room
 
 
-def _rebuild(host: Host, kept: OpenTable) -> Room:
-    if not kept.inputs:
+def _rebuild(host: Host, stored: OpenTable) -> Room:
+    if not stored.inputs:
         raise ReplayMismatch("none of its orders is kept")
-    if kept.game not in host.games:
-        raise ReplayMismatch(f"there is no game {kept.game} here")
-    first = kept.inputs[0]
+    if stored.game not in host.games:
+        raise ReplayMismatch(f"there is no game {stored.game} here")
+    first = stored.inputs[0]
     opening = _read(first)
     if not isinstance(opening, Opening):
         raise ReplayMismatch(
             f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
         )
-    game = host.games[kept.game]
+    game = host.games[stored.game]
     if opening.version != game.version:
         raise ReplayMismatch(
             f"it is played by version {opening.version} of the laws of {game.title}, "
             f"and this server has version {game.version}"
         )
     who = Actor(first.who, first.program, first.standin)
-    room = Room(host.tables, kept.table, game, opening, who)
-    packs = [pack for each in kept.inputs for pack in each.packs]
-    room.replay(kept.inputs, ReplayedDeals(kept.promises, packs))
+    room = Room(host.tables, stored.table, game, opening, who)
+    packs = [pack for each in stored.inputs for pack in each.packs]
+    room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
     return room
 
 
-def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
+def _check_guests(host: Host, room: Room, stored: OpenTable) -> None:
     """Raises `ReplayMismatch` if a guest with a seat is gone: somebody else may have the name now.
 
     This can be so if an earlier version of the server had set the table aside, and the guest was
@@ -268,25 +268,25 @@ def _check_guests(host: Host, room: Room, kept: OpenTable) -> None:
     """
     for seat in room.table.people:
         person = host.people.exact(seat.name)
-        if seat.name.startswith("~") and (person is None or person.since > kept.inputs[-1].at):
+        if seat.name.startswith("~") and (person is None or person.since > stored.inputs[-1].at):
             raise ReplayMismatch(f"{seat.name}, a guest, has been away too long")
 
 
 # ------------------------------------------------------------------------------- set aside
 
 
-def _set_aside_table(kept: OpenTable, why: str) -> SetAsideTable:
+def _set_aside_table(stored: OpenTable, why: str) -> SetAsideTable:
     """A table that cannot be rebuilt, with the data from its readable orders."""
-    orders = [(each, order) for each in kept.inputs if (order := _read(each)) is not None]
+    orders = [(each, order) for each in stored.inputs if (order := _read(each)) is not None]
     first = orders[0][1] if orders else None
     is_open = isinstance(first, Opening) and not first.settings.secluded
-    games = frozenset(promise.game for promise in kept.promises)
-    return SetAsideTable(kept.table, why, is_open, _seats(orders), games)
+    games = frozenset(promise.game for promise in stored.promises)
+    return SetAsideTable(stored.table, why, is_open, _seats(orders), games)
 
 
-def _read(kept: Input) -> journal.Entry | None:
+def _read(stored: Input) -> journal.Entry | None:
     try:
-        return journal.read(kept.order)
+        return journal.read(stored.order)
     except journal.UnknownOrder:
         return None
 
@@ -294,14 +294,14 @@ def _read(kept: Input) -> journal.Entry | None:
 def _seats(orders: Iterable[tuple[Input, journal.Entry]]) -> dict[str, int]:
     """The names of those who have a seat, with the time on the timeline when they took it."""
     seats: dict[str, int] = {}
-    for kept, order in orders:
+    for stored, order in orders:
         match order:
             case Opening(others=others):
-                seats |= dict.fromkeys([kept.who, *(name for name, _ in others)], kept.at)
+                seats |= dict.fromkeys([stored.who, *(name for name, _ in others)], stored.at)
             case Join():
-                seats[kept.who] = kept.at
+                seats[stored.who] = stored.at
             case Leave():
-                seats.pop(kept.who, None)
+                seats.pop(stored.who, None)
             case Remove(name=name):
                 seats = {who: at for who, at in seats.items() if not _is_same_name(name, who)}
             case Renamed(old=old, new=new) if old in seats:

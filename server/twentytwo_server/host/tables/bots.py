@@ -73,8 +73,8 @@ class BotTable(Protocol):
         """The host of the room."""
 
     @property
-    def place(self) -> str:
-        """The key for the table's share of time: the address of its opener (`Link.place`)."""
+    def network(self) -> str:
+        """The key for the table's share of time: the address of its opener (`Link.network`)."""
 
     @property
     def table(self) -> Table:
@@ -215,13 +215,13 @@ class Bots:
         if token is not None:
             await self._wait_for_time()
         if self._answering is asked:
-            with self.room.host.scheduler.counted(self.room.place):
+            with self.room.host.scheduler.counted(self.room.network):
                 self._play(asked.turn, token or self._choice(asked.turn))
 
     async def _wait_for_time(self) -> None:
-        scheduler, place = self.room.host.scheduler, self.room.place
-        if not scheduler.may_run(place):
-            await self._wait_for(scheduler.turn(place))
+        scheduler, network = self.room.host.scheduler, self.room.network
+        if not scheduler.may_run(network):
+            await self._wait_for(scheduler.turn(network))
 
     async def _search(self, asked: OpenQuestion) -> str | None:
         """The move that a worker finds; None if that fails or takes longer than `think_timeout`.

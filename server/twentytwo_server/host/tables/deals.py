@@ -184,8 +184,8 @@ class ReplayedDeals(play.DealSource):
         def house(n: int, pack: Sequence[Card]) -> Pack:
             made = _after(taken, shuffler(self.promise_of(game), words).house)
             dealt = made(n, pack)
-            kept = next(self._packs, None)
-            if kept is None or Shuffle.of(kept).cards != dealt:
+            stored = next(self._packs, None)
+            if stored is None or Shuffle.of(stored).cards != dealt:
                 raise ReplayMismatch(f"shuffle {n} of {game} is not the one that was promised")
             return dealt
 

@@ -61,19 +61,19 @@ class InputLog:
             key,
         )
 
-    def check(self, kept: Input, burst: Burst, before: int) -> None:
+    def check(self, stored: Input, burst: Burst, before: int) -> None:
         """Takes in a stored input that now caused these entries.
 
         Raises `ReplayMismatch` if the number of events or the checksum differs from the stored one.
         """
         self._add(burst)
         self._last += 1
-        if (self._last, before + len(burst.entries)) != (kept.seq, kept.last):
+        if (self._last, before + len(burst.entries)) != (stored.seq, stored.last):
             raise ReplayMismatch(
-                f"input {kept.seq} led to event {before + len(burst.entries)}, not {kept.last}"
+                f"input {stored.seq} led to event {before + len(burst.entries)}, not {stored.last}"
             )
-        if self._digest != kept.digest:
-            raise ReplayMismatch(f"the events of input {kept.seq} are not what they were")
+        if self._digest != stored.digest:
+            raise ReplayMismatch(f"the events of input {stored.seq} are not what they were")
 
     def _add(self, burst: Burst) -> None:
         lines = "".join(burst.whole_as_of(self._edition))

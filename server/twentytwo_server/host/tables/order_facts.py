@@ -31,23 +31,24 @@ class OrderFacts:
         self._game = GameLog()
 
     def of(
-        self, done: Outcome, kept: Sequence[Fact], *, last: int, at: int, wall: int
+        self, done: Outcome, further: Sequence[Fact], *, last: int, at: int, wall: int
     ) -> list[Fact]:
         """The facts to store for an order, in one transaction.
 
-        `kept` has further facts from the sender, `last` is the number of the last event before the
+        `further` has facts from the sender, `last` is the number of the last event before the
         order's own, `at` the time on the timeline and `wall` since 1970, in milliseconds.
         """
         queued, after = done.queued, done.after
         # This may raise, so it comes before the order gets a number.
         over = self._follow(after, done.effects, done.burst)
-        key = next((fact.key for fact in kept if isinstance(fact, CommandDone)), "") if kept else ""
+        done_with_key = (fact.key for fact in further if isinstance(fact, CommandDone))
+        key = next(done_with_key, "") if further else ""
         entered = self._inputs.append(done, key, last, at=at, wall=wall)
         facts: list[Fact] = []
         if isinstance(queued.order, Opening):
             facts.append(TableOpened(self._table, after.game.key, wall))
         facts += [*self._deals.commit(), entered]
-        facts += kept
+        facts += further
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
         if any(isinstance(effect, Close) for effect in done.effects):
@@ -55,10 +56,10 @@ class OrderFacts:
         return facts
 
     def check(
-        self, kept: Input, after: Table, effects: Sequence[Effect], burst: Burst, last: int
+        self, stored: Input, after: Table, effects: Sequence[Effect], burst: Burst, last: int
     ) -> None:
         """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
-        self._inputs.check(kept, burst, last)
+        self._inputs.check(stored, burst, last)
         self._follow(after, effects, burst)
 
     def _follow(self, after: Table, effects: Sequence[Effect], burst: Burst) -> GameEnded | None:

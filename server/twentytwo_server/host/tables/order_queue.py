@@ -37,13 +37,13 @@ class OrderResult:
 Answered = Callable[[OrderResult], None]
 """Called with the result of an order, before any of its events is sent."""
 
-Kept = Callable[[OrderResult], Sequence[Fact]]
+FurtherFacts = Callable[[OrderResult], Sequence[Fact]]
 """Returns the facts to store in one transaction with an order, given its answer."""
 
 SERVER = Actor("")
 
 
-def kept_nothing(_: OrderResult) -> Sequence[Fact]:
+def no_further_facts(_: OrderResult) -> Sequence[Fact]:
     """No facts to store with an order."""
     return ()
 
@@ -51,14 +51,14 @@ def kept_nothing(_: OrderResult) -> Sequence[Fact]:
 class QueuedOrder(Value):
     """An order in the queue of a room.
 
-    `answered` is called with the result; the facts that `kept` returns are stored with the order.
-    If `wanted()` is false when the order reaches the front, it is dropped without an answer.
+    `answered` is called with the result; the facts that `further` returns are stored with the
+    order. If `wanted()` is false when the order reaches the front, it is dropped without an answer.
     """
 
     who: Actor
     order: Command | Inner | Opening
     answered: Answered
-    kept: Kept = kept_nothing
+    further: FurtherFacts = no_further_facts
     wanted: Callable[[], bool] = lambda: True
 
 
@@ -72,7 +72,7 @@ class Outcome(Value):
 
 
 class Hold(Value):
-    """A place in the queue at which the queue stops and `held` is called.
+    """A position in the queue at which the queue stops and `held` is called.
 
     `answered` is called instead if the room is closed before.
     """

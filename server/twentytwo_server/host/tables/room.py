@@ -67,20 +67,20 @@ from .order_facts import OrderFacts
 from .order_queue import (
     SERVER,
     Answered,
+    FurtherFacts,
     Hold,
-    Kept,
     OrderQueue,
     OrderResult,
     Outcome,
     QueuedOrder,
     ignore_answer,
-    kept_nothing,
+    no_further_facts,
 )
 from .timers import Timers
 
 log = logging.getLogger("twentytwo.host")
 
-KEPT_KIBITZ = 200
+KIBITZ_SIZE = 200
 """Number of lines of the watchers' talk that are kept in memory."""
 RECHECK = 100
 """Milliseconds until the next check of a grace period during its owner's return."""
@@ -131,8 +131,8 @@ class RoomContext(BotContext, Protocol):
 class Room:
     """A table with its order queue, stream, bots and timers. Its first order must be its opening.
 
-    `grace` is how long the seat of an absent person is kept, in milliseconds. `place` is the
-    address from which the table was opened (`Link.place`), or the table's id if that is no longer
+    `grace` is how long the seat of an absent person is kept, in milliseconds. `network` is the
+    address from which the table was opened (`Link.network`), or the table's id if that is no longer
     known.
     """
 
@@ -143,13 +143,13 @@ class Room:
         game: AnyGame,
         opening: Opening,
         who: Actor,
-        place: str = "",
+        network: str = "",
     ) -> None:
         self.host = host
-        self.place = place or id
+        self.network = network or id
         self.table = bare_table(id, game, opening, who)
         self.stream = Stream(id)
-        self.kibitz = Stream("k" + id[1:], keep=KEPT_KIBITZ)
+        self.kibitz = Stream("k" + id[1:], keep=KIBITZ_SIZE)
         self.grace = opening.grace
         self.closed = False
         self._hurried = ""
@@ -176,14 +176,14 @@ class Room:
         who: Actor,
         order: Command | Inner | Opening,
         answered: Answered | None = None,
-        kept: Kept = kept_nothing,
+        further: FurtherFacts = no_further_facts,
     ) -> None:
         """Queues an order; `answered` is called with the result, possibly before this returns.
 
-        The facts that `kept` returns are stored in one transaction with the order, if it changes
+        The facts that `further` returns are stored in one transaction with the order, if it changes
         anything.
         """
-        self._queue(QueuedOrder(who, order, answered or ignore_answer, kept))
+        self._queue(QueuedOrder(who, order, answered or ignore_answer, further))
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` when the earlier orders are done; later orders wait until `release`.
@@ -218,7 +218,7 @@ class Room:
         prepared since, because orders are stored in sequence.
         """
         done = self._outcomes(self._decide(queued, now))
-        return self._to_store(done, now), lambda: self._kept(done)
+        return self._to_store(done, now), lambda: self._apply(done)
 
     def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
         """Raises `Refused` if an order would be refused now."""
@@ -288,12 +288,12 @@ class Room:
         Until then no other order is decided.
         """
         if done[-1].after is self.table and not any(each.burst.entries for each in done):
-            self._kept(done)
+            self._apply(done)
             return
         facts = self._to_store(done, now)
 
-        def kept() -> None:
-            self._kept(done)
+        def stored() -> None:
+            self._apply(done)
             if any(not each.burst.kinds.isdisjoint((Gameover, Aborted)) for each in done):
                 self.host.metrics.games[self.table.game.key] += 1
                 log.debug("%s: a game of %s is over", self.id, self.table.game.key)
@@ -306,10 +306,10 @@ class Room:
 
         self._orders.busy = True
         # One commit may hold many tables of one address; the tables of others must not wait.
-        keep_then(self.host.store, facts, kept, self._in_turn)
+        keep_then(self.host.store, facts, stored, self._in_turn)
 
     def _in_turn(self, work: Callable[[], None]) -> None:
-        self.host.scheduler.soon(self.place, work)
+        self.host.scheduler.soon(self.network, work)
 
     def _outcomes(self, decided: Sequence[Decided]) -> list[Outcome]:
         wall, last, done = self.host.clock.wall(), self.stream.last, list[Outcome]()
@@ -343,12 +343,12 @@ class Room:
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
         wall, last, facts = self.host.clock.wall(), self.stream.last, list[Fact]()
         for each in done:
-            kept = each.queued.kept(OrderResult(last + 1, table=each.after))
-            facts += self._facts.of(each, kept, last=last, at=now.at, wall=wall)
+            further = each.queued.further(OrderResult(last + 1, table=each.after))
+            facts += self._facts.of(each, further, last=last, at=now.at, wall=wall)
             last += len(each.burst.entries)
         return facts
 
-    def _kept(self, done: Sequence[Outcome]) -> None:
+    def _apply(self, done: Sequence[Outcome]) -> None:
         """Makes the new table the current one, now that the order is stored.
 
         An error in this is logged and must not block the queue: the order cannot be taken back.
@@ -444,25 +444,27 @@ class Room:
         Call it once, on a new room, before any order; then `restarted`. Raises `ReplayMismatch` if
         an input cannot be read or leads to other events than it did; discard the room then.
         """
-        for kept in inputs:
-            after, effects = self._decide_again(kept, deals)
-            burst = self._burst(after, effects, kept.wall, self.stream.last)
-            self._facts.check(kept, after, effects, burst, self.stream.last)
+        for stored in inputs:
+            after, effects = self._decide_again(stored, deals)
+            burst = self._burst(after, effects, stored.wall, self.stream.last)
+            self._facts.check(stored, after, effects, burst, self.stream.last)
             self._append(burst)
             self._change_to(after)
             failpoint("replayed one")
 
-    def _decide_again(self, kept: Input, deals: ReplayedDeals) -> tuple[Table, tuple[Effect, ...]]:
-        who = Actor(kept.who, kept.program, kept.standin)
+    def _decide_again(
+        self, stored: Input, deals: ReplayedDeals
+    ) -> tuple[Table, tuple[Effect, ...]]:
+        who = Actor(stored.who, stored.program, stored.standin)
         try:
-            order = journal.read(kept.order)
-            assert not isinstance(order, Opening) or kept.seq == 1
-            return self._decide_one(self.table, who, order, Moment(kept.at, deals, self.grace))
+            order = journal.read(stored.order)
+            assert not isinstance(order, Opening) or stored.seq == 1
+            return self._decide_one(self.table, who, order, Moment(stored.at, deals, self.grace))
         except Exception as wrong:
             what = (
                 wrong if isinstance(wrong, ReplayMismatch | journal.UnknownOrder) else repr(wrong)
             )
-            raise ReplayMismatch(f"input {kept.seq} is not what it was: {what}") from wrong
+            raise ReplayMismatch(f"input {stored.seq} is not what it was: {what}") from wrong
 
     def restarted(self, backup: bool = False) -> None:
         """Tells a rebuilt table that the server has restarted: everybody is away.

@@ -36,32 +36,32 @@ class Sittings:
     """
 
     def __init__(self) -> None:
-        self._places: dict[str, list[tuple[int, int]]] = {}
+        self._seats: dict[str, list[tuple[int, int]]] = {}
 
     def __contains__(self, name: str | None) -> bool:
-        return name in self._places
+        return name in self._seats
 
     def follow(self, entry: Entry, since: int) -> None:
         """Reads the next event of the table; `since` is the start of a sitting that it begins."""
         match entry.event:
             case Joined(seat=seat, name=name):
-                self._places[name] = [(since, seat)]
+                self._seats[name] = [(since, seat)]
             case Swapped(seat=seat, name=name):
-                self._places[name].append((entry.seq, seat))
-            case Renamed(name=name, was=was) if was in self._places:
-                self._places[name] = self._places.pop(was)
+                self._seats[name].append((entry.seq, seat))
+            case Renamed(name=name, was=was) if was in self._seats:
+                self._seats[name] = self._seats.pop(was)
             case Left(name=name):
                 # The next JOINED begins a new list, so that earlier readers keep this one.
-                self._places.pop(name, None)
+                self._seats.pop(name, None)
 
     def seat_then(self, name: str) -> SeatThen:
         """The seat from which a person saw each event: their own seats, since they sat down."""
-        places = self._places.get(name)
-        if places is None:
+        seats = self._seats.get(name)
+        if seats is None:
             return no_seat
 
         def then(seq: int) -> int | None:
-            before = bisect_right(places, seq, key=itemgetter(0))
-            return places[before - 1][1] if before else None
+            before = bisect_right(seats, seq, key=itemgetter(0))
+            return seats[before - 1][1] if before else None
 
         return then

@@ -33,13 +33,13 @@ def order_together(
     moment: Moments,
     store: Store,
     answered: Callable[[OrderResult], None],
-    kept: Callable[[OrderResult], Sequence[Fact]] = lambda answer: (),
+    further: Callable[[OrderResult], Sequence[Fact]] = lambda answer: (),
 ) -> None:
     """Gives each room its order; `answered` is called with the result of the first.
 
     `orders` is called when both rooms have stopped; it may raise `Refused`, and may return None for
-    no order. The facts that `kept` returns are stored with the orders. If either order is refused,
-    nothing has changed at either table.
+    no order. The facts that `further` returns are stored with the orders. If either order is
+    refused, nothing has changed at either table.
     """
     first, second = sorted(rooms, key=lambda room: int(room.id[1:]))
 
@@ -65,7 +65,7 @@ def order_together(
         except Exception:
             _give_up(rooms, answered)
             return
-        _carry_out(rooms, given, moment, store, answered, kept)
+        _carry_out(rooms, given, moment, store, answered, further)
 
     first.hold(lambda: second.hold(held, first_gone_later), gone)
 
@@ -76,12 +76,12 @@ def _carry_out(
     moment: Moments,
     store: Store,
     answered: Callable[[OrderResult], None],
-    kept: Callable[[OrderResult], Sequence[Fact]],
+    further: Callable[[OrderResult], Sequence[Fact]],
 ) -> None:
     (one, other), ((who, order), (by, twin_order)) = rooms, given
     try:
         failpoint("decided")
-        facts, then = one.prepared(QueuedOrder(who, order, answered, kept), moment(one))
+        facts, then = one.prepared(QueuedOrder(who, order, answered, further), moment(one))
         more, and_then = other.prepared(QueuedOrder(by, twin_order, ignore_answer), moment(other))
     except Exception:
         _give_up(rooms, answered)

@@ -72,7 +72,7 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
     person = host.people.exact(name)
     found: dict[str, Any] = {
         **(await _row(host, name)),
-        "address": person.place if person is not None else "",
+        "address": person.network if person is not None else "",
         "friends": sorted(host.friends.of(name)),
         "blocked": sorted(host.people.blocked_by(name)),
         "login tokens": [

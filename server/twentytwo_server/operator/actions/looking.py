@@ -36,7 +36,7 @@ def _person(host: Host, person: Person, address: str) -> Row:
     kind = ("guest" if person.guest else "account") + (" program" if person.program else "")
     tables = " ".join(room.id for room in host.rooms.of(person))
     muted = host.sanctions.mute_of(person.name) is not None
-    last = "" if address else person.place
+    last = "" if address else person.network
     return _connection(person.name, address, kind, tables, muted, last)
 
 

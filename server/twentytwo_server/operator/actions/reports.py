@@ -25,7 +25,7 @@ def _report(report: Report) -> Row:
         "at": rfc3339(report.wall),
         "by": report.by,
         "about": report.about,
-        "from": report.place,
+        "from": report.network,
         "table": report.table,
         "game": report.game,
         "text": report.text,

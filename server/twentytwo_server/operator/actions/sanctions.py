@@ -41,8 +41,8 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 def _is_in(address: str, found: Any) -> bool:
-    place = network(address)
-    return place is not None and place.version == found.version and place.subnet_of(found)
+    own = network(address)
+    return own is not None and own.version == found.version and own.subnet_of(found)
 
 
 def _known(host: Host, name: str) -> Person:
@@ -137,7 +137,7 @@ def _not_banned(host: Host, wanted: str) -> str:
     if guest is None:
         return f"{wanted} is no account, address or network"
     link = host.connections.link(guest.session) if guest.session is not None else None
-    at = link.address if link is not None else guest.place
+    at = link.address if link is not None else guest.network
     found = network(at)
     known = found is not None and not is_own(found)
     where = f": ban {at}" if known else "; `admin who` has it"

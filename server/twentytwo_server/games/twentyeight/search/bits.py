@@ -10,7 +10,7 @@ from twentytwo_protocol.games.twentyeight import ORDERS
 
 from ..ranking import POINTS
 
-SUIT_MASKS = tuple(0xFF << 8 * place for place in range(4))
+SUIT_MASKS = tuple(0xFF << 8 * index for index in range(4))
 """All cards of each suit, in the order of `SUITS`."""
 MASK_OF: Mapping[str, int] = MappingProxyType(dict(zip(SUITS, SUIT_MASKS, strict=True)))
 """All cards of a suit, by its letter."""
@@ -18,8 +18,8 @@ MASK_OF: Mapping[str, int] = MappingProxyType(dict(zip(SUITS, SUIT_MASKS, strict
 
 def _bits(ranks: str) -> dict[Card, int]:
     return {
-        rank + suit: 1 << 8 * place + power
-        for place, suit in enumerate(SUITS)
+        rank + suit: 1 << 8 * index + power
+        for index, suit in enumerate(SUITS)
         for power, rank in enumerate(ranks)
     }
 

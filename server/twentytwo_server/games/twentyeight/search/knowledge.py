@@ -133,8 +133,8 @@ def knowledge_of(rules: TwentyEightRules, seat: int, events: Sequence[Event]) ->
 
 def _totals(events: Sequence[Event], before: int) -> tuple[int, int]:
     """The score by side before an event."""
-    for place in range(before - 1, -1, -1):
-        happened = events[place]
+    for index in range(before - 1, -1, -1):
+        happened = events[index]
         if isinstance(happened, Handover):
             return happened.totals[0], happened.totals[1]
     return 0, 0

@@ -91,17 +91,17 @@ def _lead(seen: Knowledge, turn: Turn, token: str) -> str:
 def _follow(seen: Knowledge, turn: Turn, token: str) -> str:
     rules, plays = seen.rules, (*seen.plays, token)
     trump = "" if seen.hidden else seen.trump
-    place = best(plays, trump, seen.shown_after, rules.order, rules.early_trump == "yes")
+    index = best(plays, trump, seen.shown_after, rules.order, rules.early_trump == "yes")
     last = len(plays) == 4
     worth = points_of([token])
-    ours = place != len(plays) - 1 and turn.holder == partner(turn.seat)
+    ours = index != len(plays) - 1 and turn.holder == partner(turn.seat)
     if ours:
         has = "it is your partner's trick" if last else "your partner has the trick so far"
         if worth:
             return f"{has}: {plural(worth, 'point')} for your side"
         return f"{has}: you save your points" if points_of(turn.hand or ()) and not last else ""
     lies = plural(points_of(plays), "card point")
-    if place == len(plays) - 1:
+    if index == len(plays) - 1:
         if last:
             return f"you play last, and it takes the trick with {lies}"
         return f"it is the best so far, with {lies} in the trick"

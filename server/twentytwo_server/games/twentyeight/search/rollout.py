@@ -61,8 +61,8 @@ class Rollout:
         self.led = self.best = self.best_seat = self.table = 0
         self.plays: list[tuple[int, int]] = []
         powerless = len(state.plays) if state.down else state.shown_after or 0
-        for place, card in enumerate(state.plays):
-            self._lay(hand_bits((card,), order), self._early or place >= powerless)
+        for index, card in enumerate(state.plays):
+            self._lay(hand_bits((card,), order), self._early or index >= powerless)
 
     def bidders_points(self) -> int:
         """Plays to the end of the hand; returns the card points of the bidders."""

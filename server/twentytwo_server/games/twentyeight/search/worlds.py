@@ -1,4 +1,4 @@
-"""Samples worlds for a seat: deals the hidden cards to their possible places.
+"""Samples worlds for a seat: deals the hidden cards to their possible holders.
 
 A seat that bid voluntarily is probably strong: it gets the best of several draws. The bidder gets a
 trump more often than by chance.
@@ -70,9 +70,9 @@ def _choosing(
 ) -> Choosing:
     """Deals the stock in four ways, so that every seat gets each part of it once."""
     fours, stock = _fours(seen, hand, hidden, pick)
-    rounds = [stock[place : place + ROUND] for place in range(0, ROUND * SEATS, ROUND)]
+    rounds = [stock[index : index + ROUND] for index in range(0, ROUND * SEATS, ROUND)]
     deals = tuple(
-        tuple((*four, *rounds[(place + turned) % SEATS]) for place, four in enumerate(fours))
+        tuple((*four, *rounds[(index + turned) % SEATS]) for index, four in enumerate(fours))
         for turned in range(SEATS)
     )
     return Choosing(Several(*_fields(seen), deals), fours, stock, seen.bidder, seen.bid)
@@ -97,7 +97,7 @@ def _fours(
 
 def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
     """The best four of several draws from the cards left; the others stay there."""
-    drawn = [tuple(left[place : place + ROUND]) for place in range(0, ROUND * draws, ROUND)]
+    drawn = [tuple(left[index : index + ROUND]) for index in range(0, ROUND * draws, ROUND)]
     best = max(range(draws), key=lambda number: best_suit(drawn[number])[0]) if draws > 1 else 0
     del left[best * ROUND : (best + 1) * ROUND]
     return drawn[best]
@@ -162,7 +162,7 @@ def _sizes(seen: Knowledge, known: Card) -> list[int]:
 
 
 def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
-    """Swaps a card of the bidder for another seat's trump, if both places are possible."""
+    """Swaps a card of the bidder for another seat's trump, if both cards may be there."""
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
         return
@@ -186,10 +186,10 @@ def _trump(seen: Knowledge, hidden: Sequence[Card], pick: RandomBelow) -> tuple[
     likely = [_likely(seen, suit, hidden) for suit in SUITS]
     found = pick(sum(likely)) if any(likely) else -1
     suit = SUITS[0]
-    for place, weight in enumerate(likely):
+    for index, weight in enumerate(likely):
         found -= weight
         if found < 0 < weight:
-            suit = SUITS[place]
+            suit = SUITS[index]
             break
     cards = [card for card in hidden if suit_of(card) == suit] or list(hidden)
     order = seen.rules.order
@@ -226,7 +226,7 @@ def dealt(
     free = [card for card in cards if len(allowed[card[1]]) >= everybody]
     bound = [card for card in cards if len(allowed[card[1]]) < everybody]
     for card in sorted(bound, key=lambda card: len(allowed[card[1]])):
-        seat = _place(allowed[card[1]], left, pick)
+        seat = _random_seat(allowed[card[1]], left, pick)
         if seat is None:
             return None
         held[seat].append(card)
@@ -238,8 +238,8 @@ def dealt(
     return held
 
 
-def _place(seats: Sequence[int], left: Sequence[int], pick: RandomBelow) -> int | None:
-    """A random seat, weighted by its remaining places; None if none is left."""
+def _random_seat(seats: Sequence[int], left: Sequence[int], pick: RandomBelow) -> int | None:
+    """A random seat, weighted by its missing cards; None if none is left."""
     room = sum(left[seat] for seat in seats)
     found = pick(room) if room else 0
     for seat in seats:

@@ -1,6 +1,6 @@
-"""Samples worlds for a seat: possible places of the hidden cards, likelier worlds more often.
+"""Samples worlds for a seat: the possible holders of the hidden cards, likelier worlds more often.
 
-The places are other hands, the cards exchanged by others, and the rest. The hidden cards are dealt
+The holders are other hands, the cards exchanged by others, and the rest. The hidden cards are dealt
 to them at random. Then pairs of cards are swapped repeatedly; a swap is accepted with a probability
 that depends on how it changes the likelihood of the events (the Metropolis algorithm). So worlds
 are sampled by their likelihood, given the plays of all seats.
@@ -19,7 +19,7 @@ from .knowledge import Knowledge
 from .likelihood import hand_likelihood, thrown_likelihoods
 
 BURN_IN = 6
-"""Swaps tried for each card of a place before the first world."""
+"""Swaps tried for each card of a group before the first world."""
 BETWEEN = 1
 """Swaps tried between two worlds, which are correlated; but every move meets all worlds."""
 _ANY = -1_000_000
@@ -55,12 +55,12 @@ class Worlds:
         self._pick = pick
         self._standing = seen.standing()
         self._cards = seen.hidden(self._standing)
-        self._places: list[tuple[int, int, int]] = []
-        self._place_of: list[int] = []
+        self._groups: list[tuple[int, int, int]] = []
+        self._group_of: list[int] = []
         self._adds: list[Sequence[int] | None] = []
         self._found = found
         self._deal()
-        self._likelihoods = [self._first_likelihood(place) for place in range(len(self._adds))]
+        self._likelihoods = [self._first_likelihood(group) for group in range(len(self._adds))]
         self._mix(BURN_IN)
 
     def next(self) -> State:
@@ -68,56 +68,56 @@ class Worlds:
         self._mix(BETWEEN)
         hands = [b""] * self._seen.seats
         hands[self._seen.seat - 1] = self._seen.hand
-        for seat, first, end in self._places:
+        for seat, first, end in self._groups:
             if seat:
                 hands[seat - 1] = sorted_hand(self._cards[first:end])
         return self._state(tuple(hands))
 
-    # ------------------------------------------------------------------------- the places
+    # ------------------------------------------------------------------------- the groups
 
     def _deal(self) -> None:
-        """Deals the cards to their places; the most constrained places come first."""
+        """Deals the cards to groups; the most constrained groups come first."""
         seen = self._seen
         shuffle(self._cards, self._pick)
         rest, dealt = self._cards, bytearray()
         others = [seat for seat in seen.playing if seat != seen.seat]
         for seat in sorted(others, key=lambda seat: -seen.floors[seat]):
             cards = _dealt(rest, seen.sizes[seat], seen.floors[seat])
-            self._place(seat, len(dealt), len(cards), None)
+            self._add_group(seat, len(dealt), len(cards), None)
             dealt += cards
         for seat in others:
             exchanged = min(seen.exchanged.get(seat, 0), len(rest))
             if exchanged:
                 size = seen.sizes[seat] + sum(len(play) for _, play, _ in seen.acts[seat])
-                self._place(0, len(dealt), exchanged, thrown_likelihoods(size))
+                self._add_group(0, len(dealt), exchanged, thrown_likelihoods(size))
                 dealt += rest[:exchanged]
                 del rest[:exchanged]
         self._cards = dealt + rest
-        self._place_of += [len(self._places)] * len(rest)
+        self._group_of += [len(self._groups)] * len(rest)
         self._adds.append(_NOTHING)  # the rest does not affect the likelihood
 
-    def _place(self, seat: int, first: int, size: int, adds: Sequence[int] | None) -> None:
-        """Adds a place: a hand, or cards that each add to the likelihood by their rank."""
-        self._place_of += [len(self._places)] * size
-        self._places.append((seat, first, first + size))
+    def _add_group(self, seat: int, first: int, size: int, adds: Sequence[int] | None) -> None:
+        """Adds a group: a hand, or cards that each add to the likelihood by their rank."""
+        self._group_of += [len(self._groups)] * size
+        self._groups.append((seat, first, first + size))
         self._adds.append(adds)
         if adds is None:
             self._found.setdefault(seat, Found())
 
-    def _first_likelihood(self, place: int) -> int:
-        adds = self._adds[place]
+    def _first_likelihood(self, group: int) -> int:
+        adds = self._adds[group]
         if adds is None:
-            return self._hand_likelihood(place, _ANY)
+            return self._hand_likelihood(group, _ANY)
         if adds is _NOTHING:
             return 0
-        _, first, end = self._places[place]
+        _, first, end = self._groups[group]
         return sum([adds[card >> 2] for card in self._cards[first:end]])
 
     # ------------------------------------------------------------------------- the trades
 
-    def _hand_likelihood(self, place: int, least: int) -> int:
+    def _hand_likelihood(self, group: int, least: int) -> int:
         """The likelihood of a seat's actions with this hand, if it is at least `least`."""
-        seat, first, end = self._places[place]
+        seat, first, end = self._groups[group]
         held = bytes(sorted(self._cards[first:end])).translate(RANK_OF)
         before = self._found[seat]
         found = before.exact.get(held)
@@ -133,17 +133,17 @@ class Worlds:
         return found
 
     def _mix(self, rounds: int) -> None:
-        """Tries `rounds` swaps for every card of a place."""
-        cards, place_of = self._cards, self._place_of
-        inside, every = self._places[-1][2] if self._places else 0, len(cards)
+        """Tries `rounds` swaps for every card of a group."""
+        cards, group_of = self._cards, self._group_of
+        inside, every = self._groups[-1][2] if self._groups else 0, len(cards)
         for _ in range(rounds * inside):
             mine, other = divmod(self._pick(inside * every), every)
-            if place_of[mine] != place_of[other] and cards[mine] >> 2 != cards[other] >> 2:
+            if group_of[mine] != group_of[other] and cards[mine] >> 2 != cards[other] >> 2:
                 self._trade(mine, other)
 
     def _trade(self, mine: int, other: int) -> None:
         cards, likely = self._cards, self._likelihoods
-        here, there = self._place_of[mine], self._place_of[other]
+        here, there = self._group_of[mine], self._group_of[other]
         adds_here, adds_there = self._adds[here], self._adds[there]
         goes, comes = cards[mine] >> 2, cards[other] >> 2
         least = likely[here] + likely[there] - _SPARED[self._pick(_DRAWS)]
@@ -180,16 +180,16 @@ class Worlds:
                 seen.winning,
             )
         leader = left_of(seen.dealer, seen.playing, seen.seats, seen.rules)
-        place = seen.playing.index(seen.seat)
-        waiting = _from(seen.playing, place, leader)
-        stock = self._cards[self._places[-1][2] :]
+        index = seen.playing.index(seen.seat)
+        waiting = _from(seen.playing, index, leader)
+        stock = self._cards[self._groups[-1][2] :]
         shuffle(stock, self._pick)
         return Exchanging(self._standing, hands, bytes(stock), waiting, leader)
 
 
-def _from(playing: tuple[int, ...], place: int, leader: int) -> tuple[int, ...]:
-    """The seats still to exchange: from the seat at `place` to the last before the leader."""
-    round_ = playing[place:] + playing[:place]
+def _from(playing: tuple[int, ...], index: int, leader: int) -> tuple[int, ...]:
+    """The seats still to exchange: from the seat at `index` to the last before the leader."""
+    round_ = playing[index:] + playing[:index]
     return round_[: round_.index(leader)] if leader in round_[1:] else round_
 
 

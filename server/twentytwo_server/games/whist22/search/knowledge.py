@@ -82,9 +82,9 @@ class Knowledge:
         """True if nobody sees their own card."""
         return self.rules.is_blind(self.size)
 
-    def hook(self, place: int) -> int | None:
-        """The bid that the hook forbids at that place in the order of bidding, or None."""
-        return forbidden(self.bids[:place], self.size, self.seats, self.rules)
+    def hook(self, index: int) -> int | None:
+        """The bid that the hook forbids at that index in the order of bidding, or None."""
+        return forbidden(self.bids[:index], self.size, self.seats, self.rules)
 
     def hidden(self) -> list[Card]:
         """The cards of this hand that the seat has not seen."""

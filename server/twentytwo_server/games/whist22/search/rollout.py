@@ -35,7 +35,7 @@ class Rollout:
         hands, needs, held = self.hands, self.needs, self.held
         seats = len(hands)
         coming = [(len(hands[s]), needs[s]) for s in self._to_come(seat, leader)]
-        for place in range(len(coming)):
+        for index in range(len(coming)):
             hand = hands[seat]
             if len(hand) > 1:
                 card, counts = choose(
@@ -44,7 +44,7 @@ class Rollout:
                     best,
                     seats - 1,
                     self.alive & ~held[seat],
-                    tuple(coming[place + 1 :]),
+                    tuple(coming[index + 1 :]),
                 )
             else:
                 card = counts = hand[0]
@@ -63,7 +63,7 @@ class Rollout:
         """The seat on turn and those after it, to the end of the trick."""
         seats = len(self.hands)
         left = seats - (seat - leader) % seats
-        return [(seat + place) % seats for place in range(left)]
+        return [(seat + index) % seats for index in range(left)]
 
 
 def of_playing(state: Playing, stock: int) -> list[int]:

@@ -105,11 +105,11 @@ def _draw(cards: list[Card], count: int, chance: Chance) -> None:
 
 def _likely(seen: Knowledge, seat: int) -> Callable[[Sequence[Card]], float]:
     """The likelihood of a seat's bid, 0 to 1, given its remaining cards."""
-    place = (seat - seen.dealer - 1) % seen.seats
-    if place >= len(seen.bids):
+    index = (seat - seen.dealer - 1) % seen.seats
+    if index >= len(seen.bids):
         return lambda cards: 1.0
     of, pack = numbers(seen.rules), pack_bits(seen.rules, seen.size)
-    hook, bid, others = seen.hook(place), seen.bids[place], seen.seats - 1
+    hook, bid, others = seen.hook(index), seen.bids[index], seen.seats - 1
     gone = [of[card] for card in seen.played[seat]]
     return lambda cards: _fitting(
         tuple(sorted([of[card] for card in cards] + gone)), others, pack, hook, bid
@@ -158,9 +158,9 @@ def _likely_own(seen: Knowledge, card: Card) -> float:
     everybody |= {seat: of[c] for seat, cards in seen.played.items() for c in cards}
     everybody[seen.seat] = of[card]
     likely = 1.0
-    for place in range(len(seen.bids)):
-        seat = (seen.dealer + place) % seen.seats + 1
+    for index in range(len(seen.bids)):
+        seat = (seen.dealer + index) % seen.seats + 1
         if seat != seen.seat:
             others = [c for s, c in everybody.items() if s != seat]
-            likely *= fit(blind_costs(others, pack), seen.hook(place), seen.bids[place])
+            likely *= fit(blind_costs(others, pack), seen.hook(index), seen.bids[index])
     return likely + 1e-9

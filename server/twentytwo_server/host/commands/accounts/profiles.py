@@ -108,8 +108,8 @@ async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, 
     shown = found[skip : skip + most]
     year, week, _ = monday.isocalendar()
     rows = [
-        LadderRow(each.name, game.key, preset, f"{year}-W{week:02}", each.halves, each.games, place)
-        for place, each in enumerate(shown, skip + 1)
+        LadderRow(each.name, game.key, preset, f"{year}-W{week:02}", each.halves, each.games, rank)
+        for rank, each in enumerate(shown, skip + 1)
     ]
     after = str(skip + most) if len(found) > skip + most else None
     none = (
@@ -142,7 +142,7 @@ def _pool(pool: str | None) -> Pool:
 
 def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
     """A row for each rating, numbered from `first`; without numbers if that is 0."""
-    for place, each in enumerate(rated, first):
+    for rank, each in enumerate(rated, first):
         yield RatingRow(
             each.name,
             each.key,
@@ -151,7 +151,7 @@ def _rows(rated: Sequence[Rated], *, first: int = 0) -> Iterator[RatingRow]:
             ratings.shown(each.mu),
             ratings.shown_spread(each.sigma),
             each.games,
-            place if first else None,
+            rank if first else None,
         )
 
 

@@ -23,7 +23,7 @@ from ...lobby.seeks import Seeks, Wish
 from ...new_table import NewTable, NewTables
 from ...people.people import People
 from ...tables.auto_start import AutoStart
-from ...tables.order_queue import Answered, Kept
+from ...tables.order_queue import Answered, FurtherFacts
 from ..call import Call, Handlers
 from ..games import (
     game_of,
@@ -94,7 +94,7 @@ class SeekMatching:
         together = NewTable(game, made, settings, sought=True, others=tuple(beside))
         opened = self._new_tables.prepare(who, together)
 
-        def begin(answered: Answered, kept: Kept) -> None:
+        def begin(answered: Answered, kept: FurtherFacts) -> None:
             opened.begin(answered, kept)
             for name in names:
                 self._seeks.withdraw(name)

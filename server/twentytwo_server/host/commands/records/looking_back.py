@@ -125,8 +125,8 @@ async def replay(call: Call, command: words.Replay) -> None:
     call.ok(on=on, text=f"{log.past.id} once more; unwatch {on} stops it.")
     steps, pause = _steps(entries(log, on)), 1000 // speed
     over = f"That was {log.past.id}."
-    place = call.link().place
-    call.host.replays.start(call.session, place, steps, pause, lambda: call.session.tell(over))
+    network = call.link().network
+    call.host.replays.start(call.session, network, steps, pause, lambda: call.session.tell(over))
 
 
 def stop(call: Call, stream: str) -> None:

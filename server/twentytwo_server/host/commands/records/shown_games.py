@@ -191,14 +191,14 @@ def untellable(host: Host, game: str, wrong: Exception) -> Refused:
 def _players(game: GameEnded, record: Record) -> Iterator[Player]:
     """The players by their names of today: a record keeps the name of a guest who registered."""
     names = {seat.seat: seat.name for seat in game.seats}
-    places: dict[int, Any] = {place.seat: place for place in record.places}
+    results: dict[int, Any] = {each.seat: each for each in record.results}
     for seat in range(1, record.seats + 1):
-        bot, place = record.bots.get(seat), places.get(seat)
+        bot, result = record.bots.get(seat), results.get(seat)
         yield Player(
             seat,
             names[seat],
             bot is not None,
             bot,
-            place.place if place else None,
-            place.total if place else None,
+            result.place if result else None,
+            result.total if result else None,
         )

@@ -31,14 +31,14 @@ def table_meant(call: Call, wanted: str, *, instead: str) -> Room:
     shown = host.access.seats_shown(person, call.person) if person is not None else []
     named = shown[-1] if shown else _table_numbered(call, word)
     if named is None:
-        quotas.check_word(call.me.place)
+        quotas.check_word(call.me.network)
     private = [room for room in host.rooms.values() if room.table.settings.word.lower() == word]
     if wanted and private:
         return min(
             private, key=lambda room: (room.table.phase is Phase.PLAYING, len(room.table.people))
         )
     if named is None:
-        quotas.wrong_word(call.me.place, call.me.share)
+        quotas.wrong_word(call.me.network, call.me.share)
         if person is not None and person.session is not None:
             advice = instead.format(name=person.name)
             text = f"{person.name} sits at no table that you know of: {advice}"

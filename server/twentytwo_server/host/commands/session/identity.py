@@ -66,7 +66,7 @@ async def guest(call: Call, command: words.Guest) -> None:
     link = call.link()
     call.host.holdings.check_guest(link)
     person = call.host.people.add_guest(command.name, program=call.session.bot)
-    call.host.people.settle(person, link.place, link.share)
+    call.host.people.settle(person, link.network, link.share)
     token = call.host.people.new_token(person, private=is_private(call))
     arrival = await keep_arrival(call.host, person)
     if not finish_arrival(call, person, arrival):

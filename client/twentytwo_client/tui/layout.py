@@ -29,7 +29,7 @@ class Box(Value):
     height: int
 
 
-class Place(Value):
+class SeatBoxes(Value):
     """The position of a player: the box of the name and the box of the cards."""
 
     edge: Edge
@@ -55,7 +55,7 @@ class Seating(Value):
     """
 
     size: CardSize
-    others: tuple[Place, ...]
+    others: tuple[SeatBoxes, ...]
     mine: Box
     me: int
     facts: Box
@@ -241,19 +241,19 @@ class _Window(Value):
     # -------------------------------------------------------------------------- seats
 
     @property
-    def at_the_left(self) -> tuple[Place, ...]:
-        """The places at the left, from the bottom up."""
+    def at_the_left(self) -> tuple[SeatBoxes, ...]:
+        """The players at the left, from the bottom up."""
         column = self.width // 2 - self.apart - self.reach
         upwards = range(self.side - 1, -1, -1)
         return tuple(self._at_side(Edge.LEFT, at, self.left - self.box, column) for at in upwards)
 
     @property
-    def at_the_top(self) -> tuple[Place, ...]:
-        """The places at the top, from left to right."""
+    def at_the_top(self) -> tuple[SeatBoxes, ...]:
+        """The players at the top, from left to right."""
         alone = self.side and not self.beside and self.top == 1
         room = self.mat if alone else self.column - 1
         return tuple(
-            Place(
+            SeatBoxes(
                 Edge.TOP,
                 Box(x + (self.column - self.box) // 2, self.first, self.box, self.rows),
                 Box(x + (self.column - room) // 2, self.first + self.rows, room, self.size.deep),
@@ -262,8 +262,8 @@ class _Window(Value):
         )
 
     @property
-    def at_the_right(self) -> tuple[Place, ...]:
-        """The places at the right, from the top down."""
+    def at_the_right(self) -> tuple[SeatBoxes, ...]:
+        """The players at the right, from the top down."""
         column = self.width // 2 + self.apart
         downwards = range(self.side)
         return tuple(
@@ -280,15 +280,17 @@ class _Window(Value):
         """The columns for these cards: to the edge of the mat, or, below names, of the window."""
         return (self.mat if self.beside else self.width) // 2 - 1 - self.apart
 
-    def _at_side(self, edge: Edge, at: int, name: int, cards: int) -> Place:
-        """A place at a side: its number from above, the columns of name and cards."""
+    def _at_side(self, edge: Edge, at: int, name: int, cards: int) -> SeatBoxes:
+        """A player at a side: its number from above, the columns of name and cards."""
         spread = round(self.free * (at + 1) / (self.side + 1))
         y = self.sides + at * self.each + spread
         deep = self.size.deep
         # The lower of name and cards is centred on the higher one.
         label = y + (self.each - self.rows) // 2 if self.beside else y
         lie = y + (self.each - deep) // 2 if self.beside else y + self.rows
-        return Place(edge, Box(name, label, self.box, self.rows), Box(cards, lie, self.reach, deep))
+        return SeatBoxes(
+            edge, Box(name, label, self.box, self.rows), Box(cards, lie, self.reach, deep)
+        )
 
 
 def fan(cards: int, room: int, wide: int, least: int) -> tuple[int, int]:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.overview import Overview, PlayerOverview
 from twentytwo_client.tui.canvas import Canvas, Faces
+from twentytwo_client.tui.layout import fan, seating
 from twentytwo_client.tui.painting import Scene, painted
-from twentytwo_client.tui.places import fan, seating
 from twentytwo_protocol.glance import SideGlance
 
 FACES = Faces.of(Look(Suits.SIGNS, unicode=True))
