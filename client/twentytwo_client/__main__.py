@@ -82,7 +82,7 @@ def _gone_on(to: Practice | int) -> int:
 def _file(what: str) -> str:
     """The file for an argument: `last` is the practice game that was finished last."""
     found = practice_history.named(what, os.environ)
-    if found == practice_history.LAST and not os.path.exists(found):
+    if found == practice_history.LAST_GAME and not os.path.exists(found):
         print("twentytwo: no game that you practised has been kept yet.", file=sys.stderr)
         raise SystemExit(Exit.FAILED)
     return found
@@ -93,7 +93,7 @@ def _menu() -> int:
     if not (os.isatty(0) and os.isatty(1)):
         print(cli.usage(), end="", file=sys.stderr)
         return Exit.USAGE
-    last = practice_history.LAST
+    last = practice_history.LAST_GAME
     last_game = last if practice_history.named(last, os.environ) != last else ""
     columns = os.get_terminal_size(1).columns
     try:

@@ -18,7 +18,7 @@ from .address import Address
 from .chance import table_word
 from .display.look import LookOptions
 from .encryption import context_of
-from .exit_status import HELP
+from .exit_status import EXIT_STATUS_HELP
 from .options import (
     Conform,
     Host,
@@ -177,7 +177,7 @@ def _full_screen(command: Callable[..., T]) -> Callable[..., T]:
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
-    epilog=f"{EXAMPLES}\n{HELP}",
+    epilog=f"{EXAMPLES}\n{EXIT_STATUS_HELP}",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context

@@ -30,7 +30,7 @@ MEANINGS = {
 }
 """The meaning of each exit status."""
 
-HELP = "\n".join(
+EXIT_STATUS_HELP = "\n".join(
     ["\b", "exit status:", *(f"  {code.value:<4} {means}" for code, means in MEANINGS.items())]
 )
 """The exit statuses for the help."""

@@ -25,24 +25,24 @@ class MenuItem(Value):
     asks: tuple[str, ...] = ()
 
 
-GAME, SERVER, FILE = "game", "server", "file"
-QUESTIONS = {
-    GAME: "Which game? Enter = {default}. The games are {games}.",
-    SERVER: "Which server? Enter = this machine. Or type HOST, HOST:PORT or tls://HOST.",
-    FILE: "Which game? Type the file of its record, or its link.",
+ASK_GAME, ASK_SERVER, ASK_FILE = "game", "server", "file"
+PROMPTS = {
+    ASK_GAME: "Which game? Enter = {default}. The games are {games}.",
+    ASK_SERVER: "Which server? Enter = this machine. Or type HOST, HOST:PORT or tls://HOST.",
+    ASK_FILE: "Which game? Type the file of its record, or its link.",
 }
 LAST_GAME = "Which game? Enter = your last practice game. Or type a record's file or a link."
-LEARN = MenuItem("learn", "play your first hands", ("tutorial", "{0}"), (GAME,))
-PRACTICE = MenuItem("practice", "against bots, right now", ("practice", "{0}"), (GAME,))
+LEARN = MenuItem("learn", "play your first hands", ("tutorial", "{0}"), (ASK_GAME,))
+PRACTICE_ITEM = MenuItem("practice", "against bots, right now", ("practice", "{0}"), (ASK_GAME,))
 CHOICES = (
     LEARN,
-    PRACTICE,
-    MenuItem("daily", "today's deal", ("play", "{0}", "--do", "daily"), (SERVER,)),
-    MenuItem("play", "on a server", ("play", "{0}"), (SERVER,)),
-    MenuItem("host", "a server for your friends", ("host", "{0}"), (GAME,)),
-    MenuItem("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (SERVER,)),
-    MenuItem("review", "what the moves cost", ("review", "{0}"), (FILE,)),
-    MenuItem("replay", "a game that is over", ("replay", "{0}"), (FILE,)),
+    PRACTICE_ITEM,
+    MenuItem("daily", "today's deal", ("play", "{0}", "--do", "daily"), (ASK_SERVER,)),
+    MenuItem("play", "on a server", ("play", "{0}"), (ASK_SERVER,)),
+    MenuItem("host", "a server for your friends", ("host", "{0}"), (ASK_GAME,)),
+    MenuItem("watch", "others, on a server", ("play", "{0}", "--do", "tables"), (ASK_SERVER,)),
+    MenuItem("review", "what the moves cost", ("review", "{0}"), (ASK_FILE,)),
+    MenuItem("replay", "a game that is over", ("replay", "{0}"), (ASK_FILE,)),
     MenuItem("quit", "", ()),
 )
 
@@ -64,7 +64,7 @@ def offered(there: Collection[str]) -> list[MenuItem]:
 
 def usual(there: Collection[str], last: str = "") -> MenuItem:
     """The item that Enter chooses. `last` is the game that was practised last, if any."""
-    return PRACTICE if last or LEARN not in offered(there) else LEARN
+    return PRACTICE_ITEM if last or LEARN not in offered(there) else LEARN
 
 
 def meant(typed: str, there: Collection[str]) -> list[MenuItem]:
@@ -76,16 +76,16 @@ def meant(typed: str, there: Collection[str]) -> list[MenuItem]:
 
 def question(ask: str, last: str = "") -> str:
     """The text of an item's question. `last` is the file that Enter chooses."""
-    if ask == FILE and last:
+    if ask == ASK_FILE and last:
         return LAST_GAME
     titles = [words.title for words in VOCABULARIES.values()]
     default = VOCABULARIES[DEFAULT_GAME].title
-    return QUESTIONS[ask].format(default=default, games=", ".join(titles))
+    return PROMPTS[ask].format(default=default, games=", ".join(titles))
 
 
 def answered(ask: str, typed: str) -> str:
     """An answer as an argument of the command line; empty for Enter."""
-    if ask == GAME and typed.strip():
+    if ask == ASK_GAME and typed.strip():
         plain = "".join(filter(str.isalnum, typed.lower()))
         titles = {
             "".join(filter(str.isalnum, words.title.lower())): key
@@ -130,8 +130,8 @@ def ask(
         answers: list[str] = []
         for each in choice.asks:
             say(_wrapped(question(each, last), width))
-            answer = answered(each, read(f"  {each}> ")) or (last if each == FILE else "")
-            while each == FILE and not answer:
+            answer = answered(each, read(f"  {each}> ")) or (last if each == ASK_FILE else "")
+            while each == ASK_FILE and not answer:
                 answer = answered(each, read(f"  {each}> "))
             answers.append(answer)
     except EOFError:

@@ -24,7 +24,7 @@ from twentytwo_protocol.words.cardplay import Gameover
 
 from .core.updates import EventReceived, Snapshot, Update
 
-LAST = "last"
+LAST_GAME = "last"
 """The name on the command line for the practice game that was finished last."""
 MOST = 10_000
 """The maximum number of games: years of evenings, in a few megabytes."""
@@ -49,7 +49,7 @@ def named(what: str, env: Mapping[str, str]) -> str:
     themselves.
     """
     file = last_game(data_dir(env))
-    return str(file) if what == LAST and file.exists() and not Path(what).exists() else what
+    return str(file) if what == LAST_GAME and file.exists() and not Path(what).exists() else what
 
 
 class PracticeHistory:

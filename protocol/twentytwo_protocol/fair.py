@@ -15,10 +15,23 @@ from collections.abc import Callable, Iterator, Sequence
 from .cards import Card
 from .value import Value
 
-SHORT = 12
+FAIR_ALG = "fd1"
+"""The `alg` of the fair shuffle, computed from a secret and the players' words."""
+REPEATABLE_ALG = "seed"
+"""The `alg` of deals from a public seed: anybody can repeat them. Their shuffles have this word in
+place of the game's number.
+"""
+TAKEN_ALG = "taken"
+"""The `alg` of deals that continue an earlier game. Nobody can verify them."""
+DAILY_ALG = "daily"
+"""The `alg` of a daily deal: committed the day before, revealed the day after."""
+DUPLICATE_ALG = "duplicate"
+"""The `alg` of a pair of tables: both get the same deals, from one secret and the words of both."""
+
+FINGERPRINT_DIGITS = 12
 """The number of hex digits of a fingerprint that people are shown."""
 
-NONE = "-"
+NO_WORD = "-"
 """The word of a seat that gave none."""
 WORD = re.compile(r"(?!-$)[A-Za-z0-9_-]{1,64}")
 """A valid word of a player."""

@@ -7,11 +7,11 @@ from itertools import pairwise
 
 ASCII, BLOCKS = "_.-=+*#@", "▁▂▃▄▅▆▇█"
 """The characters of each level, lowest first."""
-WIDTH = 40
+SPARKLINE_WIDTH = 40
 """The maximum number of characters."""
 
 
-def sparkline(values: Sequence[float], steps: str = ASCII, width: int = WIDTH) -> str:
+def sparkline(values: Sequence[float], steps: str = ASCII, width: int = SPARKLINE_WIDTH) -> str:
     """The values as characters. Each character stands for the mean of equally many values."""
     if not values:
         return ""

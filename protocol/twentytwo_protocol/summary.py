@@ -16,7 +16,7 @@ from .cards import Card
 from .schema import Event
 from .words.cardplay import Contract, Game_, Handover, Scored, Shown
 
-KINDS = frozenset({Game_, Contract, Scored, Shown, Handover})
+COUNTED_EVENTS = frozenset({Game_, Contract, Scored, Shown, Handover})
 """The events that are counted. All others may be omitted."""
 NOTHING = "{}"
 """The summary of a game with nothing to count."""

@@ -14,7 +14,7 @@ from .typed_cards import has_joker, lowest, of_suit, spelled, which_cards, would
 from .verbs import (
     GREETINGS,
     NAMING,
-    QUESTIONS,
+    QUESTION_WORDS,
     as_written,
     game_alone,
     greeted,
@@ -92,7 +92,7 @@ def read_person(
     said = _split(line)
     if said is None:
         return _other(line, asked, _no_answer(line, deck, asked))
-    if said.verb.lower() in QUESTIONS:
+    if said.verb.lower() in QUESTION_WORDS:
         raise Refused("UNKNOWN_VERB", where_help_is(asked is not None))
     verb = meant(said.verb)
     if verb is not None:
@@ -113,7 +113,7 @@ def _before_the_name(line: str) -> Command:
         return Guest(line)
     if said is None:
         raise _no_answer(line, None, None)
-    if said.verb.lower() in QUESTIONS:
+    if said.verb.lower() in QUESTION_WORDS:
         raise Refused("UNKNOWN_VERB", where_help_is(False))
     if verb is not None:
         return _command(COMMANDS[verb], said.rest, None, None)

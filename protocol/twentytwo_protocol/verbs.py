@@ -60,7 +60,7 @@ ANOTHER = frozenset(("next", "more", "another", "continue", "go on", "ok", "okay
 GO_ON = frozenset(("", "ok", "yes", "next", "start", "ready", "rematch"))
 """Words for continuing, at places with only one way to continue."""
 
-ENDINGS = frozenset(
+ENDING_VERBS = frozenset(
     (
         *("abort", "resign", "leave", "close", "logout", "remove", "dropbot"),
         *("unregister", "unfriend", "unready", "unseek", "decline"),
@@ -84,7 +84,7 @@ NO_COMMANDS: Mapping[str, str] = {
 }
 """Words that people take for commands, and the commands to use instead."""
 
-QUESTIONS = frozenset(("what", "how", "where", "when"))
+QUESTION_WORDS = frozenset(("what", "how", "where", "when"))
 """First words of questions in plain language, which ask for help. They are never short forms of
 commands.
 """
@@ -142,7 +142,7 @@ def unknown(typed: str, *, asked: bool = False, line: str = "") -> str:
     """
     if typed.lower() in NO_COMMANDS:
         return NO_COMMANDS[typed.lower()]
-    harmless = [verb for verb in _for_people() if verb not in ENDINGS]
+    harmless = [verb for verb in _for_people() if verb not in ENDING_VERBS]
     near = difflib.get_close_matches(typed, harmless, n=1, cutoff=NEAR)
     hint = f" Did you mean {near[0]}?" if near else where_to_look(asked)
     words = line if len(line) <= SAID else "before it"

@@ -29,7 +29,7 @@ from .config.settings import LogFormat, LogSettings, ServerSettings
 from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
-from .operator.data_commands import COMMANDS
+from .operator.data_commands import DATA_COMMANDS
 from .operator.one_line import Commands, why
 from .operator.record import record
 from .operator.review_command import review
@@ -60,7 +60,7 @@ def main() -> None:
     """Play Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, review, config_command, status, admin, *COMMANDS):
+for command in (record, review, config_command, status, admin, *DATA_COMMANDS):
     main.add_command(command)
 
 

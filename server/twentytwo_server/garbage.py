@@ -21,7 +21,7 @@ NEVER = 10**9
 LOOK = 60.0
 """Seconds between two checks of the load."""
 
-QUIET = 0.02
+IDLE_LOAD = 0.02
 """The load of a core below which the server counts as idle."""
 
 LATEST = 60
@@ -60,7 +60,7 @@ class Garbage:
 
     def _look(self) -> None:
         self._looks += 1
-        quiet = self._used() - self._before < QUIET * LOOK
+        quiet = self._used() - self._before < IDLE_LOAD * LOOK
         if quiet or self._looks >= LATEST or gc.get_count()[1] >= GROWN:
             self._looks = 0
             gc.collect()

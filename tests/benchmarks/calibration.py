@@ -26,7 +26,7 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Handover, Turn
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
-from twentytwo_server.games.search.hard import SURE, Hard, worlds
+from twentytwo_server.games.search.hard import WORLDS_FOR_FIGURES, Hard, worlds
 from twentytwo_server.operator.bot_matches import MatchPlan, play_game, seatings
 from twentytwo_server.records.telling import telling
 
@@ -54,7 +54,9 @@ def noted(game: AnyGame, deal: int, record: Record, chance: random.Random) -> It
     assert game.search is not None
     rules = game.rules(record.rules, record.options)
     bots = {
-        seat: Hard(game, game.search, rules, seat, chance.randrange, lambda: worlds(SURE))
+        seat: Hard(
+            game, game.search, rules, seat, chance.randrange, lambda: worlds(WORLDS_FOR_FIGURES)
+        )
         for seat in range(1, record.seats + 1)
     }
     made = (move for move in record.moves if isinstance(move, RecordedMove) and move.seat)
@@ -79,7 +81,7 @@ def noted(game: AnyGame, deal: int, record: Record, chance: random.Random) -> It
 
 def _said(bot: Hard[object, object], asked: Turn, token: str) -> float | None:
     """The figure that a hint names for the move; None if it does not name the move."""
-    found = bot.weigh(redact(asked, asked.seat), worlds(SURE))
+    found = bot.weigh(redact(asked, asked.seat), worlds(WORLDS_FOR_FIGURES))
     return next((line.loss for line in found if line.deed.token == token), None)
 
 

@@ -214,7 +214,7 @@ def test_a_killed_practice_leaves_no_process_and_the_next_one_no_folder(
     piped.until("Your turn")
     assert running(str(temporary))
     (folder,) = temporary.iterdir()
-    with open(folder / practice_server.LOG) as log:
+    with open(folder / practice_server.LOG_FILE) as log:
         piped.kill()
         fcntl.flock(log, fcntl.LOCK_EX)  # which the server holds for as long as it runs
     assert running(str(temporary)) == []

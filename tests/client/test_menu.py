@@ -75,7 +75,7 @@ def test_where_a_practice_game_is_kept_enter_alone_looks_back_on_it(word: str) -
     lines = iter((word, ""))
     found = menu.ask(EVERYTHING, 40, lambda _: next(lines), print, last="last")
     assert found == [word, "last"]
-    assert "your last practice game" in menu.question(menu.FILE, "last")
+    assert "your last practice game" in menu.question(menu.ASK_FILE, "last")
 
 
 def test_the_beginning_of_two_words_is_asked_about() -> None:

@@ -136,7 +136,7 @@ async def test_a_server_that_does_not_stop_is_stopped(
 def _folder(temporary: Path, name: str) -> Path:
     folder = temporary / f"{practice_server.PREFIX}{name}"
     (folder / "data").mkdir(parents=True)
-    (folder / practice_server.LOG).write_text("")
+    (folder / practice_server.LOG_FILE).write_text("")
     return folder
 
 
@@ -145,7 +145,7 @@ def test_folders_of_servers_that_are_gone_are_swept_away(tmp_path: Path) -> None
     other = tmp_path / "twentytwo-notours"
     other.mkdir()
     longer = _folder(tmp_path, "not-by-that-name")
-    with open(used / practice_server.LOG) as log:
+    with open(used / practice_server.LOG_FILE) as log:
         fcntl.flock(log, fcntl.LOCK_EX)
         practice_server.sweep(str(tmp_path))
     assert not left.exists()
@@ -154,7 +154,7 @@ def test_folders_of_servers_that_are_gone_are_swept_away(tmp_path: Path) -> None
 
 def test_the_folder_of_a_running_server_is_kept_even_if_its_client_is_gone(tmp_path: Path) -> None:
     folder = _folder(tmp_path, "aaaaaaaa")
-    with open(folder / practice_server.LOG, "w") as log:
+    with open(folder / practice_server.LOG_FILE, "w") as log:
         fcntl.flock(log, fcntl.LOCK_EX)
         server = subprocess.Popen(["sleep", "60"], stderr=log)
     practice_server.sweep(str(tmp_path))

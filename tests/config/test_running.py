@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.processes import Plain, Server, plain
-from twentytwo_server.config.paths import SOCKET
+from twentytwo_server.config.paths import ADMIN_SOCKET
 from twentytwo_server.config.reading import BadConfig
 from twentytwo_server.config.reloading import Reloading
 from twentytwo_server.config.settings import ServerSettings, made_of
@@ -68,12 +68,12 @@ def test_a_blocklist_keeps_networks_out_and_admin_reload_reads_it_again(tmp_path
             blocked.until("BYE code=KICKED resume=0 :Your address is banned")
             other.until("@* OK proto=1")
             file.write_text("198.51.100.7\n192.0.2.0/24\n")
-            answer = tell(data / SOCKET, "reload")
+            answer = tell(data / ADMIN_SOCKET, "reload")
             assert answer is not None
             assert answer.text == "changed the blocklist, with 2 networks"
             other.until("BYE code=KICKED")
             file.write_text("everybody\n")
-            answer = tell(data / SOCKET, "reload")
+            answer = tell(data / ADMIN_SOCKET, "reload")
             assert answer is not None
             assert answer.text == f"not reloaded: {file}: line 1 is no address or network"
         with closing(come("203.0.113.7")) as here:

@@ -82,7 +82,7 @@ class Spoiler:
 
     def install(self) -> None:
         """Injects the faults into this process."""
-        writer.WAITS = WAITS
+        writer.RETRY_DELAYS = WAITS
         self._disk = Disk(self._watch)  # SQLite uses it until the process ends
         self._disk.install()
         connect: Any = sqlite3.connect

@@ -22,19 +22,19 @@ from twentytwo_server.facts import KEYED
 from twentytwo_server.host import clock_warnings
 from twentytwo_server.host.commands import paging, statistics, talk
 from twentytwo_server.host.commands.accounts import login, profiles
-from twentytwo_server.host.commands.daily import USUAL as RESULTS
+from twentytwo_server.host.commands.daily import USUAL_ROWS as RESULTS
 from twentytwo_server.host.commands.records import looking_back
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.lobby import lobby
 from twentytwo_server.host.people import people
 from twentytwo_server.host.tables import auto_start, room
 from twentytwo_server.limits import connections, repeats
-from twentytwo_server.limits.backoff import DAY
+from twentytwo_server.limits.backoff import DAY_MS
 from twentytwo_server.limits.logins import MINUTE, LoginQuota
 from twentytwo_server.limits.quotas import AddressQuota
 from twentytwo_server.monitoring import heartbeat
 from twentytwo_server.net import certificates, channel, proxied, websocket
-from twentytwo_server.net.metering import READ
+from twentytwo_server.net.metering import READ_SIZE
 from twentytwo_server.operator.stopping import USUAL as DRAIN
 from twentytwo_server.review import luck, review
 from twentytwo_server.scheduler import SLICE
@@ -58,15 +58,15 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         SPEC,
         "Without `n=` a page has {} rows, those of `history`, `ranks` and `results` {}.",
-        (paging.USUAL, looking_back.USUAL),
+        (paging.USUAL, looking_back.USUAL_ROWS),
     ),
-    (SPEC, "`history`, `ranks` and `results` {}.", (profiles.USUAL,)),
+    (SPEC, "`history`, `ranks` and `results` {}.", (profiles.USUAL_ROWS,)),
     (SPEC, "`history`, `ranks` and `results` {}.", (RESULTS,)),
     (SPEC, "how many rows at most, from 1 to {}, and", (paging.MOST,)),
     (
         SPEC,
         "`lobby`, `tables` and `people` for {} events, `me` and a table's talk for {}.",
-        (lobby.STREAM_SIZE, people.INBOX),
+        (lobby.STREAM_SIZE, people.INBOX_EVENTS),
     ),
     (SPEC, "`me` and a table's talk for {}.", (room.KIBITZ_SIZE,)),
     (
@@ -127,7 +127,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (
         SPEC,
         "from the {}th in a day on up to {} minutes;",
-        (LOGIN.day_free, round(DAY / LOGIN.each_day / MINUTE)),
+        (LOGIN.day_free, round(DAY_MS / LOGIN.each_day / MINUTE)),
     ),
     (
         SPEC,
@@ -135,16 +135,16 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         (LOGIN.each_address, LOGIN.each_address, LOGIN.address_window / MINUTE),
     ),
     (SPEC, "An address makes {} accounts an hour.", (LOGIN.registrations,)),
-    (SPEC, "ends {} days after it was made.", (login.TOKEN_LASTS / DAY,)),
+    (SPEC, "ends {} days after it was made.", (login.TOKEN_LASTS / DAY_MS,)),
     (
         HELP,
         "A table with people has a clock, {} seconds a move and {} in reserve,",
-        (clocks.USUAL.move / SECOND, clocks.USUAL.bank / SECOND),
+        (clocks.USUAL_CLOCK.move / SECOND, clocks.USUAL_CLOCK.bank / SECOND),
     ),
     (
         PLAYING,
         "plays with {} seconds a move and a reserve of {} seconds for the whole game,",
-        (clocks.USUAL.move / SECOND, clocks.USUAL.bank / SECOND),
+        (clocks.USUAL_CLOCK.move / SECOND, clocks.USUAL_CLOCK.bank / SECOND),
     ),
     (PLAYING, "your seat is kept for {} minutes (the operator", (HOST.grace / MINUTE,)),
     (PLAYING, "A guest's name is free again {} minutes after the line", (HOST.grace / MINUTE,)),
@@ -153,7 +153,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         "A password is {} to {} bytes long;",
         (passwords.SHORTEST, passwords.LONGEST),
     ),
-    (PLAYING, "A token ends {} days after it was made.", (login.TOKEN_LASTS / DAY,)),
+    (PLAYING, "A token ends {} days after it was made.", (login.TOKEN_LASTS / DAY_MS,)),
     (
         PLAYING,
         "the game begins within {} seconds.",
@@ -166,7 +166,11 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ("docs/review.md", "the last {} decisions are judged.", (review.MOST_JUDGED,)),
     ("docs/review.md", "as it was, and played {} times by average", (luck.DUPLICATES,)),
     ("docs/review.md", "of the {} dearest marked moves of each seat", (review.DEAREST,)),
-    (PLAYING, "and {} seconds before the end what will be played", (clock_warnings.LAST / SECOND,)),
+    (
+        PLAYING,
+        "and {} seconds before the end what will be played",
+        (clock_warnings.WARNED_BEFORE_END / SECOND,),
+    ),
     (FAIR, "`fair log` lists the last {} fingerprints", (paging.USUAL,)),
     (
         "docs/operating/ways-in.md",
@@ -218,7 +222,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         "may send {} MiB at once and then {} KiB a second",
         (NET.address_bytes / (1 << 20), NET.address_bytes_rate / 1024),
     ),
-    (ABUSE, "The server reads {} KiB at a time", (READ / 1024,)),
+    (ABUSE, "The server reads {} KiB at a time", (READ_SIZE / 1024,)),
     (
         SPEC,
         "send, {} MiB is read at once and then {} KiB a second",

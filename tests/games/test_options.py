@@ -205,7 +205,7 @@ def test_the_pages_of_twentytwo_and_twentysix_have_their_limits() -> None:
 
 def test_the_page_of_twentyeight_and_its_reasons_have_the_bids_and_what_they_score() -> None:
     page = " ".join(vocabulary("twentyeight").help.split())
-    least, partner, most = auction.LEAST, auction.OVER_PARTNER, auction.MOST
+    least, partner, most = auction.LOWEST_BID, auction.OVER_PARTNER, auction.HIGHEST_BID
     assert f"The least is {least}, over your partner {partner}." in page
     assert f"There are {most} card points" in page
     assert f"{least} at least" in REASONS["TOO_LOW"]

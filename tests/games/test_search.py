@@ -26,7 +26,7 @@ from twentytwo_server.games.players import player
 from twentytwo_server.games.search.hard import Hard, worlds
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.following import follows
-from twentytwo_server.games.twentytwo.hands import JOKERS, LETTERS, ONE, Ranks, X, packed
+from twentytwo_server.games.twentytwo.hands import JOKERS, ONE, RANK_LETTERS, Ranks, X, packed
 from twentytwo_server.games.twentytwo.policy import (
     FITTED,
     MOST,
@@ -78,7 +78,7 @@ def turns(
 
 def of(text: str) -> Ranks:
     """Ranks from letters, in their order."""
-    return bytes(LETTERS.index(letter) for letter in text)
+    return bytes(RANK_LETTERS.index(letter) for letter in text)
 
 
 # ------------------------------------------------------------------------------- worlds
@@ -354,7 +354,7 @@ def test_the_last_play_of_a_hand_says_who_loses_it() -> None:
             lost = SEARCH.playout(after, happened, random.randrange).lost
             (other,) = {1, 2} - {turn.seat}
             left = bytes(sorted(truth.hands[turn.seat - 1]))
-            mine = [c >> 2 for c in left if LETTERS[c >> 2] != deed.token[0]] or [left[0] >> 2]
+            mine = [c >> 2 for c in left if RANK_LETTERS[c >> 2] != deed.token[0]] or [left[0] >> 2]
             theirs = truth.hands[other - 1][0] >> 2
             assert lost[turn.seat - 1] == (mine[0] >= theirs)
             ends += 1

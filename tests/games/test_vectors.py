@@ -30,7 +30,7 @@ from twentytwo_protocol.words.cardplay import Hand_, Handover, Play, Scored, Too
 from twentytwo_server.games.twentytwo import TWENTYTWO, TwentyTwoRules, tricks
 from twentytwo_server.games.twentytwo.dealer import draws, next_dealer
 from twentytwo_server.games.twentytwo.following import covers, reading
-from twentytwo_server.games.twentytwo.hands import LETTERS, packed, ranks, tokens
+from twentytwo_server.games.twentytwo.hands import RANK_LETTERS, packed, ranks, tokens
 from twentytwo_server.games.twentytwo.legal import Plays
 from twentytwo_server.games.twentytwo.showdown import score, showdown
 from twentytwo_server.games.twentytwo.states import (
@@ -99,7 +99,7 @@ def _whole(held: bytes, text: str) -> Play:
     """The play of these ranks as cards of the hand."""
     left, cards = bytearray(held), bytearray()
     for word in words(text):
-        card = next(card for card in left if LETTERS[card >> 2] == word)
+        card = next(card for card in left if RANK_LETTERS[card >> 2] == word)
         left.remove(card)
         cards.append(card)
     return Play(tokens(sorted(cards, reverse=True)))

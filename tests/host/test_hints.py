@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred, succeed
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
-from twentytwo_server.games.search.hard import SURE
+from twentytwo_server.games.search.hard import WORLDS_FOR_FIGURES
 from twentytwo_server.host.commands.hints import hint_row, hinted
 from twentytwo_server.host.surroundings import NoBotWorkers
 from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
@@ -29,7 +29,7 @@ class Sage(NoBotWorkers):
 
 
 def weighed(
-    token: str, worth: float, loss: float | None = None, worlds: int = SURE
+    token: str, worth: float, loss: float | None = None, worlds: int = WORLDS_FOR_FIGURES
 ) -> MoveEvaluation:
     """A move that was tried in worlds enough to tell a figure, unless told otherwise."""
     return MoveEvaluation(token, worth, loss, worlds)
@@ -101,7 +101,7 @@ def test_why_a_move_is_good_is_told_before_the_figures() -> None:
     assert hinted([best, weighed("9", 0.25, 0.27)], LEAD, STAKE) == (
         "I would lead K: you hold two kings. You lose the hand 18 % of the time (with 9: 27 %)."
     )
-    assert hint_row(best) == HintRow("K", 30, 18, SURE, "you hold two kings.")
+    assert hint_row(best) == HintRow("K", 30, 18, WORLDS_FOR_FIGURES, "you hold two kings.")
     assert hint_row(best, fact=True).text is None
 
 
@@ -137,7 +137,7 @@ def test_a_hint_says_what_to_do(act: str, token: str, would: str) -> None:
 
 
 def test_a_figure_that_few_worlds_speak_for_is_about_right() -> None:
-    found = [weighed("0", 0.3, 0.15), weighed("1", 0.2, 0.8, worlds=SURE - 1)]
+    found = [weighed("0", 0.3, 0.15), weighed("1", 0.2, 0.8, worlds=WORLDS_FOR_FIGURES - 1)]
     said = hinted(found, Turn(1, 1, "bid", choose="one"), "you miss your bid")
     assert said == "I would bid 0: you miss your bid 15 % of the time (with 1: about 80 %)."
 
@@ -151,7 +151,10 @@ def test_what_was_seen_in_no_deal_or_in_all_is_said_so() -> None:
 
 
 def test_few_deals_prove_nothing() -> None:
-    found = [weighed("0", 0.3, 0.0, worlds=SURE - 1), weighed("1", 0.2, 1.0, worlds=1)]
+    found = [
+        weighed("0", 0.3, 0.0, worlds=WORLDS_FOR_FIGURES - 1),
+        weighed("1", 0.2, 1.0, worlds=1),
+    ]
     said = hinted(found, Turn(1, 1, "bid", choose="one", nlegal=2), "you miss your bid")
     assert said == "I would bid 0: you miss your bid about 1 % of the time (with 1: about 99 %)."
 

@@ -12,7 +12,7 @@ from tests.kit.hosts import Peer, World
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
-from twentytwo_server.host.commands.standing import AT_ONCE
+from twentytwo_server.host.commands.standing import FOLDED_AT_ONCE
 
 Here = Callable[[TableModel, Turn], bool]
 
@@ -209,7 +209,7 @@ def test_the_past_of_a_long_table_is_folded_in_slices() -> None:
     on = world.game(ann, bob)
     while (match := world.room(on).table.match) and (asked := match.question):
         world.on_turn(on).ok(f"move {asked.default} {on} turn={asked.turn}")
-    assert world.room(on).stream.last > AT_ONCE
+    assert world.room(on).stream.last > FOLDED_AT_ONCE
     zoe.ok(f"watch {on}")
     clock.busy = True
     zoe.hear(f"@s score {on}")

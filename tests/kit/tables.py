@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.fair import FairShuffle, commitment
+from twentytwo_protocol.fair import FAIR_ALG, TAKEN_ALG, FairShuffle, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, Refused
@@ -21,7 +21,7 @@ from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.deals import FAIR, TAKEN, Pack, Promised
+from twentytwo_server.table.deals import Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
 from twentytwo_server.table.effects import Close, Effect, Inner, Tell, Then, Think, Wake
 from twentytwo_server.table.match import House, Words
@@ -57,13 +57,15 @@ class Dealer:
     """
 
     shuffles: Callable[[str], House]
-    alg: str = FAIR
+    alg: str = FAIR_ALG
     games: int = 1
     frozen: dict[str, Words] = field(default_factory=dict)
 
     def promise(self, *, taken: bool = False) -> Promised:
         game = f"g{self.games}"
-        return Promised(game, self.games, TAKEN if taken else self.alg, commitment(self.seed(game)))
+        return Promised(
+            game, self.games, TAKEN_ALG if taken else self.alg, commitment(self.seed(game))
+        )
 
     def freeze(self, game: str, words: Words) -> None:
         self.frozen[game] = words

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.clock import HandClock
-from twentytwo_server.limits.backoff import DAY
+from twentytwo_server.limits.backoff import DAY_MS
 from twentytwo_server.limits.logins import MINUTE, LoginLimits, LoginQuota
 
 HOME, AWAY = "192.0.2.1", "198.51.100.7"
@@ -238,7 +238,7 @@ def test_in_a_day_of_guessing_from_everywhere_few_guesses_are_looked_at() -> Non
 def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
     clock, it = limits()
     looked_at: list[int] = []
-    end = clock.now() + 7 * DAY
+    end = clock.now() + 7 * DAY_MS
     while clock.now() < end:
         wait = it.wait("ann", f"10.{len(looked_at) % 200}.0.1")
         if wait:
@@ -246,7 +246,7 @@ def test_in_no_day_of_a_week_of_guessing_more_are_looked_at() -> None:
         else:
             it.begin("ann", f"10.{len(looked_at) % 200}.0.1")
             looked_at.append(clock.now())
-    within = [sum(at - DAY < other <= at for other in looked_at) for at in looked_at]
+    within = [sum(at - DAY_MS < other <= at for other in looked_at) for at in looked_at]
     assert max(within) < 500
 
 
@@ -266,10 +266,10 @@ def test_an_account_that_is_guessed_at_all_day_waits_up_to_five_minutes_and_less
     assert waits[:63] == [0] * 61 + [4000, 8000]
     assert waits == sorted(waits)
     assert waits[-1] < 5 * MINUTE
-    clock.jump(DAY // 300)
+    clock.jump(DAY_MS // 300)
     it.begin("ann", AWAY)  # one more, and one has gone by
     assert it.wait("ann", HOME) == waits[-1]
-    clock.jump(DAY)
+    clock.jump(DAY_MS)
     assert it.wait("ann", HOME) == 0
 
 

@@ -21,7 +21,7 @@ from twentytwo_server.limits.addresses import Addresses
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.metrics import Metrics
 from twentytwo_server.net.direct import TcpServer
-from twentytwo_server.net.metering import READ, Meter
+from twentytwo_server.net.metering import READ_SIZE, Meter
 from twentytwo_server.scheduler import SLICE, Scheduler
 
 KIB = 1 << 10
@@ -107,9 +107,9 @@ def test_one_address_is_read_for_a_slice_in_a_turn_and_others_at_once(sockets: S
     other.send(b"move 2\n")
     sockets.turn()
     assert heard.heard == b"move 2\n"
-    assert sum(len(hears.heard) for _, hears, _ in floods) == SLICE * READ
+    assert sum(len(hears.heard) for _, hears, _ in floods) == SLICE * READ_SIZE
     sockets.turn()
-    assert sum(len(hears.heard) for _, hears, _ in floods) == 2 * SLICE * READ
+    assert sum(len(hears.heard) for _, hears, _ in floods) == 2 * SLICE * READ_SIZE
 
 
 def test_a_flood_waits_unread_and_loses_nothing(sockets: Sockets) -> None:
@@ -122,7 +122,7 @@ def test_a_flood_waits_unread_and_loses_nothing(sockets: Sockets) -> None:
     for _ in range(100):
         sockets.turn()
     assert [hears.heard for _, hears, _ in floods] == [sent] * 6
-    assert {hears.most for _, hears, _ in floods} == {READ}
+    assert {hears.most for _, hears, _ in floods} == {READ_SIZE}
     assert len(sockets.reactor.readers) == 6
 
 

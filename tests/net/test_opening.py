@@ -19,7 +19,7 @@ from tests.kit import pairs
 from tests.kit.certificates import certificate
 from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.listeners import ListenSettings
-from twentytwo_server.net.opening import DAY, Listeners, open_listeners
+from twentytwo_server.net.opening import DAY_MS, Listeners, open_listeners
 
 AT = ("tls:127.0.0.1:0",)
 
@@ -146,14 +146,14 @@ def test_the_end_of_a_certificate_is_seen_coming(
     now = 0
     found = Certificates([(files.certificate, files.key)], lambda: now)
     listeners = Listeners(doors.channels, found)
-    now = int(found.all[0].ends.timestamp() * 1000 - days * DAY)
+    now = int(found.all[0].ends.timestamp() * 1000 - days * DAY_MS)
     with caplog.at_level(logging.WARNING):
         listeners.look_at_certificates()
         assert said in caplog.text
         assert bool(said) == bool(caplog.text)
         caplog.clear()
-        now += 2 * DAY
-        doors.advance(DAY)
+        now += 2 * DAY_MS
+        doors.advance(DAY_MS)
         assert caplog.text
 
 

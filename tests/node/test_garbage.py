@@ -9,7 +9,7 @@ from weakref import ref
 import pytest
 from twisted.internet.task import Clock
 
-from twentytwo_server.garbage import GROWN, LATEST, LOOK, QUIET, YOUNG, Garbage
+from twentytwo_server.garbage import GROWN, IDLE_LOAD, LATEST, LOOK, YOUNG, Garbage
 
 
 @pytest.fixture(autouse=True)
@@ -73,12 +73,12 @@ def test_a_busy_server_searches_through_everything_once_an_hour_and_a_quiet_one_
     for _ in range(2):
         found = dropped()
         for _ in range(LATEST - 1):
-            process.minute(busy=2 * QUIET)
+            process.minute(busy=2 * IDLE_LOAD)
         assert found() is not None
-        process.minute(busy=2 * QUIET)
+        process.minute(busy=2 * IDLE_LOAD)
         assert found() is None
     found = dropped()
-    process.minute(busy=QUIET / 2)
+    process.minute(busy=IDLE_LOAD / 2)
     assert found() is None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
 
-from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.fair import FAIR_ALG, REPEATABLE_ALG, FairShuffle, commitment, entropy
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, redact
 from twentytwo_protocol.words import cardplay
@@ -20,11 +20,10 @@ from twentytwo_server.games import players
 from twentytwo_server.games.game import Bot
 from twentytwo_server.games.registry import games
 from twentytwo_server.records import recording, telling
-from twentytwo_server.records.checking import REPEATABLE
 from twentytwo_server.records.recording import Beginning
 from twentytwo_server.session.streams import Entry
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.deals import FAIR, Pack, Promised
+from twentytwo_server.table.deals import Pack, Promised
 from twentytwo_server.table.decision import Actor, Moment
 from twentytwo_server.table.effects import Inner, Tell, TurnOver
 from twentytwo_server.table.match import House, Words
@@ -46,7 +45,7 @@ class FakeDeals:
     fair: bool
 
     def promise(self, *, taken: bool = False) -> Promised:
-        alg = FAIR if self.fair else "seed"
+        alg = FAIR_ALG if self.fair else "seed"
         return Promised(self._game, self.number, alg, commitment(self.seed(self._game)))
 
     @property
@@ -58,7 +57,7 @@ class FakeDeals:
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         if words is None:
-            return FairShuffle(self.seed(game), REPEATABLE).house
+            return FairShuffle(self.seed(game), REPEATABLE_ALG).house
         return FairShuffle(self.seed(game), game, entropy(words)).house
 
     def seed(self, game: str) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from tests.laws.laws import Step
 from twentytwo_protocol.cards import Card, NotACard
 from twentytwo_protocol.games.twentytwo import Exchange
-from twentytwo_protocol.games.whist22 import KEY as WHIST
+from twentytwo_protocol.games.whist22 import GAME_KEY as WHIST
 from twentytwo_protocol.schema import Deed, Malformed
 from twentytwo_protocol.words.cardplay import Bid, Play, Shuffle
 from twentytwo_server.games.game import HOUSE, AnyGame

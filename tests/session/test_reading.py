@@ -16,7 +16,7 @@ from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import CODES, COMMANDS, Command, Refused
 from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.typed_cards import exchanges
-from twentytwo_protocol.verbs import ALIASES, ENDINGS
+from twentytwo_protocol.verbs import ALIASES, ENDING_VERBS
 from twentytwo_protocol.words import cardplay, lobby, looking, seating, session, talk
 from twentytwo_protocol.words.cardplay import Play, Turn
 from twentytwo_server.session.reading import read_program
@@ -521,7 +521,7 @@ def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
     assert "no command" not in there.value.text
 
 
-@pytest.mark.parametrize("verb", sorted(ENDINGS & set(COMMANDS)))
+@pytest.mark.parametrize("verb", sorted(ENDING_VERBS & set(COMMANDS)))
 def test_nobody_is_led_to_a_command_that_ends_something(verb: str) -> None:
     assert f"mean {verb}?" not in wrong(f"{verb[:-2]}{verb[:-3:-1]}").text
 

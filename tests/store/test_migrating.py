@@ -291,7 +291,7 @@ async def test_the_migrations_make_the_schema_that_is_written_down(
 
 
 def _differences(db: Connection, wanted: MetaData) -> list[object]:
-    context = MigrationContext.configure(db, opts={"version_table": migrating.VERSION})
+    context = MigrationContext.configure(db, opts={"version_table": migrating.VERSION_TABLE})
     return list(compare_metadata(context, wanted))
 
 

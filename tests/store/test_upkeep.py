@@ -27,7 +27,7 @@ from tests.kit.processes import LONG
 from tests.store.kit import Folder, Server, ask, keep, opened
 from tests.store.test_contract import ANN, WALL, comparable, ended, given_input, promised
 from twentytwo_server.cli import main
-from twentytwo_server.config.paths import SOCKET
+from twentytwo_server.config.paths import ADMIN_SOCKET
 from twentytwo_server.facts import (
     AdminAction,
     Blocks,
@@ -73,7 +73,7 @@ async def running(folder: Folder) -> AsyncGenerator[SqlStore]:
     world = World()
     stopping = Stopping(world.host, world.clock, lambda: None)
     actions = AdminActions(world.host, stopping, copied)
-    port = admin.listen(reactor, folder.folder / SOCKET, actions)
+    port = admin.listen(reactor, folder.folder / ADMIN_SOCKET, actions)
     try:
         for facts in STORY:
             await keep(store, *facts)
@@ -337,14 +337,14 @@ async def test_the_socket_is_for_its_owner_only_and_knows_no_other_command(
     async with running(folder):
         assert (folder.folder / "admin.sock").stat().st_mode & 0o777 == 0o600
         with pytest.raises(Refused, match="shutdown is not a command here"):
-            await asyncio.to_thread(admin.tell, folder.folder / SOCKET, "shutdown")
+            await asyncio.to_thread(admin.tell, folder.folder / ADMIN_SOCKET, "shutdown")
 
 
 async def test_the_socket_of_a_server_that_was_killed_is_in_nobodys_way(folder: Folder) -> None:
     folder.folder.mkdir()
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(folder.folder / "admin.sock"))
-    path = folder.folder / SOCKET
+    path = folder.folder / ADMIN_SOCKET
     assert await asyncio.to_thread(admin.tell, path, "who") is None
     async with running(folder):
         answer = await asyncio.to_thread(admin.tell, path, "who")

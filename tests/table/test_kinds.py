@@ -10,12 +10,12 @@ from twentytwo_server.table import kinds
 from twentytwo_server.table.table import Settings
 
 STORED: dict[str, tuple[dict[str, Any], kinds.TableKind]] = {
-    "usual": ({}, kinds.USUAL),
-    "rated": ({"rated": True}, kinds.RATED),
-    "practice": ({"practice": True, "seed": 7}, kinds.PRACTICE),
-    "lesson": ({"practice": True, "seed": 7, "lesson": 2}, kinds.LESSON),
-    "daily": ({"day": "2026-11-23", "entrant": "ann"}, kinds.DAILY),
-    "pair": ({"twin": "t8"}, kinds.PAIR),
+    "usual": ({}, kinds.USUAL_KIND),
+    "rated": ({"rated": True}, kinds.RATED_KIND),
+    "practice": ({"practice": True, "seed": 7}, kinds.PRACTICE_KIND),
+    "lesson": ({"practice": True, "seed": 7, "lesson": 2}, kinds.LESSON_KIND),
+    "daily": ({"day": "2026-11-23", "entrant": "ann"}, kinds.DAILY_KIND),
+    "pair": ({"twin": "t8"}, kinds.PAIR_KIND),
 }
 
 

@@ -156,3 +156,63 @@ def test_a_class_name_of_two_packages_is_found() -> None:
     one = ast.parse("class Kind: ...\n@command('talk')\nclass Say: ...")
     other = ast.parse("class Kind: ...\nclass Say: ...\nclass _Own: ...")
     assert in_several({"a": {"a.b": one}, "c": {"c.d": other}}) == {"Kind"}
+
+
+# ------------------------------------------------------------------------------------ constants
+
+
+SEVERAL_CONSTANTS = {
+    *("BOTS", "DECK", "LAB", "LESSON", "PRESETS", "SEARCH"),  # the same part of each game
+    "HANDLERS",  # those of each chapter, and all of them
+}
+"""Constants that several modules declare with different values, and that are imported by name."""
+
+
+def constants(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The constants that a module declares, with the text of their values."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                targets = [target]
+            case _:
+                continue
+        for part in (each for target in targets for each in ast.walk(target)):
+            match part:
+                case ast.Name(id=name, ctx=ast.Store()) if name.isupper() and len(name) > 1:
+                    yield name, ast.unparse(value)
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """The names that a module imports, as the other modules call them."""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return {alias.name for node in nodes for alias in node.names}
+
+
+def ambiguous(trees: Mapping[str, ast.Module]) -> set[str]:
+    """The imported constants that are declared with different values.
+
+    A constant that only its own module uses, or that others use with the name of its module
+    (`talk.LONGEST`), has the module as its context.
+    """
+    values: dict[str, set[str]] = defaultdict(set)
+    for tree in trees.values():
+        for name, value in constants(tree):
+            values[name].add(value)
+    elsewhere = set[str]().union(*map(imported, trees.values()))
+    return {name for name, found in values.items() if len(found) > 1} & elsewhere
+
+
+def test_an_imported_constant_has_one_meaning_in_protocol_server_and_client() -> None:
+    ours = [package for package in PACKAGES if package != "twentytwo_conform"]
+    trees = {module: tree for package in ours for module, tree in modules(package)}
+    assert ambiguous(trees) == SEVERAL_CONSTANTS
+
+
+def test_a_constant_with_two_meanings_is_found() -> None:
+    one = ast.parse("MOST = 3\nLEAST: int = 1\nDAY = 9\n_OWN = 1")
+    other = ast.parse("MOST = 4\nLEAST, FEW = 2, 5\nDAY = 9\n_OWN = 2")
+    third = ast.parse("from a import MOST, LEAST, DAY as D, _OWN")
+    assert ambiguous({"a": one, "b": other, "c": third}) == {"MOST", "LEAST", "_OWN"}
+    assert not ambiguous({"a": one, "b": other, "c": ast.parse("from . import a\na.MOST")})

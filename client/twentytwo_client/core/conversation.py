@@ -63,10 +63,10 @@ from .updates import (
 )
 from .way_in import WayIn
 
-LONGEST = 64 * 1024
+LONGEST_LINE = 64 * 1024
 """The maximum length of a received line, in bytes. No server needs longer ones."""
 
-KEY = 16
+KEY_PREFIX_LENGTH = 16
 """The length of the common prefix of a conversation's command keys."""
 FIRST = ("hello", "guest", "login", "auth")
 """The first commands of a conversation. If one is refused, the caller gets the reply too."""
@@ -112,7 +112,7 @@ class Conversation:
         self._shuffles = FairShuffles(secret)
         self._subscriptions = Subscriptions()
         self._asks = PendingRequests()
-        self._buffer = LineBuffer(LONGEST)
+        self._buffer = LineBuffer(LONGEST_LINE)
         self._lines: deque[str | Flaw] = deque()
         self._ready: deque[Update] = deque()
         self._out: list[str] = []
@@ -128,7 +128,7 @@ class Conversation:
     def connected(self) -> None:
         """Call when a connection is made: queues hello and the login together."""
         self._go(Trigger.CONNECTED)
-        self._buffer = LineBuffer(LONGEST)
+        self._buffer = LineBuffer(LONGEST_LINE)
         self._ask(self._hello)
         if self.token:
             self._resume()
@@ -424,7 +424,7 @@ class Conversation:
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
         if self.token and not self._asks.keys:
             # Each token is unique, so keys derived from it differ from those of earlier runs.
-            self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY]
+            self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY_PREFIX_LENGTH]
         self._go_on(at.keys() if resumed else (), same=ask.verb != "guest")
 
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:

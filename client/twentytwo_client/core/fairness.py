@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.fair import DUPLICATE_ALG, FAIR_ALG, NO_WORD, commitment
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed, Seeded
 from twentytwo_protocol.words.seating import Ready_
 
-from .seed_words import NONE, TableWords, given_at, said_early
-from .shuffle_check import DUPLICATE, FAIR, Finding, ObservedGame, Verdict, check
+from .seed_words import TableWords, given_at, said_early
+from .shuffle_check import Finding, ObservedGame, Verdict, check
 
 
 class FairnessAgent:
@@ -139,13 +139,13 @@ class FairnessAgent:
 
     def _seal(self, table: TableModel, game: str, alg: str) -> list[str]:
         seat = table.seats[table.me or 0]
-        if alg not in (FAIR, DUPLICATE) or self._secret is None or self._sealed_for == game:
+        if alg not in (FAIR_ALG, DUPLICATE_ALG) or self._secret is None or self._sealed_for == game:
             return []
         if seat.word or (seat.sealed and self._word):
             return []
         # A seal with an unknown word is from an earlier run: it is replaced.
         self._word, self._sealed_for, self._opened = self._secret(), game, False
-        if alg == DUPLICATE:  # duplicate tables have no sealed words
+        if alg == DUPLICATE_ALG:  # duplicate tables have no sealed words
             self.said(self._word)
             return [f"seed {self._word} {table.on}"]
         return [f"seedhash {commitment(self._word)} {table.on}"]
@@ -164,8 +164,8 @@ class FairnessAgent:
             self._seen = None
             return
         words = told.words(game.players)
-        mine = words[me - 1] if me is not None and me <= len(words) else NONE
-        doubt = self._said.doubt(mine, game.id) if mine != NONE else ""
+        mine = words[me - 1] if me is not None and me <= len(words) else NO_WORD
+        doubt = self._said.doubt(mine, game.id) if mine != NO_WORD else ""
         wrong = told.wrong
         if game.id != self._next:
             wrong = f"the deck of {self._next} was sealed for it"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 
-MECHANISM = "SCRAM-SHA-256"
+SASL_MECHANISM = "SCRAM-SHA-256"
 
 
 class ScramFailed(ValueError):
@@ -25,7 +25,7 @@ class ScramProof:
         # A late import: it is slow, and few runs log in.
         from scramp import ScramClient
 
-        self._client = ScramClient([MECHANISM], name, password, c_nonce=nonce)
+        self._client = ScramClient([SASL_MECHANISM], name, password, c_nonce=nonce)
         self.first = _base64(self._client.get_client_first())
 
     def final(self, challenge: str) -> str:

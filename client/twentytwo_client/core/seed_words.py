@@ -11,16 +11,13 @@ from collections.abc import Iterable, Mapping
 from msgspec import field
 from msgspec.structs import replace
 
-from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.fair import NO_WORD, commitment
 from twentytwo_protocol.knowledge import SeatModel
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Game_
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Seeded, Unseal
-
-NONE = "-"
-"""Stands for a seat without a word."""
 
 
 class SeatWord(Value):
@@ -44,7 +41,7 @@ class TableWords(Value):
     def words(self, seats: int) -> tuple[str, ...]:
         """The words of the first `seats` seats, in the form that enters the shuffles."""
         nothing = SeatWord()
-        return tuple(self.given.get(n, nothing).word or NONE for n in range(1, seats + 1))
+        return tuple(self.given.get(n, nothing).word or NO_WORD for n in range(1, seats + 1))
 
     def after(self, event: Event, table: TableModel) -> TableWords:
         """The words after the next event, which the model has taken already."""

@@ -12,17 +12,21 @@ from enum import Enum
 from itertools import groupby
 
 from twentytwo_protocol.cards import JOKER, Card, pack, pack32, trumps22
-from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.fair import (
+    DUPLICATE_ALG,
+    FAIR_ALG,
+    NO_WORD,
+    REPEATABLE_ALG,
+    TAKEN_ALG,
+    FairShuffle,
+    commitment,
+    entropy,
+)
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.vocabulary import VOCABULARIES
 from twentytwo_protocol.words.cardplay import Dealt, Drew, Exchanged, Hand_, Played, Shown
 from twentytwo_protocol.words.fairness import Committed, Shuffled
-
-from .seed_words import NONE
-
-FAIR, REPEATABLE, TAKEN, DUPLICATE = "fd1", "seed", "taken", "duplicate"
-"""The algorithms: fair shuffle, repeatable deals, deals of an earlier game, duplicate deals."""
 
 
 class Mismatch(Exception):
@@ -75,7 +79,7 @@ class ObservedGame(Value):
     def word(self) -> str:
         """Our word; NONE if we gave none."""
         seated = self.me is not None and self.me <= len(self.words)
-        return self.words[self.me - 1] if self.me is not None and seated else NONE
+        return self.words[self.me - 1] if self.me is not None and seated else NO_WORD
 
 
 def check(seen: ObservedGame, seed: str) -> Verdict:
@@ -84,16 +88,16 @@ def check(seen: ObservedGame, seed: str) -> Verdict:
     try:
         if commitment(seed) != promised.hash:
             raise Mismatch("the seed is not the one that was sealed")
-        if seen.wrong and promised.alg in (FAIR, DUPLICATE):
+        if seen.wrong and promised.alg in (FAIR_ALG, DUPLICATE_ALG):
             raise Mismatch(seen.wrong)
-        if promised.alg == TAKEN:
+        if promised.alg == TAKEN_ALG:
             return Verdict(promised.id, Finding.TAKEN)
         _Check(seen, seed).run()
     except Mismatch as wrong:
         return Verdict(promised.id, Finding.WRONG, f"{promised.id}: {wrong}")
-    if promised.alg == REPEATABLE:
+    if promised.alg == REPEATABLE_ALG:
         return Verdict(promised.id, Finding.REPEATABLE)
-    if seen.word == NONE or seen.doubt:
+    if seen.word == NO_WORD or seen.doubt:
         return Verdict(promised.id, Finding.COMMIT_ONLY, seen.doubt)
     return Verdict(promised.id, Finding.OK)
 
@@ -146,13 +150,13 @@ class _Check:
         self._n += 1
         if event.no != self._n:
             raise Mismatch(f"shuffle {event.no} came where {self._n} was due")
-        if self._seen.promised.alg == FAIR:
+        if self._seen.promised.alg == FAIR_ALG:
             words = self._words(event)
             fair = FairShuffle(self._seed, self._seen.promised.id, words)
-        elif self._seen.promised.alg == DUPLICATE:
-            fair = FairShuffle(self._seed, DUPLICATE, self._words_of_both(event))
-        elif self._seen.promised.alg == REPEATABLE:
-            fair = FairShuffle(self._seed, REPEATABLE)
+        elif self._seen.promised.alg == DUPLICATE_ALG:
+            fair = FairShuffle(self._seed, DUPLICATE_ALG, self._words_of_both(event))
+        elif self._seen.promised.alg == REPEATABLE_ALG:
+            fair = FairShuffle(self._seed, REPEATABLE_ALG)
         else:
             raise Mismatch(f"it was shuffled by {self._seen.promised.alg}, which is unknown")
         self._in_order(event.cards)
@@ -185,7 +189,7 @@ class _Check:
     @staticmethod
     def _entropy(words: tuple[str, ...]) -> str:
         try:
-            return entropy([None if word == NONE else word for word in words])
+            return entropy([None if word == NO_WORD else word for word in words])
         except ValueError as wrong:
             raise Mismatch(f"the words cannot be: {wrong}") from None
 
@@ -258,7 +262,7 @@ class _Check:
 
 
 def _or_none(word: str) -> str:
-    return "none" if word == NONE else word
+    return "none" if word == NO_WORD else word
 
 
 def _is_lot(cards: Sequence[Card]) -> bool:

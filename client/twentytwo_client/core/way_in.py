@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .scram import MECHANISM, ScramFailed, ScramProof
+from .scram import SASL_MECHANISM, ScramFailed, ScramProof
 
 
 class WayIn:
@@ -23,7 +23,7 @@ class WayIn:
         if self._password:
             nonce = self._secret() if self._secret is not None else None
             self._proof = ScramProof(name, self._password, nonce)
-            return f"auth {MECHANISM} {self._proof.first}"
+            return f"auth {SASL_MECHANISM} {self._proof.first}"
         return f"login {name} token={self._login_token}" if self._login_token else f"guest {name}"
 
     def answer(self, data: str, *, last: bool) -> str:
@@ -35,7 +35,7 @@ class WayIn:
         if self._proof is None:
             raise ScramFailed("no proof is under way")
         if not last:
-            return f"auth {MECHANISM} {self._proof.final(data)}"
+            return f"auth {SASL_MECHANISM} {self._proof.final(data)}"
         self._proof.check(data)
         self._proof = None
         return ""

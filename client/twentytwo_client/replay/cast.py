@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 SHORTEST, LONGEST = 0.9, 6.0
 """The minimum and maximum time of a step, in seconds."""
-ROWS = 24
+TERMINAL_ROWS = 24
 """The rows of the terminal."""
 LETTERS_A_SECOND = 28
 """The reading speed, in characters a second."""
@@ -15,7 +15,7 @@ LETTERS_A_SECOND = 28
 
 def cast(steps: Iterable[Sequence[str]], columns: int) -> Iterator[str]:
     """The lines of the file: the header, then each step with its time in seconds."""
-    head = {"version": 2, "width": columns, "height": ROWS}
+    head = {"version": 2, "width": columns, "height": TERMINAL_ROWS}
     yield json.dumps({**head, "env": {"TERM": "xterm-256color"}})
     at = 0.5
     for step in steps:

@@ -19,7 +19,7 @@ from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.records import RecordLine
 
 from ..address import Address
-from ..core.conversation import LONGEST
+from ..core.conversation import LONGEST_LINE
 from ..encryption import context_of
 from ..exit_status import Exit
 from ..sdk.connecting import connect
@@ -154,7 +154,7 @@ def of_socket(where: Address) -> Iterator[Event]:
 
 def _lines(where: Address) -> Iterator[str]:
     """The lines that an address sends. Nothing is sent to it."""
-    buffer = LineBuffer(LONGEST)
+    buffer = LineBuffer(LONGEST_LINE)
     with _connected(where) as wire:
         while data := wire.recv(1 << 16):
             for line in buffer.feed(data):

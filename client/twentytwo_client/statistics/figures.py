@@ -13,7 +13,7 @@ from twentytwo_protocol.statistics import (
     last_cards,
 )
 
-RANKS = "23456789TJQKAX"
+LAST_CARD_RANKS = "23456789TJQKAX"
 """The ranks of last cards, lowest first."""
 
 
@@ -39,7 +39,7 @@ def _figures(found: GameStatistics) -> Mapping[str, Any]:
         "worst": _one(found.worst),
         "last_cards": [
             {"rank": card.rank, "times": card.times, "losses": card.losses}
-            for card in last_cards(found.summary, RANKS)
+            for card in last_cards(found.summary, LAST_CARD_RANKS)
         ],
         "bids": [
             {"bid": b.bid, "times": b.times, "exact": b.exact, "more": b.more, "less": b.less}

@@ -8,7 +8,7 @@ from html import escape
 from twentytwo_protocol.statistics import PlayedGame, bid_outcomes, counted, last_cards
 from twentytwo_protocol.vocabulary import vocabulary
 
-from .figures import RANKS, of_100
+from .figures import LAST_CARD_RANKS, of_100
 from .report import came, written
 
 WIDE, ROW, LEFT, FULL = 640, 18, 110, 380
@@ -86,7 +86,7 @@ def svg(games: Sequence[PlayedGame]) -> str:
         for place, times in enumerate(found.by_place, 1):
             picture.bar(f"place {place}", times / found.played, f"{times}", "g")
         picture.gap()
-        for card in last_cards(found.summary, RANKS):
+        for card in last_cards(found.summary, LAST_CARD_RANKS):
             lost = f"lost {card.losses} of {card.times}"
             picture.bar(f"last card {written(card.rank)}", card.losses / card.times, lost, "r")
         for bid in bid_outcomes(found.summary):

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from twentytwo_protocol.sparkline import ASCII, BLOCKS, sparkline
-from twentytwo_protocol.sparkline import WIDTH as LONGEST
+from twentytwo_protocol.sparkline import SPARKLINE_WIDTH as LONGEST
 from twentytwo_protocol.statistics import (
     BidOutcome,
     GameStatistics,
@@ -20,7 +20,7 @@ from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.statistics import ordinal, times
 
-from .figures import RANKS, of_100
+from .figures import LAST_CARD_RANKS, of_100
 
 WIDTH = 79
 """The columns of a line if there is no terminal."""
@@ -94,7 +94,7 @@ def _ended(game: PlayedGame) -> str:
 
 def _tables(key: str, found: GameStatistics, width: int) -> Iterator[str]:
     """The lines about last cards and bids."""
-    cards = last_cards(found.summary, RANKS)
+    cards = last_cards(found.summary, LAST_CARD_RANKS)
     if cards:
         yield "  last card  times  lost"
         yield from (_card(card, width) for card in cards)

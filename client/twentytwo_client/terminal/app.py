@@ -50,7 +50,7 @@ FEW, YES = 5, "yes"
 """The maximum number of pasted lines without a confirmation, and the word that confirms more."""
 CLEAR = "\x1b[K"
 """The control sequence that clears the line with the message that the client starts."""
-SPARE = "player"
+SPARE_NAME = "player"
 """The name for people whose login name is not allowed."""
 
 
@@ -91,7 +91,7 @@ class Environment(Value):
     def login(self) -> str:
         """The person's login name on this machine, turned into a valid name."""
         name = re.sub(r"[^A-Za-z0-9_-]", "", self.env.get("USER") or self.env.get("LOGNAME") or "")
-        return name[:16] if re.match(r"[A-Za-z].", name) else SPARE
+        return name[:16] if re.match(r"[A-Za-z].", name) else SPARE_NAME
 
 
 class App:

@@ -21,7 +21,7 @@ from ..options import Host, Play, Practice, Tutorial
 from ..practice_history import TURNED_OFF, PracticeHistory, Recorder, data_dir
 from ..saved_sessions import SavedSession, SessionFile, state_dir
 from ..trouble import file_trouble, trouble
-from .app import SPARE, App, Environment
+from .app import SPARE_NAME, App, Environment
 from .console import Visit
 from .invitation import invitation, own_address, web_address
 from .practice_server import NoServer, OwnServer, may_listen, practice_server
@@ -63,7 +63,7 @@ async def play(options: Play, around: Environment, password: str = "") -> int:
             options.look,
             Visit(
                 where,
-                around.login if asks else "" if options.name else SPARE,
+                around.login if asks else "" if options.name else SPARE_NAME,
                 [f"join {options.table}"] if options.table else [*filter(None, [options.do])],
                 asks,
                 keep=lambda session: _keep(sessions, where, session),
@@ -108,7 +108,7 @@ async def practice(options: Practice, around: Environment) -> int:
         conversation,
         around,
         options.look,
-        Visit("practice", SPARE, [options.line], attempts=0, refusal=Exit.USAGE),
+        Visit("practice", SPARE_NAME, [options.line], attempts=0, refusal=Exit.USAGE),
         heard,
     )
     try:
@@ -183,7 +183,7 @@ async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
         options.look,
         Visit(
             "host",
-            "" if options.name else SPARE,
+            "" if options.name else SPARE_NAME,
             [options.line],
             invite=invite,
             attempts=0,

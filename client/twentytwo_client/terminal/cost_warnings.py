@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from twentytwo_protocol.fair import DAILY_ALG
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.voice import listed
-from twentytwo_protocol.words import daily
 
 from ..display import escaping
 
@@ -73,7 +73,7 @@ def _is_practice(table: TableModel) -> bool:
 
 def _is_once(table: TableModel) -> bool:
     """True for the table of a daily deal, which is played only once."""
-    return table.promise is not None and table.promise.alg == daily.ALG
+    return table.promise is not None and table.promise.alg == DAILY_ALG
 
 
 def _is_out(table: TableModel) -> bool:

@@ -61,7 +61,7 @@ EMPTY: Mapping[str, str] = {
     "who": "Nobody of that name is here.",
 }
 """The messages for an empty list, by verb."""
-AT_ONCE = ("practice", "daily", "whatif", "tutorial")
+BEGINNING_COMMANDS = ("practice", "daily", "whatif", "tutorial")
 """Commands that begin a game at once."""
 TOLD_BY_GAME = (Joined, Host_, Committed)
 """Events before GAME that are not shown: GAME names the players and the commitment."""
@@ -249,7 +249,7 @@ class Narrator:
     def _answered(self, ask: SentCommand | None, ok: Ok) -> None:
         if ask is not None and ask.verb == "watch":
             self._came_to = ok.on or ""
-        if ask is not None and ask.verb in AT_ONCE and ok.on:
+        if ask is not None and ask.verb in BEGINNING_COMMANDS and ok.on:
             self._beginning.add(ok.on)
         if ask is not None and ask.verb == "finish" and ok.on:
             self._skipped.add(ok.on)

@@ -23,7 +23,7 @@ from ..address import Address
 from ..trouble import trouble
 
 PREFIX = "twentytwo-"
-SOCKET, LOG = "twentytwo.sock", "log"
+SOCKET_FILE, LOG_FILE = "twentytwo.sock", "log"
 STARTS_WITHIN, STOPS_WITHIN = 15.0, 5.0
 """The timeouts in seconds for the server's start and stop."""
 LONGEST_PATH = 100
@@ -76,7 +76,7 @@ async def practice_server(*listeners: str, record: str = "") -> AsyncIterator[Ow
         server = await _start(folder, options)
         try:
             found = [await _ready(server, folder) for _ in ("", *listeners)]
-            yield OwnServer(folder / SOCKET, tuple(found[1:]))
+            yield OwnServer(folder / SOCKET_FILE, tuple(found[1:]))
         finally:
             await _stop(server)
     finally:
@@ -89,9 +89,9 @@ async def _start(folder: Path, options: Sequence[str]) -> asyncio.subprocess.Pro
         # file
         # gets the name that other clients search for only after that.
         fcntl.flock(log, fcntl.LOCK_EX)
-        os.rename(folder / "unlocked", folder / LOG)
+        os.rename(folder / "unlocked", folder / LOG_FILE)
         return await asyncio.create_subprocess_exec(
-            *command(folder / SOCKET),
+            *command(folder / SOCKET_FILE),
             *options,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -111,7 +111,7 @@ async def _ready(server: asyncio.subprocess.Process, folder: Path) -> str:
         raise NoServer("it did not start in time") from None
     if not line.startswith(b"listening on "):
         await server.wait()
-        log = (folder / LOG).read_text("utf-8", "replace").strip()
+        log = (folder / LOG_FILE).read_text("utf-8", "replace").strip()
         said = (log or line.decode("utf-8", "replace")).rpartition("\n")[2].strip()
         raise NoServer(trouble(OSError(said)))
     return line.decode("utf-8", "replace").partition("listening on ")[2].strip()
@@ -129,7 +129,7 @@ async def _stop(server: asyncio.subprocess.Process) -> None:
 
 def _temporary() -> str:
     found = tempfile.gettempdir()
-    name = f"{found}/{PREFIX}xxxxxxxx/{SOCKET}"
+    name = f"{found}/{PREFIX}xxxxxxxx/{SOCKET_FILE}"
     return found if len(os.fsencode(name)) <= LONGEST_PATH else "/tmp"
 
 
@@ -145,6 +145,6 @@ def sweep(temporary: str) -> None:
 
 def _is_left(folder: Path) -> bool:
     """True if a folder is one of ours and its lock is free."""
-    with open(folder / LOG, "rb") as log:
+    with open(folder / LOG_FILE, "rb") as log:
         fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return True

@@ -34,7 +34,7 @@ from wcwidth import width
 from twentytwo_protocol.framing import Flaw, LineBuffer
 from twentytwo_protocol.verbs import without_secrets
 
-from ..core.conversation import LONGEST
+from ..core.conversation import LONGEST_LINE
 from ..saved_sessions import private_file
 from . import faults
 
@@ -107,7 +107,7 @@ def above_the_prompt(rich: bool) -> Iterator[None]:
 def typed_ahead(handle: int = 0) -> Iterator[str]:
     """The lines that were typed into a terminal before anything was read."""
     while os.isatty(handle) and select.select([handle], [], [], 0)[0]:
-        line = os.read(handle, LONGEST)  # a terminal returns one line at a time
+        line = os.read(handle, LONGEST_LINE)  # a terminal returns one line at a time
         if not line.endswith(b"\n"):
             return
         yield line.decode("utf-8", "replace").rstrip("\r\n")
@@ -330,7 +330,7 @@ class BareLines:
     def __init__(self, loop: asyncio.AbstractEventLoop, handle: int = 0) -> None:
         self._loop = loop
         self._handle = handle
-        self._buffer = LineBuffer(LONGEST)
+        self._buffer = LineBuffer(LONGEST_LINE)
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._watched = os.isatty(handle)
         if self._watched:

@@ -39,7 +39,7 @@ from .painting import Scene, framed, unframed
 from .selection import Selection
 from .themes import DAYLIGHT, DAYLIGHT_TEXT, EVENING, EVENING_TEXT, ThemeFile
 from .widgets import (
-    FEW,
+    SHORT_LOG_ROWS,
     ChoiceBar,
     CommandLine,
     HandContent,
@@ -290,7 +290,7 @@ class TableApp(App[None]):
         text = renderer.message(said) if said else ""
         wide = self.default_screen.has_class("-wide")
         hand, bar = self.query_one(HandView).styles.height, self.query_one(ChoiceBar).styles.height
-        taken = 3 + sum(int(each.value) for each in (hand, bar) if each) + FEW
+        taken = 3 + sum(int(each.value) for each in (hand, bar) if each) + SHORT_LOG_ROWS
         room = self.size.height - taken - TABLE_ROWS
         below = bool(text) and not wide and rows_of(text, self.size.width - 2) <= room
         for name, shown in (("#lesson", bool(text) and wide), ("#lesson-below", below)):

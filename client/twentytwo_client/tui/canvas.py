@@ -14,12 +14,19 @@ from twentytwo_protocol.value import Value
 from ..display.cards import shower
 from ..display.look import Look, Suits
 
-FELT, QUIET, NAME, TURN, STRONG, CARD = "felt", "quiet", "name", "turn", "strong", "card"
+FELT_ROLE, QUIET_ROLE, NAME_ROLE, TURN_ROLE, STRONG_ROLE, CARD_ROLE = (
+    "felt",
+    "quiet",
+    "name",
+    "turn",
+    "strong",
+    "card",
+)
 RED, GREEN, BLUE, SHADED, BACK = "red", "green", "blue", "shaded", "back"
 TWO_COLOURS = {"D": RED, "H": RED}
 FOUR_COLOURS = {"C": GREEN, "D": BLUE, "H": RED}
-ON_FELT = (FELT, QUIET, NAME, TURN, STRONG, BACK)
-ON_CARD = (CARD, RED, GREEN, BLUE)
+ON_FELT = (FELT_ROLE, QUIET_ROLE, NAME_ROLE, TURN_ROLE, STRONG_ROLE, BACK)
+ON_CARD = (CARD_ROLE, RED, GREEN, BLUE)
 MAT, BEST = "mat", "best"
 """The roles of text on the mat in the middle, and of the best play."""
 ASKED = "asked"
@@ -47,7 +54,7 @@ class Glyphs(Value):
 
 
 SIGNS = Glyphs("▏", "▶", "▲", "\N{MULTIPLICATION SIGN}", "…", "▮", "╭─╮│╰─╯")
-LETTERS = Glyphs("|", ">", "^", "x", ">", "#", "+-+|+-+")
+ASCII_GLYPHS = Glyphs("|", ">", "^", "x", ">", "#", "+-+|+-+")
 
 
 WAYS = 3
@@ -66,7 +73,7 @@ class Faces(Value):
         """The faces in a look."""
         suits = look.usual if look.suits is Suits.SPOKEN else look.suits
         plain = replace(look, colour=False, suits=suits)
-        return cls(shower(plain), look.four, SIGNS if look.unicode else LETTERS)
+        return cls(shower(plain), look.four, SIGNS if look.unicode else ASCII_GLYPHS)
 
     def text(self, card: Card) -> str:
         """The text of a card."""
@@ -81,7 +88,7 @@ class Faces(Value):
 
     def role(self, card: Card) -> str:
         """The role of a card's text."""
-        return (FOUR_COLOURS if self.four else TWO_COLOURS).get(card[1:], CARD)
+        return (FOUR_COLOURS if self.four else TWO_COLOURS).get(card[1:], CARD_ROLE)
 
 
 class Canvas:
@@ -89,14 +96,14 @@ class Canvas:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self._cells = [[(" ", FELT)] * width for _ in range(height)]
+        self._cells = [[(" ", FELT_ROLE)] * width for _ in range(height)]
         self._mat = frozenset[tuple[int, int]]()
 
     def lay(self, cells: Iterable[tuple[int, int]]) -> None:
         """Covers cells, by column and row, with the mat. Text can be written on it."""
         self._mat = frozenset(cells)
 
-    def put(self, x: int, y: int, text: str, role: str = FELT) -> None:
+    def put(self, x: int, y: int, text: str, role: str = FELT_ROLE) -> None:
         """Writes a text into row `y`, from column `x` on."""
         if not 0 <= y < self.height:
             return
@@ -113,7 +120,7 @@ class Canvas:
     def free(self, x: int, y: int, width: int) -> bool:
         """True if nothing has been written in these columns."""
         inside = 0 <= y < self.height and x >= 0 and x + width <= self.width
-        return inside and all(cell == (" ", FELT) for cell in self._cells[y][x : x + width])
+        return inside and all(cell == (" ", FELT_ROLE) for cell in self._cells[y][x : x + width])
 
     def runs(self, y: int) -> Iterator[tuple[str, str]]:
         """The texts of a row, each with its role."""

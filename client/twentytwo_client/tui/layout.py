@@ -44,7 +44,7 @@ class CardSize(Value):
     deep: int
 
 
-CHIP, CARD, LARGE = CardSize(5, 1), CardSize(5, 3), CardSize(7, 5)
+CHIP, MEDIUM, LARGE = CardSize(5, 1), CardSize(5, 3), CardSize(7, 5)
 
 
 class Seating(Value):
@@ -65,7 +65,7 @@ class Seating(Value):
 
 SHAPES = (
     (LARGE, ((4, 2),)),
-    (CARD, ((4, 2), (3, 2), (3, 1))),
+    (MEDIUM, ((4, 2), (3, 2), (3, 1))),
     (CHIP, ((3, 1), (2, 1))),
 )
 """The sizes of cards, each with the rows for a player and for facts."""

@@ -16,14 +16,14 @@ from .canvas import (
     ASKED,
     BACK,
     BEST,
-    CARD,
-    FELT,
-    NAME,
+    CARD_ROLE,
+    FELT_ROLE,
+    NAME_ROLE,
     ON_CARD,
-    QUIET,
+    QUIET_ROLE,
     SHADED,
-    STRONG,
-    TURN,
+    STRONG_ROLE,
+    TURN_ROLE,
     WAYS,
     Canvas,
     Faces,
@@ -128,13 +128,13 @@ class _Painter:
             if boxes.label.height == 2 and boxes.edge is Edge.TOP and not cards:
                 # Without a row for notes, a note is in the place of the cards.
                 note = self._note(each, boxes.label.width - 1, leads=True)
-                self._line(boxes, 2, [(f" {note}" if note else "", self._role(QUIET))])
+                self._line(boxes, 2, [(f" {note}" if note else "", self._role(QUIET_ROLE))])
         if me is not None:
             self._mine(me, found)
         left = self._facts(found.facts)
         words = [part for line in self._words(found.words.width) for part in line]
         if left and _wide(words) + GAP + _wide(left[0]) <= found.words.width:
-            words += [(" " * GAP if words else "", FELT), *left.pop(0)]
+            words += [(" " * GAP if words else "", FELT_ROLE), *left.pop(0)]
         self._centred(found.words.y, words)
         for line in left:
             self._centred(None, line)
@@ -164,16 +164,16 @@ class _Painter:
         if len(lines) + 2 > height:
             for row, line in enumerate(unframed(words, width)[:height]):
                 self._canvas.put(0, row, " " * width)
-                self._canvas.put(1, row, line, STRONG)
+                self._canvas.put(1, row, line, STRONG_ROLE)
             return
         wide = max(map(wcwidth.width, lines), default=0) + 2
         x, y = max(0, (width - wide) // 2), (height - len(lines)) // 2
         signs = self._faces.glyphs.frame
-        self._canvas.put(x - 1, y - 1, signs[0] + signs[1] * wide + signs[2], QUIET)
-        self._canvas.put(x - 1, y + len(lines), signs[4] + signs[5] * wide + signs[6], QUIET)
+        self._canvas.put(x - 1, y - 1, signs[0] + signs[1] * wide + signs[2], QUIET_ROLE)
+        self._canvas.put(x - 1, y + len(lines), signs[4] + signs[5] * wide + signs[6], QUIET_ROLE)
         for row, line in enumerate(lines):
-            self._canvas.put(x - 1, y + row, signs[3] + " " * wide + signs[3], QUIET)
-            self._canvas.put(x + 1, y + row, line, STRONG)
+            self._canvas.put(x - 1, y + row, signs[3] + " " * wide + signs[3], QUIET_ROLE)
+            self._canvas.put(x + 1, y + row, line, STRONG_ROLE)
 
     # ------------------------------------------------------------------------- players
 
@@ -182,17 +182,17 @@ class _Painter:
         turn = each.asked and not self._faded
         mark = self._faces.glyphs.turn if each.asked else " "
         name = each.name if wcwidth.width(each.name) < room else shortened(each.name, room - 1)
-        return [(mark, self._role(TURN)), (name, self._role(ASKED if turn else NAME))]
+        return [(mark, self._role(TURN_ROLE)), (name, self._role(ASKED if turn else NAME_ROLE))]
 
     def _label(self, each: PlayerOverview, box: Box) -> Sequence[Parts]:
         """The label of a seat: name, score, cards, note."""
         room = box.width - 1
         dealer = _first(room - wcwidth.width(each.name) - 1, f" {DEALER}", " D")
-        end = [(dealer, self._role(QUIET))] if each.dealer and dealer else []
+        end = [(dealer, self._role(QUIET_ROLE))] if each.dealer and dealer else []
         name = self._name(each, room - _wide(end))
         first = [*name, *end]
         note = self._note(each, room, leads=box.height > 2)
-        said = [(f" {note}", self._role(QUIET))] if note else []
+        said = [(f" {note}", self._role(QUIET_ROLE))] if note else []
         short, score = self._score(each), _points(self._score(each))
         if each.cards is None:
             return [first, self._timed(each, room, (score, ""), (short, "")), said][: box.height]
@@ -203,18 +203,18 @@ class _Painter:
             clock = self._clock(each, room - wcwidth.width(short) - FEWEST)
             used = _wide(clock) + (3 if score else 1)
             enough = wcwidth.width(score) + each.cards + 2 + used <= room
-            points = (f" {score if enough else short}", self._role(STRONG))
+            points = (f" {score if enough else short}", self._role(STRONG_ROLE))
             backs = self._backs(each.cards, room - used - wcwidth.width(points[0].strip()))
-            return [first, [points, ("  " if score else "", FELT), *backs, *clock], said]
+            return [first, [points, ("  " if score else "", FELT_ROLE), *backs, *clock], said]
         backs = self._backs(each.cards, room - 1)
         timed = self._timed(each, room, (score, ""), (short, ""))
-        return [first, timed, [(" ", FELT), *backs], said]
+        return [first, timed, [(" ", FELT_ROLE), *backs], said]
 
     def _timed(self, each: PlayerOverview, room: int, *versions: tuple[str, str]) -> Parts:
         """A player's score, cards and clock: the first version that leaves room for the clock."""
         parts: list[tuple[str, str]] = []
         for score, held in versions:
-            parts = [(f" {score}", self._role(STRONG)), (held, self._role(FELT))]
+            parts = [(f" {score}", self._role(STRONG_ROLE)), (held, self._role(FELT_ROLE))]
             clock = self._clock(each, room - _wide(parts))
             if clock or not each.clock:
                 return [*parts, *clock]
@@ -225,7 +225,7 @@ class _Painter:
         turn, _, reserve = each.clock.partition("+")
         runs = reserve if reserve and not turn.strip("0:") else turn
         text = _first(room, f" {each.clock}", f" {runs}") if each.clock else ""
-        return [(text, self._role(STRONG))] if text else []
+        return [(text, self._role(STRONG_ROLE))] if text else []
 
     def _score(self, each: PlayerOverview) -> str:
         """A player's score; empty if it is the score of a side, which is shown elsewhere."""
@@ -237,10 +237,10 @@ class _Painter:
             return []
         number = f" {count}"
         if count + len(number) > room:
-            return [(_first(room, _cards(count), f"({count})"), self._role(FELT))]
+            return [(_first(room, _cards(count), f"({count})"), self._role(FELT_ROLE))]
         return [
             (self._faces.glyphs.back * count, self._role(BACK)),
-            (number, self._role(FELT)),
+            (number, self._role(FELT_ROLE)),
         ]
 
     def _note(self, each: PlayerOverview, room: int, *, leads: bool) -> str:
@@ -280,7 +280,11 @@ class _Painter:
         cards, role = self._cards_of(me)
         stands = ", ".join(filter(None, (points, held)))
         versions = [
-            [*self._name(me), (f" {text}", self._role(FELT)), (f"  {note}", self._role(QUIET))]
+            [
+                *self._name(me),
+                (f" {text}", self._role(FELT_ROLE)),
+                (f"  {note}", self._role(QUIET_ROLE)),
+            ]
             for text, note in ((stands, said), (stands, ""), (held, ""), ("", ""))
         ]
         beside = found.mine.y == found.me and cards
@@ -308,14 +312,14 @@ class _Painter:
         self._parts(box.x, box.y, self._name(each, name + 1), name + 1)
         x, end = box.x + name + 1, box.x + box.width
         if beside or not played:
-            self._parts(x, box.y, [(f" {each.score}", self._role(STRONG))], end - x)
+            self._parts(x, box.y, [(f" {each.score}", self._role(STRONG_ROLE))], end - x)
         if beside:
             x += scores + 1
         if played:
             x += beside
             self._lay(Box(x, box.y, end - x, 1), Edge.LEFT, played, role, at_left=True)
         elif beside:
-            self._parts(x, box.y, [(f"{held} {said}", self._role(QUIET))], end - x - 1)
+            self._parts(x, box.y, [(f"{held} {said}", self._role(QUIET_ROLE))], end - x - 1)
 
     # --------------------------------------------------------------------------- cards
 
@@ -326,7 +330,7 @@ class _Painter:
         took = self._scene.took
         if self._faded or took not in (None, each.seat):
             return each.played, SHADED
-        return each.played, BEST if took == each.seat or each.best else CARD
+        return each.played, BEST if took == each.seat or each.best else CARD_ROLE
 
     def _lay(
         self, box: Box, edge: Edge, cards: Sequence[Card], role: str, *, at_left: bool = False
@@ -353,7 +357,7 @@ class _Painter:
             lies = Box(x + at * best.apart, box.y, best.card, box.height)
             self._card(lies, card, text, role, covers=covers)
         end = x + best.width - len(best.more)
-        self._parts(end, box.y, [(best.more, self._role(STRONG))], len(best.more))
+        self._parts(end, box.y, [(best.more, self._role(STRONG_ROLE))], len(best.more))
 
     def _fan(self, box: Box, texts: Sequence[str], around: int) -> _Fan:
         """The layout of cards with these texts in a box, with `around` columns beside each text."""
@@ -390,16 +394,18 @@ class _Painter:
     def _words(self, room: int) -> list[Parts]:
         """The play to beat, the winner of the trick, or the next action."""
         if self._faded:
-            return [[(self._whole.state, STRONG)]]
+            return [[(self._whole.state, STRONG_ROLE)]]
         if self._scene.took is not None:
             name = next(p for p in self._whole.players if p.seat == self._scene.took)
             short = "You take it." if name.me else f"{name.name} takes it."
-            return [[(_first(room, *self._scene.words, short), self._role(STRONG))]]
+            return [[(_first(room, *self._scene.words, short), self._role(STRONG_ROLE))]]
         if self._whole.beat:
             label, cards = self._whole.beat
             text = " ".join(map(self._faces.text, cards))
-            return [[(f"{label} ", self._role(QUIET)), (text, self._role(STRONG))]]
-        return [] if self._scene.ended else [[(w, self._role(FELT))] for w in self._scene.words]
+            return [[(f"{label} ", self._role(QUIET_ROLE)), (text, self._role(STRONG_ROLE))]]
+        return (
+            [] if self._scene.ended else [[(w, self._role(FELT_ROLE))] for w in self._scene.words]
+        )
 
     def _fact_lines(self, room: int, rows: int) -> list[Parts]:
         """The facts of the hand: the sides, the trump, the cards that are gone.
@@ -410,7 +416,7 @@ class _Painter:
         for text, role in self._counted(room):
             for line in self._told_in(text, room, max(1, rows - len(found))):
                 if found and _wide(found[-1]) + GAP + wcwidth.width(line) <= room:
-                    found[-1] += [(" " * GAP, FELT), (line, role)]
+                    found[-1] += [(" " * GAP, FELT_ROLE), (line, role)]
                 else:
                     found.append([(line, role)])
         return list(found)
@@ -432,14 +438,17 @@ class _Painter:
         sides = self._whole.sides
         scores = ", ".join(f"{each.who} {each.score}" for each in sides)
         made = ", ".join(f"{each.who} {each.made}" for each in sides if each.made)
-        apart = [(scores, self._role(STRONG)), (f"hand: {made}" if made else "", self._role(FELT))]
+        apart = [
+            (scores, self._role(STRONG_ROLE)),
+            (f"hand: {made}" if made else "", self._role(FELT_ROLE)),
+        ]
         if _wide(apart) + GAP <= room:
             yield from (part for part in apart if part[0])
         else:
             short = (f"{each.who} {each.score} ({each.made})" for each in sides)
-            yield ", ".join(short), self._role(STRONG)
+            yield ", ".join(short), self._role(STRONG_ROLE)
         for fact in self._whole.facts:
-            yield fact, self._role(FELT)
+            yield fact, self._role(FELT_ROLE)
 
     def _facts(self, box: Box) -> list[Parts]:
         """Paints the facts at the top. Returns those without room."""
@@ -464,7 +473,7 @@ class _Painter:
     # ---------------------------------------------------------------------------- text
 
     def _role(self, role: str) -> str:
-        return QUIET if self._faded else role
+        return QUIET_ROLE if self._faded else role
 
     def _parts(self, x: int, y: int, parts: Iterable[tuple[str, str]], room: int) -> int:
         """Paints consecutive parts of a line. Returns the column after them."""

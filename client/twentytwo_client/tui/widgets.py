@@ -21,11 +21,21 @@ from twentytwo_protocol.cards import SUITS, Card
 from twentytwo_protocol.value import Value
 
 from ..terminal import faults
-from .canvas import ASKED, CARD, QUIET, ROLES, SHADED, STRONG, TURN, Canvas, Faces
+from .canvas import (
+    ASKED,
+    CARD_ROLE,
+    QUIET_ROLE,
+    ROLES,
+    SHADED,
+    STRONG_ROLE,
+    TURN_ROLE,
+    Canvas,
+    Faces,
+)
 from .offers import Offer
 from .painting import Scene, painted
 
-FEW = 3
+SHORT_LOG_ROWS = 3
 """The rows for the last text in windows without room for the log."""
 REMEMBERED = 500
 """The maximum number of texts in the log."""
@@ -193,7 +203,7 @@ class HandView(CanvasView):
         for y, line in enumerate(self.words, (height - len(self.words)) // 2):
             wide = wcwidth.width(line)
             centre = self.centre if wide < 2 * (self.centre or 0) else None
-            canvas.put(centred(wide, width, centre), y, line, STRONG)
+            canvas.put(centred(wide, width, centre), y, line, STRONG_ROLE)
         found = self.slots_in(width)
         for at, (card, slot) in enumerate(zip(hand.cards, found, strict=False)):
             barred = at in hand.barred
@@ -217,7 +227,7 @@ class HandView(CanvasView):
         return canvas
 
     def _card(self, canvas: Canvas, slot: Slot, y: int, rows: Sequence[str], role: str) -> None:
-        edge = SHADED if role == SHADED else CARD
+        edge = SHADED if role == SHADED else CARD_ROLE
         for row, text in enumerate(rows):
             # Adjacent cards are separated by an edge.
             sign = " " if slot.width > 4 else self.faces.glyphs.edge
@@ -310,10 +320,10 @@ class ChoiceBar(CanvasView):
         for each, (x, y) in found:
             here = each is self.chosen
             mark = self.faces.glyphs.turn if here else " "
-            canvas.put(x, y, mark, TURN)
-            canvas.put(x + 1, y, each.label, ASKED if here else STRONG)
+            canvas.put(x, y, mark, TURN_ROLE)
+            canvas.put(x + 1, y, each.label, ASKED if here else STRONG_ROLE)
         if len(found) < len(self.choices):
-            canvas.put(width - 1, height - 1, self.faces.glyphs.more, QUIET)
+            canvas.put(width - 1, height - 1, self.faces.glyphs.more, QUIET_ROLE)
         return canvas
 
     def on_click(self, event: events.Click) -> None:
@@ -355,7 +365,7 @@ class LogPane(RichLog):
         rows = rows_of(found, columns)
         for line in reversed(lines):
             rows += rows_of(line, columns)
-            if rows > FEW:
+            if rows > SHORT_LOG_ROWS:
                 break
             found = f"{line}\n{found}"
         return found

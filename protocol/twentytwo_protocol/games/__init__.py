@@ -8,8 +8,8 @@ from .twentyeight import Trump_ as Trump
 __all__ = ["Declared", "Redealt", "Trump", "twentyeight", "twentytwo", "whist22"]
 
 for _vocabulary in (
-    twentytwo.TWENTYTWO,
-    twentytwo.TWENTYSIX,
+    twentytwo.VOCABULARY,
+    twentytwo.VOCABULARY_26,
     whist22.VOCABULARY,
     twentyeight.VOCABULARY,
 ):

@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from ..folding import Fold
     from ..knowledge import Knowledge
 
-KEY = "twentyeight"
-ORDERS = {
+GAME_KEY = "twentyeight"
+RANKINGS = {
     "denexa": "78TQKA9J",  # J, 9, A, K, Q, 10, 8, 7
     "pagat": "78QKTA9J",  # pagat: J, 9, A, 10, K, Q, 8, 7
 }
 """The ranking of the cards of a suit, low to high, for each value of the option `order`."""
 VOCABULARY = Vocabulary(
-    KEY,
+    GAME_KEY,
     "Twenty-Eight",
     short=("28",),
     help="""\
@@ -81,7 +81,7 @@ Your turn lists what you may play: type it. why jh explains a refusal.""",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
-    orders=ORDERS,
+    orders=RANKINGS,
     exact=False,
     counting="suits that somebody has shown not to have",
     examples={"play": "play jh", "why": "why jh"},
@@ -286,10 +286,10 @@ def _does(seat: int, verb: str, voice: Voice) -> str:
 
 
 def _high_to_low(order: str) -> str:
-    return " ".join(ORDERS[order][::-1]).replace("T", "10")
+    return " ".join(RANKINGS[order][::-1]).replace("T", "10")
 
 
-@saying("GAME", KEY)
+@saying("GAME", GAME_KEY)
 def begins(said: Game_, voice: Voice) -> str:
     """The partners, the target, the card points and the ranking."""
     ours, theirs = (_side(side, voice) for side in _sides(voice.me or 1))
@@ -297,7 +297,7 @@ def begins(said: Game_, voice: Voice) -> str:
     table = voice.known if voice.known and voice.known.game == said else None
     order = table.options.get("order") if table else None
     either = f"{_high_to_low('denexa')} (rules=pagat: {_high_to_low('pagat')})"
-    ranks = _high_to_low(order) if order in ORDERS else either
+    ranks = _high_to_low(order) if order in RANKINGS else either
     limit = table.options.get("loss_limit", "0") if table else "0"
     loses = f", {limit} below zero {'loses' if limit == '1' else 'lose'}" if limit != "0" else ""
     wins = f"{plural(said.target or 0, 'point')} {'wins' if said.target == 1 else 'win'}{loses}."
@@ -309,27 +309,27 @@ def begins(said: Game_, voice: Voice) -> str:
     )
 
 
-@saying("HAND", KEY)
+@saying("HAND", GAME_KEY)
 def deals(said: Hand_, voice: Voice) -> str:
     """The dealer."""
     deals = _does(said.dealer, "deals", voice)
     return f"--- {which_hand(said, voice)}: {deals} {plural(said.size, 'card')} each, to bid from."
 
 
-@saying("DEALT", KEY)
+@saying("DEALT", GAME_KEY)
 def gets(said: Dealt, voice: Voice) -> str:
     """The viewer's cards in this round of the deal."""
     return f"You get {voice.show(voice.in_hand(said.cards))}." if said.cards else ""
 
 
-@saying("CONTRACT", KEY)
+@saying("CONTRACT", GAME_KEY)
 def plays_for(said: Contract, voice: Voice) -> str:
     """The contract, the bidder, and who chooses the trump."""
     side = _side(said.side or (said.seat,), voice)
     return f"{side} play for {said.bid}; {_does(said.seat, 'chooses', voice)} the trump."
 
 
-@saying("TOOK", KEY)
+@saying("TOOK", GAME_KEY)
 def takes(said: Took, voice: Voice) -> str:
     """The winner of the trick, and its card points."""
     worth = plural(said.points, "point") if said.points else "no points"
@@ -342,7 +342,7 @@ TRICKS = 8
 """The number of tricks in a hand."""
 
 
-@saying("SCORED", KEY)
+@saying("SCORED", GAME_KEY)
 def scores(said: Scored, voice: Voice) -> str:
     """The bidders' card points against their bid. The other side scores nothing."""
     if said.bid is None or said.side is None:
@@ -352,7 +352,7 @@ def scores(said: Scored, voice: Voice) -> str:
     return f"{side} bid {said.bid} and took {said.won}: {they} {what}."
 
 
-@saying("HANDOVER", KEY)
+@saying("HANDOVER", GAME_KEY)
 def stands(said: Handover, voice: Voice) -> str:
     """The scores of both sides."""
     sides = _sides(voice.me or 1)
@@ -383,7 +383,7 @@ def tell_scores(table: Fold, voice: Voice) -> list[str]:
     return lines
 
 
-GAME_SCORES[KEY] = tell_scores
+GAME_SCORES[GAME_KEY] = tell_scores
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
@@ -428,10 +428,10 @@ def _taken(side: tuple[int, int], table: Fold) -> int:
     return sum(table.seats[seat].points for seat in side if seat in table.seats)
 
 
-GLANCES[KEY] = at_a_glance
+GLANCES[GAME_KEY] = at_a_glance
 
 
-@saying("GAMEOVER", KEY)
+@saying("GAMEOVER", GAME_KEY)
 def ends(said: Gameover, voice: Voice) -> str:
     """The winners."""
     if voice.known is not None and voice.known.lesson:
@@ -439,7 +439,7 @@ def ends(said: Gameover, voice: Voice) -> str:
     return f"*** Game over. {_side(said.winners, voice)} win.{what_next(voice)}"
 
 
-@saying("TURN", KEY)
+@saying("TURN", GAME_KEY)
 def asks(said: Turn, voice: Voice) -> str:
     """The possible answers to a question, in the words that a person types."""
     if said.default is None:

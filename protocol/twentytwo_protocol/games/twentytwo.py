@@ -30,7 +30,7 @@ from ..words.cardplay import (
 if TYPE_CHECKING:
     from ..folding import Fold
 
-TWENTYTWO = Vocabulary(
+VOCABULARY = Vocabulary(
     "twentytwo",
     "Twenty-Two",
     short=("22",),
@@ -54,7 +54,7 @@ picks one for you.""",
     target="out at",
     counting="cards that have gone",
 )
-TWENTYSIX = Vocabulary(
+VOCABULARY_26 = Vocabulary(
     "twentysix",
     "Twenty-Six",
     short=("26",),
@@ -71,7 +71,7 @@ Your turn lists what you may play: type it. why x k explains a refusal.""",
     target="out at",
     counting="cards that have gone",
 )
-KEYS = (TWENTYTWO.key, TWENTYSIX.key)
+KEYS = (VOCABULARY.key, VOCABULARY_26.key)
 
 
 def _points(jack: int, queen: int, king: int, ace: int) -> Mapping[str, int]:

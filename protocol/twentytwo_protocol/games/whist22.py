@@ -30,9 +30,9 @@ from ..words.cardplay import (
 if TYPE_CHECKING:
     from ..folding import Fold
 
-KEY = "whist22"
+GAME_KEY = "whist22"
 VOCABULARY = Vocabulary(
-    KEY,
+    GAME_KEY,
     "Whist 22",
     help="""\
 Whist 22: say how many tricks you will take, and take exactly so many.
@@ -65,7 +65,7 @@ REASONS.update(
 )
 
 
-@saying("GAME", KEY)
+@saying("GAME", GAME_KEY)
 def begins(said: Game_, voice: Voice) -> str:
     """The players and the aim of the game."""
     players = listed(voice.name(seat) for seat in range(1, said.players + 1))
@@ -79,7 +79,7 @@ def begins(said: Game_, voice: Voice) -> str:
     )
 
 
-@saying("HAND", KEY)
+@saying("HAND", GAME_KEY)
 def deals(said: Hand_, voice: Voice) -> str:
     """The dealer and the size of the hand."""
     dealer = "you deal" if said.dealer == voice.me else voice.does(said.dealer, "deals")
@@ -87,7 +87,7 @@ def deals(said: Hand_, voice: Voice) -> str:
     return f"--- {which_hand(said, voice)}: {dealer} {plural(said.size, 'card')} each, {left}."
 
 
-@saying("DEALT", KEY)
+@saying("DEALT", GAME_KEY)
 def has_cards(said: Dealt, voice: Voice) -> str:
     """The viewer's cards, or another player's card that only its owner may not see."""
     if said.seen is not None:
@@ -99,26 +99,26 @@ def has_cards(said: Dealt, voice: Voice) -> str:
     return "You do not see your own card; the others do." if said.seat == voice.me else ""
 
 
-@saying("BID", KEY)
+@saying("BID", GAME_KEY)
 def bids(said: Bid_, voice: Voice) -> str:
     """A player's bid."""
     return f"{voice.does(said.seat, 'bids')} {said.bid}."
 
 
-@saying("PLAYED", KEY)
+@saying("PLAYED", GAME_KEY)
 def plays(said: Played, voice: Voice) -> str:
     """A player's card. The Fool is written with the value that it counts as."""
     verb = "leads" if said.kind == "lead" else "plays"
     return f"{voice.does(said.seat, verb)} {_card(said.cards, voice)}."
 
 
-@saying("TOOK", KEY)
+@saying("TOOK", GAME_KEY)
 def takes(said: Took, voice: Voice) -> str:
     """The winner of a trick and the winning card."""
     return f"{voice.does(said.seat, 'takes')} trick {said.trick} with {_card(said.cards, voice)}."
 
 
-@saying("SCORED", KEY)
+@saying("SCORED", GAME_KEY)
 def counts(said: Scored, voice: Voice) -> str:
     """A seat's bid, its tricks, the points it loses, and the points it has left."""
     name = "You" if said.seat == voice.me else voice.name(said.seat or 0)
@@ -126,7 +126,7 @@ def counts(said: Scored, voice: Voice) -> str:
     return f"{name} bid {said.bid}, won {said.won}: {cost}, {said.total} left."
 
 
-@saying("HANDOVER", KEY)
+@saying("HANDOVER", GAME_KEY)
 def is_over(said: Handover, voice: Voice) -> str:
     """Empty: SCORED has told the score of every seat."""
     return ""
@@ -154,7 +154,7 @@ def tell_scores(table: Fold, voice: Voice) -> list[str]:
     return lines
 
 
-GAME_SCORES[KEY] = tell_scores
+GAME_SCORES[GAME_KEY] = tell_scores
 
 
 def at_a_glance(table: Fold, voice: Voice) -> Glance:
@@ -175,13 +175,13 @@ def at_a_glance(table: Fold, voice: Voice) -> Glance:
     return Glance((f"{total} of {plural(tricks, 'trick')} bid{over}",), notes)
 
 
-GLANCES[KEY] = at_a_glance
+GLANCES[GAME_KEY] = at_a_glance
 
 
 # ------------------------------------------------------------------------------ the question
 
 
-@saying("TURN", KEY)
+@saying("TURN", GAME_KEY)
 def asks(said: Turn, voice: Voice) -> str:
     """The possible bids or cards. The last line is enough to answer."""
     if said.default is None:

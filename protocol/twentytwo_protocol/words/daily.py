@@ -11,8 +11,6 @@ from .paging import After, AtMostTen
 if TYPE_CHECKING:
     from ..voice import Voice
 
-ALG = "daily"
-"""The `alg` of a daily deal: committed the day before, revealed the day after."""
 
 # ----------------------------------------------------------------------------- commands
 

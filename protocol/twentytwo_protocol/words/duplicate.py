@@ -10,9 +10,6 @@ from .daily import times
 if TYPE_CHECKING:
     from ..voice import Voice
 
-ALG = "duplicate"
-"""The `alg` of a pair of tables: both get the same deals, from the words of both."""
-
 
 def _against(points: int) -> str:
     if not points:

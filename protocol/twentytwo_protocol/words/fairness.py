@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from ..fair import SHORT
+from ..fair import DAILY_ALG, DUPLICATE_ALG, FAIR_ALG, FINGERPRINT_DIGITS, TAKEN_ALG
 from ..schema import (
     Cards,
     Command,
@@ -25,8 +25,6 @@ from ..schema import (
     row,
 )
 from ..voice import ENDINGS, listed
-from . import duplicate
-from .daily import ALG
 from .paging import After, AtMost
 
 if TYPE_CHECKING:
@@ -68,27 +66,21 @@ class Fair(Command):
 # ------------------------------------------------------------------------------- events
 
 
-FAIR = "fd1"
-"""The fair shuffle. Players add words only to this `alg` and to that of duplicate tables."""
-WITH_WORDS = (FAIR, duplicate.ALG)
+WITH_WORDS = (FAIR_ALG, DUPLICATE_ALG)
 """The values of `alg` with words of players."""
-TAKEN = "taken"
-"""The deals of an earlier game, which a practice game continues. Every other `alg` but `daily.ALG`
-can be repeated.
-"""
 
 
 def seal(game: str, alg: str, hash: str) -> str:
     """A sentence with the commitment of a game, for people."""
-    if alg == TAKEN:
+    if alg == TAKEN_ALG:
         return ""  # the sentence at the beginning of the game names its origin
-    if alg == ALG:
-        return f"The deals of {game} are the day's, sealed as {hash[:SHORT]}..."
-    if alg == duplicate.ALG:
-        return f"The deck for both tables is sealed: {hash[:SHORT]}..."
-    if alg != FAIR:
+    if alg == DAILY_ALG:
+        return f"The deals of {game} are the day's, sealed as {hash[:FINGERPRINT_DIGITS]}..."
+    if alg == DUPLICATE_ALG:
+        return f"The deck for both tables is sealed: {hash[:FINGERPRINT_DIGITS]}..."
+    if alg != FAIR_ALG:
         return f"The deals of {game} can be repeated, by anybody."
-    return f"The deck for {game} is sealed: {hash[:SHORT]}..."
+    return f"The deck for {game} is sealed: {hash[:FINGERPRINT_DIGITS]}..."
 
 
 def _seal_told(said: Game_, voice: Voice) -> str:
@@ -101,7 +93,7 @@ def _seal_told(said: Game_, voice: Voice) -> str:
     if not (voice.live and voice.alone) or sealed is None or sealed.id != said.id:
         return ""
     told = seal(sealed.id, sealed.alg, sealed.hash)
-    more = " fair tells more." if sealed.alg == FAIR else ""
+    more = " fair tells more." if sealed.alg == FAIR_ALG else ""
     return f"\n{told}{more}" if told else ""
 
 
@@ -238,7 +230,7 @@ _BECAME = {
 def _promised(said: FairRow, voice: Voice) -> str:
     became = _BECAME.get(said.outcome, "played to its end")
     if said.seed is None:
-        return f"  {said.no}  {said.id}  {said.hash[:SHORT]}...  {became}"
+        return f"  {said.no}  {said.id}  {said.hash[:FINGERPRINT_DIGITS]}...  {became}"
     words = said.words or ()
     proof = "" if said.outcome == "lost" else f" {_proof(said.alg, words)}"
     lines = [
@@ -253,9 +245,9 @@ def _promised(said: FairRow, voice: Voice) -> str:
 
 def _proof(alg: str, words: Tokens) -> str:
     """The sentence about the proof that the seed of a game gives, and about its limits."""
-    if alg == TAKEN:
+    if alg == TAKEN_ALG:
         return "Nothing is proved: it went on from another game, whose cards were known."
-    if alg == ALG:
+    if alg == DAILY_ALG:
         return (
             "It is proved that the deals were fixed when they were sealed, the same for everybody; "
             "it is not proved that nobody who runs the server knew them."

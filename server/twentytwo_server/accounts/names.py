@@ -16,14 +16,14 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 LEVELS = ("easy", "steady", "hard")
 """The names of the server's bots after `bot:`."""
 
-KINDS = ("guest", "seat", "bot")
+RESERVED_PREFIXES = ("guest", "seat", "bot")
 """The name of an account may not begin with one of these, or with a look-alike."""
 
 RESERVED = frozenset(
     [
         *("server", "system", "admin", "operator", "mod", "moderator", "staff", "dealer"),
         *("table", "house", "lobby", "nobody", "somebody", "everybody", "you"),
-        *KINDS,
+        *RESERVED_PREFIXES,
         *LEVELS,
     ]
 )
@@ -78,7 +78,7 @@ def check_account(name: str) -> None:
     check(name)
     looks = skeleton(name)
     verb = any(looks == skeleton(word) for word in COMMANDS)
-    if verb or any(looks.startswith(skeleton(kind)) for kind in KINDS):
+    if verb or any(looks.startswith(skeleton(kind)) for kind in RESERVED_PREFIXES):
         raise Refused("BAD_NAME", f"{name} looks like something that it is not.", arg="name")
 
 

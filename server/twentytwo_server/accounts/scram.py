@@ -25,7 +25,7 @@ from scramp.utils import saslprep
 
 from twentytwo_protocol.value import Value
 
-MECHANISM = "SCRAM-SHA-256"
+SCRAM_MECHANISM = "SCRAM-SHA-256"
 ITERATIONS = 100_000
 """The iteration count: the number of hashes for a password, which makes each guess expensive."""
 
@@ -79,7 +79,7 @@ def secrets_of(password: str, salt: bytes | None = None) -> str:
 
     It computes `ITERATIONS` hashes: never call it in the event loop.
     """
-    info = ScramMechanism(MECHANISM).make_auth_info(password, ITERATIONS, salt)
+    info = ScramMechanism(SCRAM_MECHANISM).make_auth_info(password, ITERATIONS, salt)
     return ScramCredentials(*info).text
 
 
@@ -135,7 +135,9 @@ class Exchange:
             credentials.server_key,
             credentials.iterations,
         )
-        self._server: Any = ScramMechanism(MECHANISM).make_server(lambda _: info, s_nonce=nonce)
+        self._server: Any = ScramMechanism(SCRAM_MECHANISM).make_server(
+            lambda _: info, s_nonce=nonce
+        )
         try:
             self._server.set_client_first(_text(first))
             self.challenge = _base64(self._server.get_server_first())

@@ -36,7 +36,7 @@ def _home() -> Path:
         ) from None
 
 
-SOCKET = "admin.sock"
+ADMIN_SOCKET = "admin.sock"
 """The file name of the admin socket in a data folder."""
 
 
@@ -47,7 +47,7 @@ def admin_socket_of(configured: str, data: str | None) -> Path | None:
     """
     if configured:
         return Path(configured)
-    return None if data is None or "://" in data else Path(data) / SOCKET
+    return None if data is None or "://" in data else Path(data) / ADMIN_SOCKET
 
 
 def admin_socket_by_environment(environment: Mapping[str, str]) -> Path | None:

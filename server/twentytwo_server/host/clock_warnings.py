@@ -18,7 +18,7 @@ from .people.people import Person
 from .tables.room import Room
 from .tables.rooms import Rooms
 
-LAST = 15_000
+WARNED_BEFORE_END = 15_000
 """Milliseconds before the end at which people are warned; at most half of a move's time."""
 
 
@@ -66,7 +66,7 @@ def _rooms(session: Session, person: Person, rooms: Rooms) -> Iterator[Room]:
 def _stage(match: Match, left: int, now: int) -> ClockStage:
     assert match.terms.clock is not None
     move = match.terms.clock.move
-    if left <= min(LAST, move // 2):
+    if left <= min(WARNED_BEFORE_END, move // 2):
         return ClockStage.ENDING
     return ClockStage.RESERVE if match.used(now) >= move else ClockStage.MOVE
 

@@ -16,7 +16,7 @@ from ..facts import DailyBegun, DailySealed, Remembered
 from ..ports import Clock, Store, Timer
 from ..table.table import Settings
 
-DAY = 86_400_000
+DAY_MS = 86_400_000
 """Milliseconds of a day."""
 LOOK = 600_000
 """Interval for checking the date, in ms: wall clocks are set, and machines sleep."""
@@ -67,7 +67,7 @@ class Dailies:
         If the clock is set back over midnight, a day whose seed was published does not come back: a
         day is over when the deals of the day after the next are sealed.
         """
-        day = self._clock.wall() // DAY
+        day = self._clock.wall() // DAY_MS
         next_begun = any(date(day + 2) == sealed for sealed, _ in self._made)
         return date(day + 1 if next_begun else day)
 

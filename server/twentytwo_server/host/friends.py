@@ -9,7 +9,7 @@ from twentytwo_protocol.words.connection import Note
 from .. import facts
 from .people.people import People, Person
 
-MOST = 100
+MOST_FRIENDS = 100
 """Maximum number of friends of an account."""
 AWAY = 60_000
 """Minimum absence in milliseconds after which a return causes a notice."""

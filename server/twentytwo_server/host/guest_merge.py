@@ -20,7 +20,7 @@ from ..session.streams import Entry, Stream
 from ..table.effects import Renamed
 from .faults import Faults
 from .people.inboxes import inbox_line, reserve_line
-from .people.people import INBOX, People, Person
+from .people.people import INBOX_EVENTS, People, Person
 from .personal_records import PersonalRecords
 from .presence import Presence
 from .tables.order_queue import SERVER
@@ -69,7 +69,7 @@ class GuestMerges:
         inbox = list(guest.inbox.after(0))
         adopted = person.inbox_reserved == 0
         if adopted:
-            person.inbox = Stream("me", keep=INBOX, after=guest.inbox.oldest - 1)
+            person.inbox = Stream("me", keep=INBOX_EVENTS, after=guest.inbox.oldest - 1)
             for entry in inbox:
                 person.inbox.append(entry.event, at=entry.at)
             person.inbox_reserved = person.inbox.last

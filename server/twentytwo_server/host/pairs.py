@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from twentytwo_protocol.fair import NONE
+from twentytwo_protocol.fair import NO_WORD
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.statistics import lead
 from twentytwo_protocol.words.duplicate import Compared
@@ -248,7 +248,7 @@ def _starting(room: Room, other: Room, host: str | None) -> tuple[Ordered, Order
     if {s.name for s in one.people} & {s.name for s in two.people}:
         raise Refused("FORBIDDEN", "Somebody sits at both tables, and would know the cards.")
     words = [
-        seat.word if (seat := table.at(number)) is not None and seat.word else NONE
+        seat.word if (seat := table.at(number)) is not None and seat.word else NO_WORD
         for table in sorted((one, two), key=lambda table: int(table.id[1:]))
         for number in range(1, table.settings.seats + 1)
     ]

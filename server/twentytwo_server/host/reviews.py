@@ -16,7 +16,7 @@ from twisted.internet.defer import Deferred, succeed
 from twentytwo_protocol.schema import Refused
 
 from ..facts import GameEnded
-from ..review.jobs import AT_ONCE, HandJob, ReviewJob, SumJob, Summary
+from ..review.jobs import CACHED_GAMES, HandJob, ReviewJob, SumJob, Summary
 from ..review.review import HandReview
 from .session_tasks import SessionTasks
 
@@ -68,7 +68,7 @@ class Reviews:
             raise Refused(
                 "QUOTA", "A review for your address is being made; wait until it is over."
             )
-        if len(self._networks) >= AT_ONCE:
+        if len(self._networks) >= CACHED_GAMES:
             raise Refused("BUSY", "Many games are being reviewed; try again later.", wait=30_000)
 
     async def make(

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from .gcra import Limiter, Rate
 
-DAY = 24 * 60 * 60_000
-WAITS = Rate.of(DAY, 1, 1)
+DAY_MS = 86_400_000
+WAIT_RATE = Rate.of(DAY_MS, 1, 1)
 """Waits as debts: a millisecond each."""
 
 
@@ -35,7 +35,7 @@ class Backoff:
         self, failures: Rate, wait_after: Callable[[int], int], most_keys: int = 65_536
     ) -> None:
         self._failures: Limiter[str] = Limiter(failures, most_keys)
-        self._waits: Limiter[str] = Limiter(WAITS, most_keys)
+        self._waits: Limiter[str] = Limiter(WAIT_RATE, most_keys)
         self._wait_after = wait_after
 
     def change(self, failures: Rate, wait_after: Callable[[int], int]) -> None:

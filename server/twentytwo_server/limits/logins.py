@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from twentytwo_protocol.value import Value
 
 from ..setting import Unit, setting
-from .backoff import DAY, Backoff, doubling
+from .backoff import DAY_MS, Backoff, doubling
 from .gcra import Limiter, Rate
 from .network import network_of
 
@@ -132,7 +132,7 @@ class LoginLimits:
         self._now = now
         self.quota = it = quota or LoginQuota()
         recently = doubling(it.failures, it.window, it.shortest, it.longest)
-        all_day = Rate.of(it.day_free + it.each_day, it.each_day, DAY)
+        all_day = Rate.of(it.day_free + it.each_day, it.each_day, DAY_MS)
         self._accounts = (
             Backoff(*recently, it.most),
             Backoff(all_day, lambda failed: max(0, failed - it.day_free) * it.day_step, it.most),

@@ -78,17 +78,21 @@ class AdminListener:
         name, because load balancers use names of their own.
         """
         if path not in ("/healthz", "/readyz", "/metrics"):
-            return 404, TEXT, b"There are /healthz, /readyz and /metrics.\n"
+            return 404, TEXT_TYPE, b"There are /healthz, /readyz and /metrics.\n"
         if self._heartbeat.stuck():
             late = f"{self._heartbeat.late:.0f} s"
-            return 503, TEXT, f"stuck: the event loop has not come round for {late}\n".encode()
+            return 503, TEXT_TYPE, f"stuck: the event loop has not come round for {late}\n".encode()
         if path == "/healthz":
-            return 200, TEXT, b"ok\n"
+            return 200, TEXT_TYPE, b"ok\n"
         if path == "/readyz":
             why = self._unready()
-            return (200, TEXT, b"ready\n") if why is None else (503, TEXT, f"{why}\n".encode())
+            return (
+                (200, TEXT_TYPE, b"ready\n")
+                if why is None
+                else (503, TEXT_TYPE, f"{why}\n".encode())
+            )
         if host and host not in self._names:
-            return MISDIRECTED, TEXT, f"{UNKNOWN}\n".encode()
+            return MISDIRECTED, TEXT_TYPE, f"{UNKNOWN}\n".encode()
         return self._metrics()
 
     def _metrics(self) -> tuple[int, str, bytes]:
@@ -104,8 +108,8 @@ class AdminListener:
         try:
             families = gathered.result(PATIENCE)
         except Late:
-            return 503, TEXT, b"the event loop is busy\n"
-        return 200, EXPOSITION, self._exposition.text(families)
+            return 503, TEXT_TYPE, b"the event loop is busy\n"
+        return 200, EXPOSITION_TYPE, self._exposition.text(families)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         answer, here = self.answer, self._here
@@ -120,7 +124,7 @@ class AdminListener:
                     status, kind, body = answer(self.path.partition("?")[0], host)
                 except Exception:
                     log.exception("an admin request failed")
-                    status, kind, body = 500, TEXT, b"failed; the log says why\n"
+                    status, kind, body = 500, TEXT_TYPE, b"failed; the log says why\n"
                 self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.send_header("Content-Length", str(len(body)))
@@ -133,8 +137,8 @@ class AdminListener:
         return Request
 
 
-TEXT = "text/plain; charset=utf-8"
-EXPOSITION = "text/plain; version=0.0.4; charset=utf-8"
+TEXT_TYPE = "text/plain; charset=utf-8"
+EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class _Server(ThreadingHTTPServer):

@@ -23,7 +23,7 @@ from enum import Enum
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw, LineBuffer
 
 from ..limits.connections import Limits
-from .telnet import MOST, TelnetFilter, edited
+from .telnet import MOST_COMMAND_BYTES, TelnetFilter, edited
 
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 HTTP_ANSWER = b"HTTP/1.0 400 Bad Request\r\n\r\n"
@@ -146,7 +146,7 @@ class Connection:
         if self._speaks_telnet:
             data, answer = self._telnet.feed(data)
             self._add(answer)
-            if self._telnet.taken_out > MOST:
+            if self._telnet.taken_out > MOST_COMMAND_BYTES:
                 self._reject(Rejection.TELNET)
                 return
         lines = self._cutter.feed(data, edited if self._telnet.hidden else None)

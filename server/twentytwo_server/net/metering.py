@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..ports import Clock
     from ..scheduler import Scheduler
 
-READ = 1 << 10
+READ_SIZE = 1 << 10
 """Bytes read at a time. The most expensive kilobyte (WebSocket pings or small TLS records) takes
 about as long as a slice; an ordinary line fits into it."""
 
@@ -59,7 +59,7 @@ class Meter:
 class MeteredReading(tcp.Connection):
     """A connection that reads when its port's `meter` allows it."""
 
-    bufferSize = READ
+    bufferSize = READ_SIZE
     _address = ""
     _network = ""
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 RESERVED = 128
 """Open files reserved for the store, the workers and the operator."""
-LEAST = 256
+FEWEST_FILES = 256
 """With a lower limit of open files the server does not start."""
 
 
@@ -18,7 +18,7 @@ class TooFewFiles(Exception):
 def raise_limit(wanted: int) -> int:
     """Raises the limit of open files for `wanted` connections, if allowed; returns the limit.
 
-    Raises `TooFewFiles` where fewer than `LEAST` are left.
+    Raises `TooFewFiles` where fewer than `FEWEST_FILES` are left.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
@@ -28,9 +28,9 @@ def raise_limit(wanted: int) -> int:
         with suppress(ValueError, OSError):  # macOS has a bound of its own
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(enough, wanted + RESERVED), hard))
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < LEAST:
+    if soft < FEWEST_FILES:
         raise TooFewFiles(
-            f"this process may have only {soft} files open, and needs {LEAST} or more: "
+            f"this process may have only {soft} files open, and needs {FEWEST_FILES} or more: "
             "`ulimit -n 4096` before the start raises it, LimitNOFILE= in a unit of systemd"
         )
     return soft

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("twentytwo.net")
 
-DAY = 86_400_000
+DAY_MS = 86_400_000
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Listeners:
         self._look_no_more()
         for line in self.certificates.warnings():
             log.warning("%s", line)
-        self._tomorrow = self.channels.clock.later(DAY, self.look_at_certificates)
+        self._tomorrow = self.channels.clock.later(DAY_MS, self.look_at_certificates)
 
     async def close(self) -> None:
         """Stops listening; connections stay."""

@@ -8,7 +8,7 @@ characters, and overwrites them with the question. A client that does not answer
 
 The window size (NAWS, RFC 1073), to which a person's lines are wrapped, is accepted. Every other
 option is refused, each at most once, so that two ends cannot refuse each other forever.
-Subnegotiations are read to their end, and at most `LONGEST` bytes of them are kept.
+Subnegotiations are read to their end, and at most `LONGEST_SUBNEGOTIATION` bytes of them are kept.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from enum import Enum
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, NAWS = 1, 31
-LONGEST = 64
-MOST = 1 << 14
+LONGEST_SUBNEGOTIATION = 64
+MOST_COMMAND_BYTES = 1 << 14
 """Maximum bytes of commands in a connection: enough for a keep-alive a minute for days."""
 OVERWRITE = b"\r\x00"
 """A carriage return in telnet: the following text overwrites the line."""
@@ -48,7 +48,7 @@ class TelnetFilter:
 
     `width` is the terminal's width in columns, None until the client has told it. `taken_out`
     counts the bytes of commands: each costs more than a byte of a line, and no rate limit counts
-    them. After `MOST` of them reading stops.
+    them. After `MOST_COMMAND_BYTES` of them reading stops.
     """
 
     __slots__ = (
@@ -80,7 +80,7 @@ class TelnetFilter:
             return data, b""
         text, answer = bytearray(), bytearray()
         at = 0
-        while at < len(data) and self.taken_out <= MOST:
+        while at < len(data) and self.taken_out <= MOST_COMMAND_BYTES:
             state = self._state
             if state is _State.TEXT or state is _State.INSIDE:
                 end = data.find(IAC, at)
@@ -88,7 +88,9 @@ class TelnetFilter:
                 if state is _State.TEXT:
                     text += data[at:end]
                 else:
-                    self._inside += data[at : min(end, at + LONGEST - len(self._inside))]
+                    self._inside += data[
+                        at : min(end, at + LONGEST_SUBNEGOTIATION - len(self._inside))
+                    ]
                 at = end
             if at < len(data):
                 self._take(data[at], text, answer)
@@ -137,7 +139,7 @@ class TelnetFilter:
             case _State.INSIDE:
                 if byte == IAC:
                     self._state = _State.INSIDE_IAC
-                elif len(self._inside) < LONGEST:
+                elif len(self._inside) < LONGEST_SUBNEGOTIATION:
                     self._inside.append(byte)
             case _State.INSIDE_IAC:
                 self._end_inside(byte)
@@ -181,7 +183,7 @@ class TelnetFilter:
     def _end_inside(self, byte: int) -> None:
         if byte == IAC:
             self._state = _State.INSIDE
-            if len(self._inside) < LONGEST:
+            if len(self._inside) < LONGEST_SUBNEGOTIATION:
                 self._inside.append(byte)
             return
         self._state = _State.TEXT

@@ -50,7 +50,7 @@ def backup(data: str, keep: int | None, file: Path) -> None:
     To go on from it, put it into an empty folder as twentytwo.db. It holds the secrets of the
     games that run: keep it as safe as the original.
     """
-    from ..config.paths import SOCKET
+    from ..config.paths import ADMIN_SOCKET
     from ..store import Refused
     from .admin import tell
 
@@ -60,7 +60,7 @@ def backup(data: str, keep: int | None, file: Path) -> None:
     if keep is not None:
         target.mkdir(mode=0o700, exist_ok=True)
         target /= time.strftime("twentytwo-%Y%m%dT%H%M%SZ.db", time.gmtime())
-    if tell(Path(data) / SOCKET, "backup", file=str(target)) is None:
+    if tell(Path(data) / ADMIN_SOCKET, "backup", file=str(target)) is None:
         from ..store.copying import copy_of
 
         copy_of(Path(data), target)
@@ -132,7 +132,7 @@ def repair(data: str) -> None:
     """
     from ..store import Refused
     from ..store.checking import ComplaintKind, complaints
-    from ..store.engines import FILE, check_there
+    from ..store.engines import DATA_FILE, check_there
     from ..store.repair import repair as repaired
 
     if "://" in data:
@@ -144,11 +144,11 @@ def repair(data: str) -> None:
 
     found = asyncio.run(damage())
     if not found:
-        print(f"{Path(data) / FILE} is not damaged")
+        print(f"{Path(data) / DATA_FILE} is not damaged")
         return
     for line in found:
         print(f"found: {line}")
-    for line in repaired(Path(data) / FILE).lines():
+    for line in repaired(Path(data) / DATA_FILE).lines():
         print(line)
     sys.exit(1 if _complain(data) else 0)
 
@@ -248,4 +248,4 @@ def _hush() -> None:
     logging.getLogger("twentytwo").addHandler(logging.NullHandler())
 
 
-COMMANDS = (backup, migrate, check, copy_command, repair, table)
+DATA_COMMANDS = (backup, migrate, check, copy_command, repair, table)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.fair import (
+    DUPLICATE_ALG,
+    FAIR_ALG,
+    TAKEN_ALG,
+    FairShuffle,
+    commitment,
+    entropy,
+)
 from twentytwo_protocol.record import Record, RecordedShuffle
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
@@ -12,12 +19,8 @@ from twentytwo_protocol.words.cardplay import Aborted, Gameover, Result
 from twentytwo_protocol.words.fairness import Shuffled
 
 from ..games.game import HOUSE, AnyGame
-from ..table.deals import DUPLICATE, FAIR, TAKEN
 from .replay import NotReplayable
 from .telling import told
-
-REPEATABLE = "seed"
-"""The algorithm of repeatable deals. Their shuffles use this word instead of the game's number."""
 
 
 class RecordFault(Value):
@@ -42,7 +45,7 @@ def are_pair(one: Record, other: Record) -> bool:
     return bool(
         fair is not None
         and seal is not None
-        and fair.alg == seal.alg == DUPLICATE
+        and fair.alg == seal.alg == DUPLICATE_ALG
         and fair.commitment == seal.commitment
     )
 
@@ -74,9 +77,9 @@ def _unfair(
 ) -> Iterator[RecordFault]:
     if commitment(fair.seed) != fair.commitment:
         yield RecordFault("the seed is not the one that was promised")
-    if fair.alg == TAKEN:
+    if fair.alg == TAKEN_ALG:
         return  # no record names the source of its first deals
-    game = record.id if fair.alg == FAIR else fair.alg  # SPEC.md 21, X13, X15, X17
+    game = record.id if fair.alg == FAIR_ALG else fair.alg  # SPEC.md 21, X13, X15, X17
     try:
         words = entropy([None if w == "-" else w for w in fair.words]) if fair.words else ""
     except ValueError as bad:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from twentytwo_protocol import record as records
-from twentytwo_protocol.fair import commitment
+from twentytwo_protocol.fair import FAIR_ALG, REPEATABLE_ALG, TAKEN_ALG, commitment
 from twentytwo_protocol.record import Record, RecordedMove, RecordedResult, RecordedShuffle
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
@@ -17,10 +17,8 @@ from twentytwo_protocol.words.fairness import Revealed
 
 from ..facts import GameEnded, SeatResult
 from ..session.streams import Entry, rfc3339
-from ..table.deals import FAIR, TAKEN
 from ..table.match import Match
 from ..table.table import Seat, Table
-from .checking import REPEATABLE
 
 
 class Beginning(Value):
@@ -136,7 +134,7 @@ def _fair(match: Match, told: Iterable[Event], no: int) -> RecordedShuffle | Non
     if seed is None:
         return None
     words = None if match.terms.words is None else tuple(word or "-" for word in match.terms.words)
-    alg = TAKEN if match.terms.taken else REPEATABLE if words is None else FAIR
+    alg = TAKEN_ALG if match.terms.taken else REPEATABLE_ALG if words is None else FAIR_ALG
     return RecordedShuffle(alg, commitment(seed), seed, words or (), no)
 
 

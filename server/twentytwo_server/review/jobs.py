@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from twentytwo_protocol.summary import KINDS, NOTHING, GameSummary
+from twentytwo_protocol.summary import COUNTED_EVENTS, NOTHING, GameSummary
 from twentytwo_protocol.value import Value
 
 from .judging import Judged, Mark
@@ -19,7 +19,7 @@ from .report import report
 from .review import HandReview, Point, hand_review, hands_of, put_together
 from .sentences import why
 
-AT_ONCE = 8
+CACHED_GAMES = 8
 """Number of games whose replays a worker caches, for taking hands of several reviews in turn."""
 
 
@@ -124,5 +124,5 @@ class CountJob(Value):
         except NotReviewable:
             return None
         counted = GameSummary()
-        counted.see_all(event for event in played.events if type(event) in KINDS)
+        counted.see_all(event for event in played.events if type(event) in COUNTED_EVENTS)
         return counted.written() or NOTHING

@@ -47,7 +47,7 @@ class Effort(Value):
     most: int = 1_000
 
 
-USUAL = Effort()
+USUAL_EFFORT = Effort()
 
 
 class Mark(Enum):
@@ -177,7 +177,7 @@ def deed_made(played: PlayedAgain, decision: Choice) -> Deed:
 
 
 def judged(
-    played: PlayedAgain, decision: Choice, pick: RandomBelow, effort: Effort = USUAL
+    played: PlayedAgain, decision: Choice, pick: RandomBelow, effort: Effort = USUAL_EFFORT
 ) -> Judged | None:
     """Judges a decision.
 

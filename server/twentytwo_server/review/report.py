@@ -17,7 +17,7 @@ from .sentences import holding, why
 
 WIDTH = 76
 """Maximum line width in columns; common terminals have 80."""
-NAME = 14
+NAME_WIDTH = 14
 """Width of a name in columns, before its figures."""
 A_ROW = 12
 """Number of hands in a row of the curve."""
@@ -116,10 +116,10 @@ def _curve(review: Review, you: int | None) -> Iterator[str]:
     shown = review.hand_ends()
     for first in range(0, len(shown), A_ROW):
         row = shown[first : first + A_ROW]
-        yield f"  {'hand':<{NAME}}" + "".join(f"{point.hand or 'start':>5}" for point in row)
+        yield f"  {'hand':<{NAME_WIDTH}}" + "".join(f"{point.hand or 'start':>5}" for point in row)
         for seat in range(1, review.played.record.seats + 1):
             figures = (f"{round(100 * point.chances[seat - 1]):5}" for point in row)
-            yield f"  {_name(review, seat, you)[:NAME]:<{NAME}}" + "".join(figures)
+            yield f"  {_name(review, seat, you)[:NAME_WIDTH]:<{NAME_WIDTH}}" + "".join(figures)
 
 
 # ------------------------------------------------------------------------------ the luck

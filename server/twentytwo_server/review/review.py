@@ -12,7 +12,7 @@ from twentytwo_protocol.vocabulary import vocabulary
 
 from ..games.chance import RandomBelow
 from ..games.sums import added
-from .judging import USUAL, Effort, Judged, Mark, glanced, judged
+from .judging import USUAL_EFFORT, Effort, Judged, Mark, glanced, judged
 from .luck import HandLuck, Luck, luck_of, lucks
 from .played_again import Choice, Hand, PlayedAgain
 
@@ -86,7 +86,7 @@ def hands_of(played: PlayedAgain) -> list[int]:
 
 
 def hand_review(
-    played: PlayedAgain, no: int, seats: Sequence[int], effort: Effort = USUAL
+    played: PlayedAgain, no: int, seats: Sequence[int], effort: Effort = USUAL_EFFORT
 ) -> HandReview:
     """Reviews a hand; only the moves of these seats are judged."""
     hand = next(hand for hand in played.hands if hand.no == no)

@@ -112,7 +112,7 @@ class Entry(Value):
         write = wire.write_json if form.json else wire.write
         at = rfc3339(self.at) if form.time else ""
         line = write(seen, on=self.on, seq=self.seq, text=text, at=at)
-        if text and len(line.encode()) + SPARE > MAX_SERVER_LINE:
+        if text and len(line.encode()) + RESERVED_BYTES > MAX_SERVER_LINE:
             # Without the text, because a long list of moves and its text together exceed the limit.
             return write(seen, on=self.on, seq=self.seq, at=at)
         return line
@@ -127,7 +127,7 @@ class Entry(Value):
         return text
 
 
-SPARE = 32
+RESERVED_BYTES = 32
 """Bytes of a line reserved for its end and for grease."""
 
 CHUNK = 32

@@ -18,7 +18,7 @@ from twentytwo_protocol.value import Value
 from ..facts import OpenTable, Promise, Remembered
 from . import Refused
 from .common import chained
-from .engines import READ, check_there, database, engine, only_read
+from .engines import READ_ONLY, check_there, database, engine, only_read
 from .faults import fault, is_locked
 from .migrating import check_schema, newest
 from .reading import read_marks, read_remembered
@@ -94,7 +94,7 @@ async def _looking(where: str | Path) -> AsyncGenerator[AsyncConnection]:
     check_there(where, writing=False)
     made = engine(database(where), read_only=bool(only_read(where)))
     try:
-        async with made.execution_options(**READ).begin() as db:
+        async with made.execution_options(**READ_ONLY).begin() as db:
             yield db
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         if is_locked(error):

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from ..facts import Promise, Rated
 
-INBOX = 200
+INBOX_LINES = 200
 """Number of lines kept in an inbox; older lines are deleted."""
 
 AFTER_BACKUP = 1_000_000

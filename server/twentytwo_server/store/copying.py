@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from . import Refused
-from .engines import FILE, PRAGMAS, check_there
+from .engines import DATA_FILE, PRAGMAS, check_there
 from .faults import fault, is_locked
 
 PAGES = 256
@@ -59,7 +59,7 @@ def copy_of(folder: Path, target: Path) -> None:
     check_there(folder)
     with closing(_opened(folder)) as source:
         copy(source, target)
-    note_backup(folder / FILE)
+    note_backup(folder / DATA_FILE)
 
 
 def note_backup(file: Path) -> None:
@@ -82,7 +82,7 @@ def _note(file: Path) -> Path:
 def _opened(folder: Path) -> sqlite3.Connection:
     source = None
     try:
-        source = sqlite3.connect(folder / FILE, isolation_level=None)
+        source = sqlite3.connect(folder / DATA_FILE, isolation_level=None)
         for pragma in PRAGMAS:
             source.execute(f"PRAGMA {pragma}")
     except sqlite3.Error as error:

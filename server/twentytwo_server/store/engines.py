@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from ..failpoints import failpoint
 from . import Refused
 
-FILE = "twentytwo.db"
+DATA_FILE = "twentytwo.db"
 
 PRAGMAS = (
     "busy_timeout=1000",
@@ -46,14 +46,14 @@ _POSTGRES = {
 }
 """Timeouts that make a connection to a dead server fail within half a minute."""
 
-READ = {"write": False}
+READ_ONLY = {"write": False}
 """Execution options of a read-only transaction."""
 
 
 def database(where: str | Path) -> URL:
     """The URL of the database in a folder, or at a `postgresql://` URL. Raises `Refused`."""
     if isinstance(where, Path) or "://" not in where:
-        return URL.create("sqlite+aiosqlite", database=str(Path(where) / FILE))
+        return URL.create("sqlite+aiosqlite", database=str(Path(where) / DATA_FILE))
     try:
         url = make_url(where)
     except ArgumentError as error:

@@ -58,7 +58,7 @@ from ..facts import (
 from ..metrics import Histogram
 from ..ports import StorageListener
 from . import Conflict
-from .common import INBOX, chained, folded, in_order, is_guest, number_in, score, unversioned
+from .common import INBOX_LINES, chained, folded, in_order, is_guest, number_in, score, unversioned
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -268,7 +268,7 @@ class MemoryStore:
                 self._friends[fact.name] = fact.friends
             case InboxLine():
                 lines = {line.seq: line for line in self._inboxes[fact.name]} | {fact.seq: fact}
-                self._inboxes[fact.name] = [lines[seq] for seq in sorted(lines)][-INBOX:]
+                self._inboxes[fact.name] = [lines[seq] for seq in sorted(lines)][-INBOX_LINES:]
 
     def _keep_account(
         self, fact: Account | PasswordChanged | PasswordRehashed | TokenGiven | TokenRevoked

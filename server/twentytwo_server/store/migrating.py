@@ -20,16 +20,16 @@ from .schema import MARKS, marks, metadata
 _LOCK = 2222
 """The advisory lock that lets only one process at a time migrate a PostgreSQL database."""
 
-VERSION = "schema_version"
+VERSION_TABLE = "schema_version"
 """The table in which Alembic stores the schema version."""
 DEVELOPMENT = "alembic_version"
 """The version table of development versions before the first release. Such data is refused."""
 
 _version = Table(
-    VERSION,
+    VERSION_TABLE,
     MetaData(),
     Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name=f"{VERSION}_pkc"),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
 )
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -54,9 +54,9 @@ def current(connection: Connection) -> str:
     tables = inspect(connection)
     if tables.has_table(DEVELOPMENT):
         raise of_development(str(connection.engine.url.database))
-    if not tables.has_table(VERSION):
+    if not tables.has_table(VERSION_TABLE):
         return ""
-    return connection.execute(text(f"SELECT version_num FROM {VERSION}")).scalar() or ""
+    return connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar() or ""
 
 
 def of_development(name: str) -> Refused:

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 from sqlalchemy import Connection, Engine, StaticPool, create_engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from .engines import READ, begin_in_sqlite
+from .engines import READ_ONLY, begin_in_sqlite
 
 _T = TypeVar("_T")
 
@@ -66,13 +66,13 @@ class _ToSqlite:
                 hide_parameters=True,
             )
             begin_in_sqlite(self._plain)
-        with self._plain.execution_options(**READ).begin() as connection:
+        with self._plain.execution_options(**READ_ONLY).begin() as connection:
             return question(connection)
 
 
 class _ToPostgres:
     def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine.execution_options(**READ)
+        self._engine = engine.execution_options(**READ_ONLY)
 
     async def ask(self, question: Callable[[Connection], _T]) -> _T:
         """See `Questions`."""

@@ -52,7 +52,7 @@ from ..facts import (
     Unrated,
     WeekScore,
 )
-from .common import INBOX, folded, number_in, unversioned
+from .common import INBOX_LINES, folded, number_in, unversioned
 from .schema import (
     accounts,
     admin_log,
@@ -199,7 +199,7 @@ def _inboxes(db: Connection) -> Mapping[str, Sequence[InboxLine]]:
     found: dict[str, list[InboxLine]] = defaultdict(list)
     for row in _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
         found[row.name].append(InboxLine(*row))
-    return {name: lines[-INBOX:] for name, lines in found.items()}
+    return {name: lines[-INBOX_LINES:] for name, lines in found.items()}
 
 
 def _commands(db: Connection) -> Mapping[str, Sequence[CommandDone]]:

@@ -24,7 +24,7 @@ from .common import AFTER_BACKUP
 from .copying import to_disk
 from .engines import PRAGMAS
 from .faults import fault, is_locked
-from .migrating import DEVELOPMENT, VERSION, newest, of_development
+from .migrating import DEVELOPMENT, VERSION_TABLE, newest, of_development
 from .schema import metadata
 
 NAMED = 10
@@ -246,13 +246,13 @@ def _mark_cut(whole: sqlite3.Connection, tables: set[Any]) -> None:
 
 def _mend_schema(whole: sqlite3.Connection) -> None:
     """Restores a lost schema version if the columns are those of the current schema."""
-    if whole.execute(f"SELECT 1 FROM {VERSION}").fetchone():
+    if whole.execute(f"SELECT 1 FROM {VERSION_TABLE}").fetchone():
         return
     for table in metadata.tables.values():
         columns = [row[1] for row in whole.execute(f'PRAGMA table_info("{table.name}")')]
         if set(columns) != set(table.columns.keys()):
             raise Refused("the data is damaged, and nobody knows of which version it is")
-    whole.execute(f"INSERT INTO {VERSION} VALUES (?)", (newest(),))
+    whole.execute(f"INSERT INTO {VERSION_TABLE} VALUES (?)", (newest(),))
 
 
 def _mend_marks(whole: sqlite3.Connection) -> None:

@@ -42,7 +42,7 @@ from .migrating import check_schema, migrate, newest
 from .questions import questions
 from .repair import is_noted, note_damage, repair
 from .schema import invite_codes, marks, people, tokens
-from .writer import WAITS, Fatal, Writer
+from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
 
 log = logging.getLogger("twentytwo.store")
@@ -297,7 +297,7 @@ class SqlStore:
         If the data is damaged, the result is `nothing`, and the next start repairs the file: a
         query about an old game must not stop a working server.
         """
-        wait, most = WAITS
+        wait, most = RETRY_DELAYS
         while True:
             try:
                 found = await self._questions.ask(read)

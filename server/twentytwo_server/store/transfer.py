@@ -17,13 +17,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import Refused
-from .engines import FILE, READ, check_there, database, engine, private
+from .engines import DATA_FILE, READ_ONLY, check_there, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, create, current, newest
 from .schema import SERIAL, marks, metadata
 from .sql import hold, shown
 
-ROWS = 1000
+ROWS_AT_A_TIME = 1000
 """Rows read and written at a time."""
 
 Key = tuple[Any, ...]
@@ -40,16 +40,16 @@ async def transfer(source: str, target: str) -> dict[str, int]:
     check_there(source)
     made = "://" not in target
     if made:
-        if (Path(target) / FILE).exists():
+        if (Path(target) / DATA_FILE).exists():
             raise Refused(f"there is data in {target} already")
-        private(Path(target) / FILE)
+        private(Path(target) / DATA_FILE)
     done = False
     try:
         found = await _transfer(source, target)
         done = True
     finally:
         if made and not done:
-            (Path(target) / FILE).unlink()
+            (Path(target) / DATA_FILE).unlink()
     return found
 
 
@@ -59,7 +59,7 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
     try:
         for made, where in ((old, source), (new, target)):
             held.append(await hold(made, where))
-        async with old.execution_options(**READ).connect() as reading, new.begin() as writing:
+        async with old.execution_options(**READ_ONLY).connect() as reading, new.begin() as writing:
             if await reading.run_sync(check_schema) != newest():
                 raise Refused(f"the data in {shown(source)} is of an older version: migrate it")
             if await writing.run_sync(current):
@@ -101,7 +101,7 @@ async def _copy_table(
 def _rows(db: Connection, table: Table, after: Key | None) -> Rows:
     """The next rows of a table, in the order of its key, after the row with the given key."""
     keys = list(table.primary_key)
-    wanted = select(table).order_by(*keys).limit(ROWS)
+    wanted = select(table).order_by(*keys).limit(ROWS_AT_A_TIME)
     if after is not None:
         wanted = wanted.where(tuple_(*keys) > tuple_(*after))
     return [dict(row) for row in db.execute(wanted).mappings()]

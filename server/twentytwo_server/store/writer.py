@@ -42,7 +42,7 @@ SLOW = 1.0
 HANGING = 15.0
 """Seconds after which a running commit is reported as a storage fault."""
 
-WAITS = (0.05, 2.0)
+RETRY_DELAYS = (0.05, 2.0)
 """Seconds before a failed transaction is retried: the first delay, and the maximum; delays double.
 """
 
@@ -207,7 +207,7 @@ class Writer:
         """
         late: list[asyncio.TimerHandle] = []
         late.append(self._loop.call_later(SLOW, lambda: late.append(self._slow())))
-        wait, most = WAITS
+        wait, most = RETRY_DELAYS
         again = False
         try:
             while True:

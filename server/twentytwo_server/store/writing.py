@@ -49,7 +49,7 @@ from ..facts import (
     TokenRevoked,
 )
 from . import schema
-from .common import INBOX, chained, folded, is_guest, number_in, score, unversioned
+from .common import INBOX_LINES, chained, folded, is_guest, number_in, score, unversioned
 
 Row = tuple[Any, ...]
 """The parameters of a statement, in the order of its `?`."""
@@ -57,7 +57,7 @@ Row = tuple[Any, ...]
 Step = tuple[str, Row]
 
 TRIM = 50
-"""An inbox is cut to its latest `INBOX` lines after this many new lines."""
+"""An inbox is cut to its latest `INBOX_LINES` lines after this many new lines."""
 
 
 # -------------------------------------------------------------------------------- statements
@@ -277,7 +277,7 @@ def _person_steps(
         case InboxLine(name, seq, wall, line):
             yield "inbox", (name, seq, wall, line)
             if seq % TRIM == 0:
-                yield "trim", (name, seq - INBOX)
+                yield "trim", (name, seq - INBOX_LINES)
 
 
 def _account_steps(

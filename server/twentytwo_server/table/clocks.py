@@ -32,7 +32,7 @@ class TurnClock(Value):
         return max(0, bank - max(0, used - self.move))
 
 
-USUAL = TurnClock(60_000, 120_000)
+USUAL_CLOCK = TurnClock(60_000, 120_000)
 """The default clock of a table for several people."""
 
 

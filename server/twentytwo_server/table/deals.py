@@ -7,32 +7,19 @@ from typing import Protocol
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.value import Value
-from twentytwo_protocol.words import duplicate
-from twentytwo_protocol.words.daily import ALG
 
 from .match import House, Words
 
-FAIR = "fd1"
-"""The fair shuffle, computed from a secret and the players' words."""
-TAKEN = "taken"
-"""Deals of which the first come from another game, up to the point of continuation. Nobody can
-verify them. All deals without a name here are repeatable.
-"""
-
 Pack = tuple[Card, ...]
 """A shuffled pack, the top card first."""
-
-DAILY = ALG
-"""A daily deal, computed from a secret that is revealed on the next day."""
-DUPLICATE = duplicate.ALG
-"""The deals of a pair of tables, computed from one secret and the words of both tables."""
 
 
 class Promised(Value):
     """The commitment to the deals of a game, published before the game.
 
     `game` is the game's name (`g7`), `digest` the hash of its seed. `no` counts all promises of the
-    server. `alg` is `FAIR`, `TAKEN`, `DAILY`, `DUPLICATE`, or `seed` for repeatable deals.
+    server. `alg` is `FAIR_ALG`, `TAKEN_ALG`, `DAILY_ALG`, `DUPLICATE_ALG`, or `REPEATABLE_ALG`.
+
     """
 
     game: str

@@ -13,11 +13,10 @@ import re
 
 from msgspec.structs import replace
 
-from twentytwo_protocol.fair import WORD
+from twentytwo_protocol.fair import DUPLICATE_ALG, FAIR_ALG, WORD
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.fairness import Seed, Seeded, Seedhash, Unseal
 
-from .deals import DUPLICATE, FAIR
 from .decision import Decision
 from .effects import WordsDue
 from .table import Phase, Seat
@@ -66,7 +65,7 @@ def check_pair(d: Decision) -> None:
 def _give(d: Decision, seat: Seat, given: Seeded) -> None:
     check_pair(d)
     promised = d.table.promised
-    if promised is None or promised.alg not in (FAIR, DUPLICATE):
+    if promised is None or promised.alg not in (FAIR_ALG, DUPLICATE_ALG):
         raise Refused("FORBIDDEN", "The deals of this table can be repeated; words add nothing.")
     if seat.given > CHANGES:
         raise Refused("QUOTA", f"You have changed your word {CHANGES} times; it stays as it is.")

@@ -32,9 +32,9 @@ class TableKind(Value):
     late_players: bool = False
 
 
-USUAL = TableKind(late_players=True)
-RATED = TableKind(rated=True)
-PRACTICE = TableKind(secluded=True, practice=True, undoable=True, late_players=True)
-LESSON = TableKind(secluded=True, practice=True, taught=True)
-DAILY = TableKind(secluded=True, once=True, own_deals=False)
-PAIR = TableKind(paired=True, own_deals=False)
+USUAL_KIND = TableKind(late_players=True)
+RATED_KIND = TableKind(rated=True)
+PRACTICE_KIND = TableKind(secluded=True, practice=True, undoable=True, late_players=True)
+LESSON_KIND = TableKind(secluded=True, practice=True, taught=True)
+DAILY_KIND = TableKind(secluded=True, once=True, own_deals=False)
+PAIR_KIND = TableKind(paired=True, own_deals=False)

@@ -7,7 +7,7 @@ orders.
 
 from __future__ import annotations
 
-from twentytwo_protocol.fair import NONE
+from twentytwo_protocol.fair import NO_WORD
 from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.duplicate import Compared
 from twentytwo_protocol.words.fairness import Revealed
@@ -24,7 +24,7 @@ def start_together(d: Decision, order: StartTogether) -> None:
     level = d.table.settings.level or players.usual(d.table.game)
     for number in list(d.table.free()):
         d.sit(number, d.table.bot_name(level), level=level)
-    starting.begin_with(d, tuple(None if word == NONE else word for word in order.words))
+    starting.begin_with(d, tuple(None if word == NO_WORD else word for word in order.words))
 
 
 def settle(d: Decision, order: Settle) -> None:

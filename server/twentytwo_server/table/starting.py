@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from twentytwo_protocol.fair import FAIR_ALG, TAKEN_ALG
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Continued, Shuffle, Vote
@@ -15,7 +16,7 @@ from twentytwo_protocol.words.seating import Ready_
 from ..games.options import BadOption
 from . import fairness, rated, teaching
 from . import match as matches
-from .deals import FAIR, TAKEN, Pack
+from .deals import Pack
 from .decision import Decision
 from .match import Match, Words
 from .playing import happen
@@ -155,7 +156,7 @@ def _begun(
     """
     table, promised = d.table, d.table.promised
     assert promised is not None
-    if promised.alg == FAIR:
+    if promised.alg == FAIR_ALG:
         words = tuple(seat.word or None for seat in table.seats)
     if words is not None:
         d.now.deals.freeze(promised.game, words)
@@ -167,7 +168,7 @@ def _begun(
         table.settings.clock,
         words,
         table.most_hands,
-        taken=promised.alg == TAKEN,
+        taken=promised.alg == TAKEN_ALG,
         guide=teaching.guide(table),
     )
     house = d.now.deals.house(promised.game, words, packs)

@@ -17,7 +17,15 @@ from ..games.options import Option, digest, told_of
 from .clocks import TurnClock
 from .deals import Promised
 from .effects import GoOn
-from .kinds import DAILY, LESSON, PAIR, PRACTICE, RATED, USUAL, TableKind
+from .kinds import (
+    DAILY_KIND,
+    LESSON_KIND,
+    PAIR_KIND,
+    PRACTICE_KIND,
+    RATED_KIND,
+    USUAL_KIND,
+    TableKind,
+)
 from .match import Match, Step
 
 
@@ -103,14 +111,14 @@ class Settings(Value):
     def kind(self) -> TableKind:
         """The kind of the table. Privacy is separate: see `secluded`."""
         if self.lesson:
-            return LESSON
+            return LESSON_KIND
         if self.practice:
-            return PRACTICE
+            return PRACTICE_KIND
         if self.day:
-            return DAILY
+            return DAILY_KIND
         if self.twin:
-            return PAIR
-        return RATED if self.rated else USUAL
+            return PAIR_KIND
+        return RATED_KIND if self.rated else USUAL_KIND
 
     @property
     def secluded(self) -> bool:

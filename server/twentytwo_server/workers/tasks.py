@@ -12,7 +12,7 @@ from ..games.game import Bot
 from ..games.registry import games
 from ..games.search.hard import Budget, Hard, close, until
 from ..ports import Evaluation, Job, MoveEvaluation
-from ..review.jobs import AT_ONCE, ReviewJob
+from ..review.jobs import CACHED_GAMES, ReviewJob
 from ..review.played_again import PlayedAgain, played_again, read_record
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def evaluate(job: Job, seconds: float) -> Evaluation:
     ]
 
 
-@lru_cache(maxsize=AT_ONCE)
+@lru_cache(maxsize=CACHED_GAMES)
 def _again(text: str) -> PlayedAgain:
     """The replay of a record, cached because each hand of a review needs it."""
     return played_again(read_record(text), games())

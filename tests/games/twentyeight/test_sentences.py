@@ -11,8 +11,8 @@ from tests.games.twentyeight.setting import Table, playing, resumed
 from twentytwo_client.display.typed_cards import held
 from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import (
-    KEY,
-    ORDERS,
+    GAME_KEY,
+    RANKINGS,
     VOCABULARY,
     Call,
     Declared,
@@ -50,7 +50,7 @@ COUNT = (
 
 
 def said(event: Event, me: int | None = None) -> str:
-    return Voice(NAMES, me, KEY).sentence(redact(event, me))
+    return Voice(NAMES, me, GAME_KEY).sentence(redact(event, me))
 
 
 def asked(table: Table, ms: int | None = None) -> str:
@@ -67,7 +67,7 @@ def asked(table: Table, ms: int | None = None) -> str:
     ("event", "spectator", "ann"),
     [
         (
-            Game_(KEY, "g1", 4, 1, "0", 10),
+            Game_(GAME_KEY, "g1", 4, 1, "0", 10),
             "*** A game of Twenty-Eight begins. ann and cat play against bob and dan. "
             f"10 points win.\n{COUNT}",
             "*** A game of Twenty-Eight begins. You and cat play against bob and dan. "
@@ -249,10 +249,10 @@ def test_whoever_knows_the_table_reads_what_both_sides_have() -> None:
         table.sit(seat, name, False)
     turn = Turn(9, 1, "play", legal=("9H",), default="9H", hand=("9H",), won=3, nlegal=1)
     hand = [Hand_(1, 1, 4, 16), Contract(2, 14, (2, 4)), Trick(1, 1), Took(3, 1, ("JC",), 3)]
-    events = [Game_(KEY, "g1", 4, 1, "0", 10), *hand, Took(2, 2, ("9S",), 5), turn]
+    events = [Game_(GAME_KEY, "g1", 4, 1, "0", 10), *hand, Took(2, 2, ("9S",), 5), turn]
     for seq, event in enumerate(events, 1):
         table.see(event, seq)
-    voice = Voice(NAMES, 1, KEY, known=table)
+    voice = Voice(NAMES, 1, GAME_KEY, known=table)
     assert voice.sentence(turn).split("\n")[1] == (
         "You and cat: 3 points. bob and dan: 5 of 14 points."
     )
@@ -264,15 +264,15 @@ def test_whoever_knows_the_table_reads_what_both_sides_have() -> None:
     assert "Your side: 3 points." in voice.sentence(old)
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", RANKINGS)
 def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
-    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, 1, "0", 10)
+    table, begins = TableModel("t1", 1), Game_(GAME_KEY, "g1", 4, 1, "0", 10)
     for seat, name in NAMES.items():
         table.sit(seat, name, False)
     for seq, event in enumerate((Option_("order", order), begins), 1):
         table.see(event, seq)
-    last = Voice(NAMES, 1, KEY, known=table).sentence(begins).split("\n")[-1]
-    ranks = [card.replace("T", "10") for card in reversed(ORDERS[order])]
+    last = Voice(NAMES, 1, GAME_KEY, known=table).sentence(begins).split("\n")[-1]
+    ranks = [card.replace("T", "10") for card in reversed(RANKINGS[order])]
     assert last == f"In every suit, high to low: {' '.join(ranks)}."
 
 
@@ -280,12 +280,12 @@ def test_a_game_begins_with_how_its_cards_rank(order: str) -> None:
     ("limit", "said"), [("0", "5 points win."), ("5", "5 points win, 5 below zero lose.")]
 )
 def test_a_game_begins_with_what_wins_and_what_loses_it(limit: str, said: str) -> None:
-    table, begins = TableModel("t1", 1), Game_(KEY, "g1", 4, 1, "0", 5)
+    table, begins = TableModel("t1", 1), Game_(GAME_KEY, "g1", 4, 1, "0", 5)
     for seat, name in NAMES.items():
         table.sit(seat, name, False)
     for seq, event in enumerate((Option_("loss_limit", limit), begins), 1):
         table.see(event, seq)
-    first = Voice(NAMES, 1, KEY, known=table).sentence(begins).split("\n")[0]
+    first = Voice(NAMES, 1, GAME_KEY, known=table).sentence(begins).split("\n")[0]
     assert first.endswith(f"against bob and dan. {said}")
 
 
@@ -344,14 +344,14 @@ def test_a_hand_is_written_low_to_high_by_the_rules_of_the_table_everywhere(
     question = Turn(3, 1, "trump", legal=cards, default="7H", hand=cards)
     told = (
         Option_("order", order),
-        Game_(KEY, "g1", 4, 1, "0", 10),
+        Game_(GAME_KEY, "g1", 4, 1, "0", 10),
         Hand_(1, 4, 7, 4),
         Dealt(1, 7, cards),
         question,
     )
     for seq, event in enumerate(told, 1):
         table.see(event, seq)
-    voice = Voice(NAMES, 1, KEY, known=table)
+    voice = Voice(NAMES, 1, GAME_KEY, known=table)
     assert voice.sentence(Dealt(1, 7, cards)) == f"You get {hand}."
     assert f"Your cards: {hand}." in voice.sentence(question)
     assert voice.sentence(question).endswith(hand.replace(" ", " | "))

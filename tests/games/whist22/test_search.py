@@ -15,7 +15,7 @@ from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.games import players
 from twentytwo_server.games.game import HOUSE
-from twentytwo_server.games.search.hard import SURE, TOLD, Hard, worlds
+from twentytwo_server.games.search.hard import TOLD, WORLDS_FOR_FIGURES, Hard, worlds
 from twentytwo_server.games.whist22 import WHIST22, Whist22Rules
 from twentytwo_server.games.whist22.policy import (
     best_bid,
@@ -358,9 +358,9 @@ def test_every_move_of_a_hint_is_tried_in_many_worlds() -> None:
     assert isinstance(bot, Hard)
     for event in told.shown[turn.seat]:
         bot.see(event)
-    assert min(len(line.values) for line in bot.examine(turn)) < SURE
+    assert min(len(line.values) for line in bot.examine(turn)) < WORLDS_FOR_FIGURES
     lines = bot.weigh(turn, worlds(1000))
-    assert [len(line.values) for line in lines] == [SURE] * TOLD
+    assert [len(line.values) for line in lines] == [WORLDS_FOR_FIGURES] * TOLD
     assert lines[0].mean == max(line.mean for line in lines)
 
 

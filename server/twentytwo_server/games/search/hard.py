@@ -28,7 +28,7 @@ CHECK_EVERY = 8
 """Number of worlds between two searches for clearly worse moves."""
 TOLD = 3
 """Maximum number of moves in a hint."""
-SURE = 200
+WORLDS_FOR_FIGURES = 200
 """Number of worlds that a move is tried in before a hint gives figures for it."""
 
 S = TypeVar("S")
@@ -124,7 +124,8 @@ class Hard(Generic[S, R]):
         return [line for line in lines if line.values] or lines[:1]
 
     def weigh(self, turn: Turn, enough: Budget) -> list[Line]:
-        """The best moves for a hint, best first: at most `TOLD`, each tried in `SURE` worlds.
+        """The best moves for a hint, best first: at most `TOLD`, each tried in `WORLDS_FOR_FIGURES`
+        worlds.
 
         `enough` is the budget for this; when it is used up, some moves have been tried in fewer
         worlds.
@@ -133,8 +134,10 @@ class Hard(Generic[S, R]):
             self.examine(turn, alone=True, figures=True),
             key=lambda line: (-len(line.values), -line.mean),
         )[:TOLD]
-        self._make_sure(turn, [line for line in found if len(line.values) < SURE], enough)
-        found.sort(key=lambda line: (-min(len(line.values), SURE), -line.mean))
+        self._make_sure(
+            turn, [line for line in found if len(line.values) < WORLDS_FOR_FIGURES], enough
+        )
+        found.sort(key=lambda line: (-min(len(line.values), WORLDS_FOR_FIGURES), -line.mean))
         if self._search.risks_alike(turn):
             # Among moves that may be equally good, name the move that loses the stake least often.
             equal = [line for line in found if line is found[0] or close(found[0], line)]
@@ -154,7 +157,7 @@ class Hard(Generic[S, R]):
             line.losses.clear()
             line.again = True
         done = 0
-        while lines and done < SURE and (done == 0 or enough(done)):
+        while lines and done < WORLDS_FOR_FIGURES and (done == 0 or enough(done)):
             self._try(self._search.imagine(known, turn, self._pick), lines)
             done += 1
 

@@ -14,7 +14,7 @@ from ..game import Further, Illegal, JudgedMoves, wrong_act
 from . import refusals
 from .naming import card_meant
 from .ranking import ascending, points_of, power, suit_of
-from .rules import SEATS
+from .rules import PLAYERS
 from .states import (
     SIDES,
     Bidding,
@@ -28,11 +28,11 @@ from .states import (
     side_of,
 )
 
-LEAST, MOST = 14, 28
+LOWEST_BID, HIGHEST_BID = 14, 28
 """The lowest bid and the highest."""
 OVER_PARTNER = 20
 """The lowest bid that overcalls one's partner."""
-ROUND = 4
+ROUND_CARDS = 4
 """Cards for each seat in a round of the deal."""
 
 _by_pack_order = PIQUET.order.__getitem__
@@ -46,9 +46,9 @@ def dealt(state: Dealing, shuffled: Sequence[Card]) -> Step:
     before = state.standing
     standing = before.then(before.totals, before.hand + 1, before.dealer)
     first = after(standing.dealer)
-    hands = _round(((),) * SEATS, shuffled, first)
-    stock = tuple(shuffled[ROUND * SEATS :])
-    events: list[Event] = [Hand_(standing.hand, standing.dealer, ROUND, len(stock))]
+    hands = _round(((),) * PLAYERS, shuffled, first)
+    stock = tuple(shuffled[ROUND_CARDS * PLAYERS :])
+    events: list[Event] = [Hand_(standing.hand, standing.dealer, ROUND_CARDS, len(stock))]
     events += _told(hands, first)
     return Bidding(standing, hands, stock, first), events
 
@@ -58,21 +58,22 @@ def _round(hands: Hands, cards: Sequence[Card], first: int) -> Hands:
     return tuple(
         tuple(
             sorted(
-                (*hand, *cards[(seat - first) % SEATS : ROUND * SEATS : SEATS]), key=_by_pack_order
+                (*hand, *cards[(seat - first) % PLAYERS : ROUND_CARDS * PLAYERS : PLAYERS]),
+                key=_by_pack_order,
             )
         )
         for seat, hand in enumerate(hands, 1)
     )
 
 
-def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event]:
+def _told(hands: Hands, first: int, before: Hands = ((),) * PLAYERS) -> list[Event]:
     """The DEALT events of all seats, in order from the first bidder."""
-    seats = [(first + index - 1) % SEATS + 1 for index in range(SEATS)]
+    seats = [(first + index - 1) % PLAYERS + 1 for index in range(PLAYERS)]
     told: list[Event] = []
     for seat in seats:
         had = before[seat - 1]
         new = [card for card in hands[seat - 1] if card not in had] if had else hands[seat - 1]
-        told.append(Dealt(seat, ROUND, tuple(new)))
+        told.append(Dealt(seat, ROUND_CARDS, tuple(new)))
     return told
 
 
@@ -82,7 +83,7 @@ def _told(hands: Hands, first: int, before: Hands = ((),) * SEATS) -> list[Event
 def least(state: Bidding) -> int:
     """The lowest bid that the seat on turn may make; more than 28 never occurs."""
     if not state.bids:
-        return LEAST
+        return LOWEST_BID
     higher = state.bids[-1] + 1
     # denexa: at least 20 to overcall a partner; over 20 merely higher (E8)
     return max(higher, OVER_PARTNER) if state.bidder == partner(state.seat) else higher
@@ -96,7 +97,7 @@ def may_redeal(state: Bidding) -> bool:
 
 
 PASS = Bid("pass")
-NUMBERS = tuple(Bid(str(points)) for points in range(MOST + 1))
+NUMBERS = tuple(Bid(str(points)) for points in range(HIGHEST_BID + 1))
 """The deeds of all bids; the index is the number of points."""
 
 
@@ -133,7 +134,7 @@ class Bids(JudgedMoves):
             yield Redeal()
 
     def __len__(self) -> int:
-        numbers = MOST + 1 - least(self._state)
+        numbers = HIGHEST_BID + 1 - least(self._state)
         return numbers + bool(self._state.bids) + may_redeal(self._state)
 
     def judged(self, deed: Deed) -> Illegal | None:
@@ -147,7 +148,7 @@ class Bids(JudgedMoves):
             return None if self._state.bids else refusals.must_bid()
         if int(deed.token) < lowest:
             return refusals.too_low(self._state, lowest)
-        return refusals.too_high(lowest) if int(deed.token) > MOST else None
+        return refusals.too_high(lowest) if int(deed.token) > HIGHEST_BID else None
 
     def any(self, pick: RandomBelow) -> Deed:
         """A random legal bid: the default half of the time, otherwise any bid."""
@@ -172,7 +173,7 @@ def bid(state: Bidding, deed: Deed) -> Step:
         passed = passed if state.standing.rules.pass_out == "yes" else ()
     standing, hands, stock = state.standing, state.hands, state.stock
     # denexa: until three have passed in succession; nobody could bid over 28 (E11)
-    if len(passed) == SEATS - 1 or bids[-1] == MOST:
+    if len(passed) == PLAYERS - 1 or bids[-1] == HIGHEST_BID:
         events.append(Contract(bidder, bids[-1], SIDES[side_of(bidder)]))
         return Choosing(standing, hands, stock, bidder, bids[-1]), events
     seat = after(state.seat)

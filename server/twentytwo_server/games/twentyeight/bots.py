@@ -17,7 +17,7 @@ from twentytwo_protocol.words.cardplay import Dealt, Hand_, Played, Trick, Turn
 from ..chance import RandomBelow
 from ..game import QuickBots
 from ..sums import added
-from .policy import COMING, FADE, HEIGHT, MARGIN, MASTER, SECOND, TRUMP, expected
+from .policy import COMING, FADE, HEIGHT, MARGIN, MASTER, SECOND_HIGHEST, TRUMP, expected
 from .ranking import best, points_of, power
 from .rules import TwentyEightRules
 
@@ -182,7 +182,7 @@ class Steady:
         order = self._rules.order
         higher = self._higher(card)
         trump = turn.trump or self._table.trump
-        value = MASTER if not higher else SECOND if higher == 1 else 0.0
+        value = MASTER if not higher else SECOND_HIGHEST if higher == 1 else 0.0
         value += TRUMP if card[1] == trump else 0.0
         left = len(turn.hand or ()) - 1
         return value * min(1.0, left * FADE) + power(card, order) * HEIGHT

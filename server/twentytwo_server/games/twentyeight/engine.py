@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from twentytwo_protocol.cards import Card, Deck, pack32
 from twentytwo_protocol.games import twentyeight as words
-from twentytwo_protocol.games.twentyeight import ORDERS, Call, Redeal, Trump
+from twentytwo_protocol.games.twentyeight import RANKINGS, Call, Redeal, Trump
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import Play, Shuffle
@@ -28,13 +28,13 @@ from .lesson import LESSON
 from .naming import DECK
 from .plays import Calls, Plays, judged_play
 from .ranking import POINTS
-from .rules import PRESETS, SEATS, TwentyEightRules, check_seats
+from .rules import PLAYERS, PRESETS, TwentyEightRules, check_seats
 from .search.search import SEARCH, TwentyEightSearch
 from .states import Bidding, Choosing, Dealing, Drawing, Over, Playing, Standing, State
 from .tricks import declared, played
 
 PACK = pack32()
-EVERYBODY = tuple(map(str, range(1, SEATS + 1)))
+EVERYBODY = tuple(map(str, range(1, PLAYERS + 1)))
 """The seats, as shuffled to choose the first dealer."""
 
 DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Call, "play": Play}
@@ -43,7 +43,7 @@ DEEDS: Mapping[str, type[Deed]] = {"bid": Redeal, "trump": Trump, "declare": Cal
 class TwentyEight:
     """The game."""
 
-    key: str = words.KEY
+    key: str = words.GAME_KEY
     title: str = words.VOCABULARY.title
     version: int = 1
     deck: Deck = DECK
@@ -64,7 +64,7 @@ class TwentyEight:
 
     def players(self, rules: TwentyEightRules) -> range:
         """The possible numbers of players: four."""
-        return range(SEATS, SEATS + 1)
+        return range(PLAYERS, PLAYERS + 1)
 
     def target(self, rules: TwentyEightRules) -> int:
         """The score with which a side wins."""
@@ -72,7 +72,7 @@ class TwentyEight:
 
     def worth(self, rules: TwentyEightRules) -> Mapping[str, int]:
         """The ranks from low to high, with their card points."""
-        return {rank: POINTS.get(rank, 0) for rank in ORDERS[rules.order]}
+        return {rank: POINTS.get(rank, 0) for rank in RANKINGS[rules.order]}
 
     def new(self, rules: TwentyEightRules, seats: int) -> State:
         """A game about to begin. Raises `BadOption` unless four play."""

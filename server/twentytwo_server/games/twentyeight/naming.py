@@ -12,10 +12,10 @@ from twentytwo_protocol.cards import PIQUET, SUIT_NAMES, Card
 from ..game import Illegal
 from . import refusals
 
-SUITS: Mapping[str, str] = {name.upper(): suit for suit, name in SUIT_NAMES.items()}
+SUITS_BY_NAME: Mapping[str, str] = {name.upper(): suit for suit, name in SUIT_NAMES.items()}
 """The suits by their names, for deeds that name a suit."""
 
-DECK = replace(PIQUET, pattern=re.compile(f"{PIQUET.pattern.pattern}|{'|'.join(SUITS)}"))
+DECK = replace(PIQUET, pattern=re.compile(f"{PIQUET.pattern.pattern}|{'|'.join(SUITS_BY_NAME)}"))
 """The cards, and the names of suits, so that a refusal can explain that a suit is no card."""
 
 
@@ -28,8 +28,8 @@ def card_meant(
     """
     if len(words) == 1 and words[0] in legal:
         return words[0]
-    if len(words) == 1 and words[0] in SUITS:
-        return refusals.suit_named(SUITS[words[0]], hand, legal, verb)
+    if len(words) == 1 and words[0] in SUITS_BY_NAME:
+        return refusals.suit_named(SUITS_BY_NAME[words[0]], hand, legal, verb)
     if len(words) != 1:
         for word in words:
             if not _named(word, hand):

@@ -28,7 +28,7 @@ COMING = 0.6
 """Points that each later card of a trick adds on average."""
 MASTER = 3.2
 """Later value of the highest remaining card of a suit."""
-SECOND = 0.5
+SECOND_HIGHEST = 0.5
 """Later value of the second highest."""
 TRUMP = 1.6
 """Further value of a trump."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from twentytwo_protocol.cards import SUITS, Card
-from twentytwo_protocol.games.twentyeight import ORDERS
+from twentytwo_protocol.games.twentyeight import RANKINGS
 
 POINTS: Mapping[str, int] = {"J": 3, "9": 2, "A": 1, "T": 1}
 """Card points by rank: 28 in the pack. Other ranks count nothing."""
 
 _POWER = {
-    order: {rank: index for index, rank in enumerate(ranks)} for order, ranks in ORDERS.items()
+    order: {rank: index for index, rank in enumerate(ranks)} for order, ranks in RANKINGS.items()
 }
 _INDEX = {
     order: {

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from ..options import BadOption, choice, number
 
-SEATS = 4
+PLAYERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class TwentyEightRules:
 
 def check_seats(seats: int) -> None:
     """Raises `BadOption` for an impossible number of players."""
-    if seats != SEATS:
-        raise BadOption("seats", f"Twenty-Eight is for {SEATS} players, not {seats}.")
+    if seats != PLAYERS:
+        raise BadOption("seats", f"Twenty-Eight is for {PLAYERS} players, not {seats}.")
 
 
 def stakes(bid: int) -> tuple[int, int]:

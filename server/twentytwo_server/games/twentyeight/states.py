@@ -15,7 +15,7 @@ from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 
-from .rules import SEATS, TwentyEightRules
+from .rules import PLAYERS, TwentyEightRules
 
 Hands = tuple[tuple[Card, ...], ...]
 """The cards of every seat, from seat 1."""
@@ -36,7 +36,7 @@ def added(have: tuple[int, int], side: int, points: int) -> tuple[int, int]:
 
 def after(seat: int) -> int:
     """The next seat in the order of play."""
-    return seat % SEATS + 1
+    return seat % PLAYERS + 1
 
 
 def without(hands: Hands, seat: int, card: Card) -> Hands:
@@ -62,7 +62,7 @@ class Standing(Value):
     @property
     def by_seat(self) -> tuple[int, ...]:
         """The score of every seat, which is the score of its side."""
-        return self.totals * (SEATS // 2)
+        return self.totals * (PLAYERS // 2)
 
 
 class Drawing(Value):

@@ -13,7 +13,7 @@ from ..game import ending
 from .auction import to_deal
 from .plays import best_so_far, must_call, player
 from .ranking import points_of
-from .rules import SEATS, stakes
+from .rules import PLAYERS, stakes
 from .states import SIDES, Over, Playing, Standing, Step, added, after, side_of, without
 
 
@@ -30,7 +30,7 @@ def played(state: Playing, card: Card) -> Step:
     events.append(Played(seat, (card,), kind, len(hands[seat - 1])))
     plays = (*state.plays, card)
     state = replace(state, hands=hands, plays=plays, seat=after(seat), asked=False)
-    if len(plays) == SEATS:
+    if len(plays) == PLAYERS:
         return _taken(state, events)
     return on_turn(state, events) if state.down else (state, events)
 
@@ -113,5 +113,5 @@ def _hand_over(state: Playing, points_won: tuple[int, int], events: list[Event])
 
 def _over(standing: Standing, winners: int, why: str, events: list[Event]) -> Step:
     """Ends the game; partners share their place."""
-    places = [1 if side_of(seat) == winners else 3 for seat in range(1, SEATS + 1)]
+    places = [1 if side_of(seat) == winners else 3 for seat in range(1, PLAYERS + 1)]
     return Over(standing, SIDES[winners]), [*events, *ending(places, standing.by_seat, why)]

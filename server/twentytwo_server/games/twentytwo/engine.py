@@ -176,5 +176,7 @@ def _check(of_the_pack: bool) -> None:
         raise ValueError("the shuffle is not of the pack")
 
 
-TWENTYTWO = TwentyTwo(words.TWENTYTWO.key, words.TWENTYTWO.title, PRESETS, LAB, LESSON)
-TWENTYSIX = TwentyTwo(words.TWENTYSIX.key, words.TWENTYSIX.title, PRESETS_26, LAB_26, LESSON_26)
+TWENTYTWO = TwentyTwo(words.VOCABULARY.key, words.VOCABULARY.title, PRESETS, LAB, LESSON)
+TWENTYSIX = TwentyTwo(
+    words.VOCABULARY_26.key, words.VOCABULARY_26.title, PRESETS_26, LAB_26, LESSON_26
+)

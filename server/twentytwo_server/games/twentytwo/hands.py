@@ -25,12 +25,12 @@ X = bytes([JOKERS])
 ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
 """Every rank as a play of one card."""
 
-LETTERS = RANKS + JOKER
-TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
+RANK_LETTERS = RANKS + JOKER
+CARD_TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), JOKER)
 """The token of every card byte."""
-BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(TOKENS)}
+BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(CARD_TOKENS)}
 """The byte of every card token."""
-_byte, _token = BYTES.__getitem__, TOKENS.__getitem__
+_byte, _token = BYTES.__getitem__, CARD_TOKENS.__getitem__
 
 RANK_OF = bytes(byte >> 2 for byte in range(256))
 """The table that translates card bytes into rank bytes."""
@@ -49,7 +49,7 @@ def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
 @lru_cache(maxsize=1 << 14)
 def letters(of: Ranks) -> tuple[str, ...]:
     """The letters of the ranks, in the same order."""
-    return tuple(LETTERS[rank] for rank in of)
+    return tuple(RANK_LETTERS[rank] for rank in of)
 
 
 def packed(cards: Iterable[Card]) -> Cards:

@@ -19,7 +19,7 @@ from twentytwo_protocol.words.cardplay import Play
 from ..chance import RandomBelow
 from ..game import Illegal, JudgedMoves, wrong_act
 from . import following, leading, refusals
-from .hands import LETTERS, ONE, RANK_OF, Cards, Ranks, letters, ranks, tokens
+from .hands import ONE, RANK_LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
 from .rules import TwentyTwoRules
 
@@ -221,7 +221,7 @@ class Exchanges(JudgedMoves):
         return cards[::-1]
 
 
-_LETTER_OF = bytes(ord(LETTERS[rank]) if rank < len(LETTERS) else 0 for rank in RANK_OF)
+_LETTER_OF = bytes(ord(RANK_LETTERS[rank]) if rank < len(RANK_LETTERS) else 0 for rank in RANK_OF)
 """The table that translates card bytes into the letters of their ranks."""
 
 

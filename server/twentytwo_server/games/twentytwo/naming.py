@@ -11,12 +11,12 @@ from functools import lru_cache
 from twentytwo_protocol.cards import JOKER
 from twentytwo_protocol.value import Value
 
-from .hands import BYTES, JOKERS, LETTERS, TOKENS, Cards, Ranks, ranks, without
+from .hands import BYTES, CARD_TOKENS, JOKERS, RANK_LETTERS, Cards, Ranks, ranks, without
 
 NO_CARD = b"\xff"
 """A rank byte in no hand; it stands for an unknown word."""
 NO_CLAIMS: frozenset[int] = frozenset()
-RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(LETTERS)}
+RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(RANK_LETTERS)}
 """The rank byte of every word that is only a rank, or a joker."""
 
 
@@ -56,9 +56,9 @@ def _read_any(words: tuple[str, ...]) -> Named:
             loose.append(RANKS_BY_LETTER[word])
         elif word in BYTES:
             whole.append(BYTES[word])
-        elif len(word) == 2 and word[0] == JOKER and word[1] in LETTERS[:-1]:
+        elif len(word) == 2 and word[0] == JOKER and word[1] in RANK_LETTERS[:-1]:
             loose.append(JOKERS)
-            claims.add(LETTERS.index(word[1]))
+            claims.add(RANK_LETTERS.index(word[1]))
         else:
             return Named(b"", b"", NO_CARD, NO_CLAIMS, word)
     every = sorted([*loose, *(card >> 2 for card in whole)], reverse=True)
@@ -90,6 +90,6 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 def missing(hand: Cards, by: Named) -> str:
     """The first named card that the hand lacks or has too few of; empty if all are held."""
     held = bytes(card >> 2 for card in hand)
-    lacking = [TOKENS[card] for card in by.whole if by.whole.count(card) > hand.count(card)]
-    lacking += [LETTERS[rank] for rank in by.ranks if by.ranks.count(rank) > held.count(rank)]
+    lacking = [CARD_TOKENS[card] for card in by.whole if by.whole.count(card) > hand.count(card)]
+    lacking += [RANK_LETTERS[rank] for rank in by.ranks if by.ranks.count(rank) > held.count(rank)]
     return by.unknown or next(iter(lacking), "")

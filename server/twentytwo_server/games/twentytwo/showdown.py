@@ -15,7 +15,7 @@ from twentytwo_protocol.words.cardplay import Handover, Out, Scored, Shown
 
 from ..game import ending, places_by
 from .dealer import choosing, next_dealer
-from .hands import LETTERS, TOKENS, Cards
+from .hands import CARD_TOKENS, RANK_LETTERS, Cards
 from .seating import in_order
 from .states import Over, Standing, Step
 
@@ -25,13 +25,13 @@ def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
     order = in_order(first, standing.playing)
     last = {seat: hands[seat - 1][0] for seat in order}
     losers = highest(last)
-    events: list[Event] = [Shown(seat, TOKENS[card]) for seat, card in last.items()]
+    events: list[Event] = [Shown(seat, CARD_TOKENS[card]) for seat, card in last.items()]
     if standing.runoff:
         return _runoff_lost(standing, losers, events)
-    points = standing.rules.points_of(LETTERS[last[losers[0]] >> 2])
+    points = standing.rules.points_of(RANK_LETTERS[last[losers[0]] >> 2])
     scored = score(standing, {seat: last[seat] for seat in losers}, points)
     for seat in losers:
-        events.append(Scored(seat, points, scored.totals[seat - 1], TOKENS[last[seat]]))
+        events.append(Scored(seat, points, scored.totals[seat - 1], CARD_TOKENS[last[seat]]))
     return _after(standing, scored, losers, events)
 
 

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.cardplay import Played, Took, Trick
 
 from ..game import Illegal
 from .following import covers, reading
-from .hands import JOKERS, LETTERS, RANK_OF, TOKENS, Cards, Ranks, ranks, tokens, without
+from .hands import CARD_TOKENS, JOKERS, RANK_LETTERS, RANK_OF, Cards, Ranks, ranks, tokens, without
 from .legal import judged_play
 from .rules import TwentyTwoRules
 from .seating import circle
@@ -90,9 +90,9 @@ def written(cards: Cards) -> tuple[Card, ...]:
     """The cards of a play as displayed, a joker with the rank that it takes."""
     if cards[0] >> 2 != JOKERS:
         return tokens(cards)
-    joker = TOKENS[cards[0]] + LETTERS[reading(ranks(cards))[0]]
-    return tuple(joker if card >> 2 == JOKERS else TOKENS[card] for card in cards)
+    joker = CARD_TOKENS[cards[0]] + RANK_LETTERS[reading(ranks(cards))[0]]
+    return tuple(joker if card >> 2 == JOKERS else CARD_TOKENS[card] for card in cards)
 
 
-ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(TOKENS))))]
+ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(CARD_TOKENS))))]
 """The rank of every card played alone, and its displayed form."""

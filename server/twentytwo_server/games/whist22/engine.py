@@ -37,7 +37,7 @@ DEEDS: Mapping[str, type[Deed]] = {"bid": Bid, "play": Play}
 class Whist22:
     """The game."""
 
-    key: str = words.KEY
+    key: str = words.GAME_KEY
     title: str = words.VOCABULARY.title
     version: int = 1
     deck: Deck = DECK

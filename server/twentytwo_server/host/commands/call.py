@@ -39,7 +39,7 @@ Args = TypeVarTuple("Args")
 _STREAM = re.compile("[a-z][a-z0-9]{0,31}")
 """The form of a stream's name; a refusal repeats only names of this form."""
 
-ELSEWHERE = "You are connected from elsewhere now."
+REPLACED_TEXT = "You are connected from elsewhere now."
 
 
 ANYBODY = Voice({})
@@ -118,7 +118,7 @@ class Call:
         """The connection of the command. Raises `Refused` if it is gone, or has been replaced."""
         link = self.host.connections.link(self.session)
         if link is None:
-            raise Refused("FORBIDDEN", ELSEWHERE)
+            raise Refused("FORBIDDEN", REPLACED_TEXT)
         return link
 
     def ok(self, *rows: Row | Event, **fields: Any) -> None:

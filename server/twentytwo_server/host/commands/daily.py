@@ -25,9 +25,9 @@ from .seating.opening import answer_opened
 
 HANDS = 5
 """Number of hands of a daily deal: about ten minutes."""
-BOTS = 3
+BOT_COUNT = 3
 """Number of bots, if the game allows so many players."""
-USUAL = 10
+USUAL_ROWS = 10
 """Default number of listed results."""
 _DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -83,7 +83,7 @@ async def _play(call: Call, game: AnyGame) -> None:
         )
     preset = next(iter(game.presets))
     rules = game.presets[preset]
-    bots = min(BOTS, game.players(rules).stop - 2)
+    bots = min(BOT_COUNT, game.players(rules).stop - 2)
     level = players.usual(game)
     settings = Settings(bots + 1, preset, watch=False, level=level, day=day, entrant=me.name)
     text = _dealt(game, day, bots, level)
@@ -129,7 +129,7 @@ async def results(call: Call, command: words.Results) -> None:
         raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {day}.", arg="day")
     found = await call.ask(call.host.store.daily_results, day, game.key, MOST_RESULTS)
     rows = [StandingRow(each.name, each.place, each.points, rank(each, found)) for each in found]
-    listed = in_order(rows, length(command.n, USUAL), command.after)
+    listed = in_order(rows, length(command.n, USUAL_ROWS), command.after)
     head = DailyRow(
         game.key,
         day,

@@ -7,7 +7,7 @@ from twentytwo_protocol.words import friends as words
 from twentytwo_protocol.words.friends import FriendRow
 
 from ...answers import keep
-from ..friends import MOST
+from ..friends import MOST_FRIENDS
 from .call import Call, Handlers
 from .paging import page, texts
 
@@ -27,8 +27,8 @@ async def friend(call: Call, command: words.Friend) -> None:
         raise Refused("NO_SUCH_USER", text, arg="name")
     if account.name == me:
         raise Refused("FORBIDDEN", "You cannot be your own friend.")
-    if len(host.friends.of(me) | {account.name}) > MOST:
-        raise Refused("QUOTA", f"You have {MOST} friends; unfriend one first.")
+    if len(host.friends.of(me) | {account.name}) > MOST_FRIENDS:
+        raise Refused("QUOTA", f"You have {MOST_FRIENDS} friends; unfriend one first.")
     host.friends.add(me, account.name)
     text = f"You are told when {account.name} comes. unfriend {account.name} changes that."
     await keep(host.store, [host.friends.fact(me), *call.kept(lambda: {"text": text})])

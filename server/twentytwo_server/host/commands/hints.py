@@ -6,7 +6,7 @@ from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
 
 from ...games.phrases import doing, naming
-from ...games.search.hard import SURE
+from ...games.search.hard import WORLDS_FOR_FIGURES
 from ...ports import Evaluation, MoveEvaluation
 
 BESIDE = 2
@@ -72,13 +72,13 @@ def _said(move: MoveEvaluation, losing: bool) -> str:
         case 100:
             return "always"
         case percent:
-            return f"{'' if move.worlds >= SURE else 'about '}{percent} %"
+            return f"{'' if move.worlds >= WORLDS_FOR_FIGURES else 'about '}{percent} %"
 
 
 def _percent(move: MoveEvaluation, losing: bool) -> int:
     """The chance of a move in percent: 0 and 100 only if all deals agree."""
     chance = _chance(move, losing)
-    if chance in (0, 1) and move.worlds >= SURE:
+    if chance in (0, 1) and move.worlds >= WORLDS_FOR_FIGURES:
         return round(100 * chance)
     return min(99, max(1, _of_100(chance)))
 

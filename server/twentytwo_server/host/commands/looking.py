@@ -30,7 +30,7 @@ from ..tables.room import Room
 from .call import Call, Handlers, MissedEvents
 from .hints import hint_row, hinted
 from .paging import length, no_cursor, position
-from .standing import AT_ONCE, holding, own_cards
+from .standing import FOLDED_AT_ONCE, holding, own_cards
 
 Seat = TypeVar("Seat", int, None, int | None)
 
@@ -223,7 +223,7 @@ async def _folded(
     while True:
         room, seat = find(call, table)
         name = room.name_at(seat)
-        if room.models.unfolded(name) <= AT_ONCE:
+        if room.models.unfolded(name) <= FOLDED_AT_ONCE:
             return room, seat
         await call.while_connected(_fold(call, room, name))
 

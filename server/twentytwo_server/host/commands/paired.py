@@ -6,11 +6,11 @@ other, as long as the store has them.
 
 from __future__ import annotations
 
+from twentytwo_protocol.fair import DUPLICATE_ALG
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.duplicate import Compared
 
 from ...facts import GameEnded
-from ...table.deals import DUPLICATE
 from ..pairs import compared
 from .call import Call
 
@@ -27,7 +27,7 @@ async def other_game(call: Call, game: str) -> OtherGame | None:
     """The game with the same cards, or None."""
     store = call.host.store
     mine = await call.ask(store.promises, game, 1)
-    if not mine or mine[0].promise.alg != DUPLICATE:
+    if not mine or mine[0].promise.alg != DUPLICATE_ALG:
         return None
     number = int(game[1:])
     for other in (f"g{number - 1}", f"g{number + 1}"):

@@ -16,7 +16,7 @@ from twentytwo_protocol.words.seating import Presence
 from ..tables.room import Room
 from .call import Call
 
-AT_ONCE = 100
+FOLDED_AT_ONCE = 100
 """Maximum number of events folded at once for an answer; more are folded in slices."""
 
 
@@ -59,7 +59,7 @@ def ask_again(call: Call) -> None:
     seat = room.seat_number(call.person) if room is not None else None
     if room is None or seat is None or room.table.kind.taught:
         return
-    if room.models.unfolded(room.name_at(seat)) > AT_ONCE:
+    if room.models.unfolded(room.name_at(seat)) > FOLDED_AT_ONCE:
         return
     asked = [e for e in room.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
     call.session.say_again(asked, room.voice(seat), room.id)

@@ -15,7 +15,7 @@ Network = IPv4Network | IPv6Network
 
 HOME = 64
 """The IPv6 prefix length of one household: a ban of one address bans the whole prefix."""
-LOCAL = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 
 
 def network(text: str) -> Network | None:
@@ -38,7 +38,7 @@ def network(text: str) -> Network | None:
 
 def is_own(found: Network) -> bool:
     """True if a network contains addresses of this machine."""
-    return any(found.version == own.version and found.overlaps(own) for own in LOCAL)
+    return any(found.version == own.version and found.overlaps(own) for own in LOOPBACK)
 
 
 def spelled(found: Network) -> str:

@@ -27,9 +27,9 @@ from ...session.session import Session
 from ...session.streams import Stream
 from .once import KeyedCommands
 
-NAME = names.NAME
+GUEST_NAME = names.NAME
 RESERVED = names.RESERVED
-INBOX = 200
+INBOX_EVENTS = 200
 """Number of events that an inbox keeps."""
 OTHER_SECRETS = 4
 """Number of valid tokens besides the newest, if a token was used several times at once."""
@@ -37,7 +37,7 @@ USED_SECRETS = 32
 """Number of used tokens of a person that are remembered, to notice a second use."""
 BLOCKED = 100
 """Maximum number of names that a person may block."""
-DAY = 86_400_000
+DAY_MS = 86_400_000
 """Milliseconds for which the token of an account stays valid after its grace period."""
 
 
@@ -214,7 +214,7 @@ class People:
 
     def _new_person(self, name: str, program: bool) -> Person:
         blocked = self._blocked.setdefault(name.lower(), set())
-        return Person(name, program, Stream("me", keep=INBOX), self._now(), blocked=blocked)
+        return Person(name, program, Stream("me", keep=INBOX_EVENTS), self._now(), blocked=blocked)
 
     def _taken(self, name: str) -> bool:
         key = name.lower()
@@ -363,7 +363,7 @@ class People:
         """True for an account that was away for so long that its tokens are no longer valid."""
         if person.guest or person.session is not None or not person.reserved_until:
             return False
-        return self._now() >= person.reserved_until + DAY
+        return self._now() >= person.reserved_until + DAY_MS
 
     def name_by_token(self, token: str) -> str:
         """The name of the person with this token, or empty; expired tokens count.
@@ -411,14 +411,14 @@ def _inbox(lines: Sequence[InboxLine]) -> Stream:
     """The inbox with these lines, without gaps: after an unreadable line only those behind it."""
     lines = sorted(lines, key=lambda line: line.seq)
     stored: list[tuple[InboxLine, Event]] = []
-    for line in lines[-INBOX:]:
+    for line in lines[-INBOX_EVENTS:]:
         event = _event(line.line)
         if event is None or (stored and stored[-1][0].seq != line.seq - 1):
             stored.clear()
         if event is not None:
             stored.append((line, event))
     last = lines[-1].seq if lines else 0
-    stream = Stream("me", keep=INBOX, after=stored[0][0].seq - 1 if stored else last)
+    stream = Stream("me", keep=INBOX_EVENTS, after=stored[0][0].seq - 1 if stored else last)
     for line, event in stored:
         stream.append(event, at=line.wall)
     return stream

@@ -12,18 +12,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from twentytwo_protocol.cards import Card
-from twentytwo_protocol.fair import FairShuffle, commitment, entropy
+from twentytwo_protocol.fair import (
+    DAILY_ALG,
+    DUPLICATE_ALG,
+    FAIR_ALG,
+    REPEATABLE_ALG,
+    TAKEN_ALG,
+    FairShuffle,
+    commitment,
+    entropy,
+)
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
 from ...table import deals as play
-from ...table.deals import DAILY, DUPLICATE, FAIR, TAKEN, Pack, Promised
+from ...table.deals import Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
-
-REPEATABLE = "seed"
-"""The `alg` of deals that are made from a public seed, so that anybody can repeat them."""
 
 
 class DealContext(Value):
@@ -106,13 +112,13 @@ class Deals:
         """
         game, no = f"g{self._game + more + 1}", self._no + more + 1
         if context.pair:
-            alg, seed = DUPLICATE, context.pair
+            alg, seed = DUPLICATE_ALG, context.pair
         elif context.daily:
-            alg, seed = DAILY, context.daily
+            alg, seed = DAILY_ALG, context.daily
         elif taken or context.seed is None:
-            alg, seed = TAKEN if taken else FAIR, self._secret()
+            alg, seed = TAKEN_ALG if taken else FAIR_ALG, self._secret()
         else:
-            alg, seed = REPEATABLE, FairShuffle.of_seed(context.seed).seed
+            alg, seed = REPEATABLE_ALG, FairShuffle.of_seed(context.seed).seed
         return facts.Promise(game, no, context.table, alg, seed, commitment(seed), context.wall)
 
     def _enter(self, promise: facts.Promise) -> None:
@@ -205,10 +211,10 @@ def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
 
     For a game that continues another one, it makes the shuffles after the packs taken.
     """
-    if promise.alg == DUPLICATE:
+    if promise.alg == DUPLICATE_ALG:
         # Both tables of a pair meet the same deals, so it is not the number of either's game.
-        return FairShuffle(promise.seed, DUPLICATE, entropy(words or ()))
-    if promise.alg in (REPEATABLE, DAILY):
+        return FairShuffle(promise.seed, DUPLICATE_ALG, entropy(words or ()))
+    if promise.alg in (REPEATABLE_ALG, DAILY_ALG):
         # The same seed gives the same deal at any table, so the number of the game is not used.
         return FairShuffle(promise.seed, promise.alg)
     return FairShuffle(promise.seed, promise.game, entropy(words or ()))

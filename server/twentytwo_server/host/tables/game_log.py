@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from twentytwo_protocol.record import RecordedMove
-from twentytwo_protocol.summary import KINDS, GameSummary
+from twentytwo_protocol.summary import COUNTED_EVENTS, GameSummary
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover
 
 from ...facts import GameEnded
@@ -41,7 +41,7 @@ class GameLog:
                 self._made.clear()
                 no = after.promised.no if after.promised else 0
                 self._began = Beginning(after.seats, entry.at, entry.seq, no)
-        if not burst.kinds.isdisjoint(KINDS):
+        if not burst.kinds.isdisjoint(COUNTED_EVENTS):
             self._summary.see_all(entry.event for entry in burst.entries)
         made = [effect for effect in effects if isinstance(effect, RecordedMove)]
         over = None

@@ -14,7 +14,7 @@ from twentytwo_protocol.words.seating import Joined, Left, Renamed
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from .sittings import SITTING, SeatThen, Sittings, no_seat
 
-FOLLOWED = (*SITTING, Hand_, Game_, Gameover, Aborted)
+SEAT_EVENTS = (*SITTING, Hand_, Game_, Gameover, Aborted)
 """The events that change the seats of viewers."""
 
 
@@ -43,7 +43,7 @@ class TableModels:
 
         A person who takes over a seat during a hand knows the hand from its beginning.
         """
-        if burst.kinds.isdisjoint(FOLLOWED):
+        if burst.kinds.isdisjoint(SEAT_EVENTS):
             return
         for entry in burst.entries:
             known_from = entry.seq

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from twentytwo_protocol.cards import SUITS, Card
-from twentytwo_protocol.games.twentyeight import ORDERS
+from twentytwo_protocol.games.twentyeight import RANKINGS
 
 from ..ranking import POINTS
 
@@ -24,7 +24,7 @@ def _bits(ranks: str) -> dict[Card, int]:
     }
 
 
-BIT: Mapping[str, Mapping[Card, int]] = {order: _bits(ranks) for order, ranks in ORDERS.items()}
+BIT: Mapping[str, Mapping[Card, int]] = {order: _bits(ranks) for order, ranks in RANKINGS.items()}
 """The bit of every card, for each value of `order`."""
 
 POINTS_OF: Mapping[str, Mapping[int, int]] = {

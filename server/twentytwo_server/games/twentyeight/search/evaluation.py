@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import exp
 
 from ..policy import best_suit, worth
-from ..rules import SEATS, TwentyEightRules, stakes
+from ..rules import PLAYERS, TwentyEightRules, stakes
 from ..states import Hands
 
 # The contributions of the partner's and the opponents' cards were found by regression over hands
@@ -34,8 +34,8 @@ def foreseen(hands: Hands, bidder: int) -> float:
     """The expected points of the bidders, from all players' first four cards."""
     _, trump = best_suit(hands[bidder - 1])
     bring = [worth(hand, trump) for hand in hands]
-    ours = bring[(bidder + 1) % SEATS]
-    theirs = bring[bidder % SEATS] + bring[(bidder + 2) % SEATS]
+    ours = bring[(bidder + 1) % PLAYERS]
+    theirs = bring[bidder % PLAYERS] + bring[(bidder + 2) % PLAYERS]
     found = ALL_KNOWN + bring[bidder - 1] + FROM_PARTNER * (ours - theirs)
     return AROUND + TEMPERED * (found - AROUND)
 

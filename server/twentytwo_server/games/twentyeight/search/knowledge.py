@@ -20,7 +20,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 
 from ..ranking import suit_of
-from ..rules import SEATS, TwentyEightRules
+from ..rules import PLAYERS, TwentyEightRules
 from ..states import Standing, added, side_of
 
 
@@ -38,7 +38,7 @@ class Knowledge:
     totals: tuple[int, int] = (0, 0)
     no: int = 0
     dealer: int = 0
-    sizes: list[int] = field(default_factory=lambda: [0] * SEATS)
+    sizes: list[int] = field(default_factory=lambda: [0] * PLAYERS)
     bidder: int = 0
     bids: tuple[int, ...] = ()
     passed: tuple[int, ...] = ()
@@ -53,7 +53,7 @@ class Knowledge:
     shown_after: int | None = None
     caller: int = 0
     won: tuple[int, int] = (0, 0)
-    void: list[set[str]] = field(default_factory=lambda: [set() for _ in range(SEATS)])
+    void: list[set[str]] = field(default_factory=lambda: [set() for _ in range(PLAYERS)])
     led: set[str] = field(default_factory=set)
     gone: set[Card] = field(default_factory=set)
 

@@ -8,7 +8,7 @@ trump; 0 cannot win.
 from __future__ import annotations
 
 from ..plays import must_call
-from ..policy import COMING, FADE, HEIGHT, MASTER, SECOND, TRUMP
+from ..policy import COMING, FADE, HEIGHT, MASTER, SECOND_HIGHEST, TRUMP
 from ..states import Playing
 from .bits import MASK_OF, POINTS_OF, SUIT_MASKS, SUIT_OF, hand_bits
 
@@ -219,7 +219,7 @@ class Rollout:
     def _keep(self, card: int, held: int, fading: float) -> float:
         """The value of keeping a card for later tricks."""
         higher = held & HIGHER_OF[card]
-        worth = 0.0 if higher & (higher - 1) else SECOND if higher else MASTER
+        worth = 0.0 if higher & (higher - 1) else SECOND_HIGHEST if higher else MASTER
         if card & self.trumps:
             worth += TRUMP
         return HEIGHT_OF[card] + worth * fading

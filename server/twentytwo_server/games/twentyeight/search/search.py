@@ -14,11 +14,11 @@ from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Turn
 
 from ...chance import RandomBelow
 from ...searchable import Ends, Stake
-from ..auction import LEAST, MOST, OVER_PARTNER, least, may_redeal
+from ..auction import HIGHEST_BID, LOWEST_BID, OVER_PARTNER, least, may_redeal
 from ..plays import Calls, legal_cards
 from ..policy import MARGIN, best_suit
 from ..ranking import ascending, suit_of
-from ..rules import SEATS, TwentyEightRules
+from ..rules import PLAYERS, TwentyEightRules
 from ..states import Bidding, Choosing, Over, Playing, State, after, side_of
 from .bits import BIT, POINTS_OF, hand_bits
 from .evaluation import OFF, chance, ends, foreseen, made
@@ -31,7 +31,7 @@ HIGHER = (20, 25)
 """The lowest bids that score more."""
 DARING = 1
 """Maximum points above the expectation for such a bid to be a candidate."""
-SURE, UNSURE = 0.15, 0.3
+SURE_ERROR, UNSURE_ERROR = 0.15, 0.3
 """The error of a playout in points: at the end of a hand, and for each trick before it."""
 SAID, SAID_MORE = 0.1, 0.05
 """The same for displayed loss probabilities. These values were found by calibration (`make bench
@@ -76,8 +76,8 @@ class TwentyEightSearch:
         losers = next((e.losers for e in happened if isinstance(e, Handover)), ())
         if losers:
             lost = float(1 in losers), float(2 in losers)
-        win = (won, 1 - won) * (SEATS // 2)
-        return Ends(win, lost * (SEATS // 2), win)
+        win = (won, 1 - won) * (PLAYERS // 2)
+        return Ends(win, lost * (PLAYERS // 2), win)
 
     def reason(self, known: Knowledge, turn: Turn, token: str) -> str:
         """The reason for a move, from what the seat sees."""
@@ -172,7 +172,7 @@ def _foreseen(state: Playing | Bidding | Choosing) -> tuple[float, float]:
             return _ended(state, sure)
         case Playing():
             points, left = bidders_points(state) - state.bid, 9 - state.trick
-            won, _ = _ended(state, made(points, SURE + UNSURE * left))
+            won, _ = _ended(state, made(points, SURE_ERROR + UNSURE_ERROR * left))
             _, lost = _ended(state, made(points, SAID + SAID_MORE * left))
             return won, lost
         case Bidding():
@@ -190,7 +190,7 @@ def _decided(state: Playing) -> float | None:
     ours, theirs = state.won[side], state.won[1 - side]
     if ours >= state.bid:
         return 1.0
-    return 0.0 if MOST - theirs < state.bid else None
+    return 0.0 if HIGHEST_BID - theirs < state.bid else None
 
 
 def _ended(state: Choosing | Playing, sure: float) -> tuple[float, float]:
@@ -204,7 +204,7 @@ def _auctioned(state: Bidding) -> Choosing:
     """The rest of the auction: everybody bids the lowest bid that their cards are worth."""
     seat, bidder, bid = state.seat, state.bidder, state.bids[-1] if state.bids else 0
     passed = set(state.passed)
-    while len(passed) < SEATS - 1 and bid < MOST:
+    while len(passed) < PLAYERS - 1 and bid < HIGHEST_BID:
         if seat not in passed:
             lowest = _lowest(seat, bidder, bid)
             good_for = best_suit(state.hands[seat - 1])[0] - MARGIN
@@ -220,5 +220,5 @@ def _auctioned(state: Bidding) -> Choosing:
 
 def _lowest(seat: int, bidder: int, bid: int) -> int:
     if not bid:
-        return LEAST
-    return max(bid + 1, OVER_PARTNER) if (seat - bidder) % SEATS == 2 else bid + 1
+        return LOWEST_BID
+    return max(bid + 1, OVER_PARTNER) if (seat - bidder) % PLAYERS == 2 else bid + 1

@@ -12,10 +12,10 @@ from twentytwo_protocol.cards import SUITS, Card, pack32
 from twentytwo_protocol.words.cardplay import Turn
 
 from ...chance import RandomBelow, shuffle
-from ..auction import ROUND
+from ..auction import ROUND_CARDS
 from ..policy import best_suit
 from ..ranking import power, suit_of
-from ..rules import SEATS, TwentyEightRules
+from ..rules import PLAYERS, TwentyEightRules
 from ..states import Bidding, Choosing, Hands, Playing, Standing
 from .knowledge import Knowledge
 
@@ -70,10 +70,12 @@ def _choosing(
 ) -> Choosing:
     """Deals the stock in four ways, so that every seat gets each part of it once."""
     fours, stock = _fours(seen, hand, hidden, pick)
-    rounds = [stock[index : index + ROUND] for index in range(0, ROUND * SEATS, ROUND)]
+    rounds = [
+        stock[index : index + ROUND_CARDS] for index in range(0, ROUND_CARDS * PLAYERS, ROUND_CARDS)
+    ]
     deals = tuple(
-        tuple((*four, *rounds[(index + turned) % SEATS]) for index, four in enumerate(fours))
-        for turned in range(SEATS)
+        tuple((*four, *rounds[(index + turned) % PLAYERS]) for index, four in enumerate(fours))
+        for turned in range(PLAYERS)
     )
     return Choosing(Several(*_fields(seen), deals), fours, stock, seen.bidder, seen.bid)
 
@@ -88,8 +90,8 @@ def _fours(
     """Four cards for each seat, and the cards of the second round."""
     left = list(hidden)
     shuffle(left, pick)
-    hands = [hand] * SEATS
-    for seat in range(1, SEATS + 1):
+    hands = [hand] * PLAYERS
+    for seat in range(1, PLAYERS + 1):
         if seat != seen.seat:
             hands[seat - 1] = _drawn(left, DRAWS if seat in seen.free else 1)
     return tuple(hands), tuple(left)
@@ -97,9 +99,12 @@ def _fours(
 
 def _drawn(left: list[Card], draws: int) -> tuple[Card, ...]:
     """The best four of several draws from the cards left; the others stay there."""
-    drawn = [tuple(left[index : index + ROUND]) for index in range(0, ROUND * draws, ROUND)]
+    drawn = [
+        tuple(left[index : index + ROUND_CARDS])
+        for index in range(0, ROUND_CARDS * draws, ROUND_CARDS)
+    ]
     best = max(range(draws), key=lambda number: best_suit(drawn[number])[0]) if draws > 1 else 0
-    del left[best * ROUND : (best + 1) * ROUND]
+    del left[best * ROUND_CARDS : (best + 1) * ROUND_CARDS]
     return drawn[best]
 
 
@@ -147,7 +152,7 @@ def _held(
             break
     else:
         # The supposed voids are wrong: then any seat may hold any card.
-        found = dealt(left, sizes, [set()] * SEATS, pick) or [[]] * SEATS
+        found = dealt(left, sizes, [set()] * PLAYERS, pick) or [[]] * PLAYERS
     if known:
         found[seen.bidder - 1].insert(0, known)
     return found, trump, down
@@ -166,7 +171,7 @@ def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: Rando
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
         return
-    others = [(seat, card) for seat in range(SEATS) for card in held[seat]]
+    others = [(seat, card) for seat in range(PLAYERS) for card in held[seat]]
     trumps = [(s, c) for s, c in others if s != seen.bidder - 1 and suit_of(c) == trump]
     if not trumps:
         return

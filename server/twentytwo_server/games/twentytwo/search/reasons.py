@@ -13,13 +13,13 @@ from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words.cardplay import Turn
 
 from ..following import covers, reading
-from ..hands import ACE, LETTERS, Ranks, ranks, without
+from ..hands import ACE, RANK_LETTERS, Ranks, ranks, without
 from ..last_cards import how_often
 from ..seating import circle
 from ..tricks import may_win
 from .knowledge import Knowledge
 
-LOW, HIGH = LETTERS.index("4"), LETTERS.index("Q")
+LOW, HIGH = RANK_LETTERS.index("4"), RANK_LETTERS.index("Q")
 """The highest rank that is good as a last card, and the lowest that often takes a trick."""
 
 
@@ -103,7 +103,7 @@ def _last(seen: Knowledge, played: Ranks, left: Ranks) -> str:
     """The reason to keep a card as the last; empty for the higher of two."""
     if left[0] > min(played):
         return ""
-    name = RANK_NAMES[LETTERS[left[0]]]
+    name = RANK_NAMES[RANK_LETTERS[left[0]]]
     said = f"you end on your {name}"
     higher, unseen = _higher(seen, left[0]), len(_hidden(seen))
     are = "is" if higher == 1 else "are"
@@ -129,7 +129,7 @@ def _is_last(seen: Knowledge) -> bool:
 
 def _ends_on(seen: Knowledge, rank: int) -> str:
     """The clause with the chance of losing with a last card of the rank."""
-    often = how_often(LETTERS[rank], jokers=seen.rules.jokers > 0)
+    often = how_often(RANK_LETTERS[rank], jokers=seen.rules.jokers > 0)
     return f"whoever ends on {_a(rank)} {often}"
 
 
@@ -140,7 +140,7 @@ def _ranks(token: str) -> Ranks:
     """The ranks of a move, in the order of a play; empty for an exchange of no card."""
     if token == "-":
         return b""
-    return bytes(sorted((LETTERS.index(card[0]) for card in token.split("+")), reverse=True))
+    return bytes(sorted((RANK_LETTERS.index(card[0]) for card in token.split("+")), reverse=True))
 
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
@@ -151,7 +151,7 @@ def _number(count: int) -> str:
 
 
 def _a(rank: int) -> str:
-    name = RANK_NAMES[LETTERS[rank]]
+    name = RANK_NAMES[RANK_LETTERS[rank]]
     return f"{'an' if rank == ACE or name == 'eight' else 'a'} {name}"
 
 
@@ -161,7 +161,7 @@ def _cards(cards: Iterable[int], only: int | None = None) -> str:
     said = []
     for rank, group in groupby(found):
         count = len([*group])
-        name = RANK_NAMES[LETTERS[rank]]
+        name = RANK_NAMES[RANK_LETTERS[rank]]
         many = f"{name}es" if name == "six" else f"{name}s"
         said.append(_a(rank) if count == 1 else f"{_number(count)} {many}")
     return listed(said)

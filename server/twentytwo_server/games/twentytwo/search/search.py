@@ -12,7 +12,7 @@ from twentytwo_protocol.words.cardplay import Handover, Turn
 from ...chance import RandomBelow
 from ...searchable import Ends, Stake
 from ...sums import added
-from ..hands import LETTERS, Ranks, ranks
+from ..hands import RANK_LETTERS, Ranks, ranks
 from ..leading import leads
 from ..legal import Plays, play_of
 from ..policy import worth_following, worth_leading
@@ -61,7 +61,7 @@ def hand_over(rollout: Rollout, standing: Standing) -> Ends:
         return _ends(
             _shared(standing, [seat for seat in playing if seat not in losers] or playing), lost
         )
-    points = standing.rules.points_of(LETTERS[high[0]])
+    points = standing.rules.points_of(RANK_LETTERS[high[0]])
     totals = [
         total + points if seat in losers else total for seat, total in enumerate(standing.totals, 1)
     ]
@@ -170,7 +170,7 @@ class TwentyTwoSearch:
         if isinstance(state, Exchanging):
             hand = ranks(state.hands[state.waiting[0] - 1])
             return [
-                Exchange(tuple(LETTERS[rank] for rank in gone))
+                Exchange(tuple(RANK_LETTERS[rank] for rank in gone))
                 for gone in exchanges(hand, len(state.stock))
             ]
         assert isinstance(state, Playing)
@@ -229,7 +229,7 @@ def _plays(state: Playing) -> list[Deed]:
 
 
 def _ranks_of(token: str) -> Ranks:
-    return bytes(LETTERS.index(letter) for letter in token.split("+"))
+    return bytes(RANK_LETTERS.index(letter) for letter in token.split("+"))
 
 
 SEARCH = TwentyTwoSearch()

@@ -20,7 +20,7 @@ from ..session.arrival import check_private
 from .guest_login import fresh_token
 from .login import CHOOSE, REPEAT_PASSWORD, TOKEN_LASTS, ask_password, is_over, verify
 
-TOKENS = 10
+MOST_TOKENS = 10
 """Maximum number of login tokens of an account."""
 LABEL = 32
 """Longest label of a login token, in characters."""
@@ -89,8 +89,8 @@ async def token(call: Call, command: words.Tokens) -> None:
 
 async def _new_token(call: Call, me: Person, label: str, tokens: Sequence[TokenGiven]) -> None:
     over = [TokenRevoked(me.name, each.number) for each in tokens if is_over(call.host, each)]
-    if len(tokens) - len(over) >= TOKENS:
-        raise Refused("QUOTA", f"You have {TOKENS} login tokens; revoke one first.")
+    if len(tokens) - len(over) >= MOST_TOKENS:
+        raise Refused("QUOTA", f"You have {MOST_TOKENS} login tokens; revoke one first.")
     if len(label) > LABEL:
         raise Refused("BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="text")
     # Higher than `last_token` too: a token may be on its way into the store.

@@ -325,8 +325,8 @@ def is_over(host: Host, given: TokenGiven) -> bool:
 async def auth(call: Call, command: words.Auth) -> None:
     """Logs in by SCRAM: the first message gets a challenge, the second is the proof."""
     _check_guest(call)
-    if command.mech.upper() != scram.MECHANISM:
-        raise Refused("BAD_ARG", f"This server knows {scram.MECHANISM}.", arg="mech")
+    if command.mech.upper() != scram.SCRAM_MECHANISM:
+        raise Refused("BAD_ARG", f"This server knows {scram.SCRAM_MECHANISM}.", arg="mech")
     if scram.is_first(command.data):
         await _challenge(call, command.data)
     else:

@@ -20,7 +20,7 @@ from ..games import game_of, preset_of
 from ..paging import Page, length, position, texts
 
 _WEEK = re.compile("[0-9]{4}-w[0-9]{2}")
-USUAL = 10
+USUAL_ROWS = 10
 """Default number of rows of `ranks`."""
 
 
@@ -82,7 +82,7 @@ async def ranks(call: Call, command: words.Ranks) -> None:
         await _ladder(call, command, game, preset, span.lower())
         return
     pool = _pool(command.pool)
-    most, skip = length(command.n, USUAL), position(command.after) or 0
+    most, skip = length(command.n, USUAL_ROWS), position(command.after) or 0
     asked = partial(call.host.store.ranks, skip=skip)
     rated = await call.ask(asked, pool, game.key, preset, most + 1)
     found = Page(rated[:most], str(skip + most) if len(rated) > most else None)
@@ -103,7 +103,7 @@ async def _ladder(call: Call, command: words.Ranks, game: AnyGame, preset: str, 
     monday = _monday(span, call.host.clock.wall())
     since = int(monday.timestamp() * 1000)
     days = (since, since + 7 * 86_400_000)
-    most, skip = length(command.n, USUAL), position(command.after) or 0
+    most, skip = length(command.n, USUAL_ROWS), position(command.after) or 0
     found = await call.ask(call.host.store.week, game.key, preset, days, skip + most + 1)
     shown = found[skip : skip + most]
     year, week, _ = monday.isocalendar()

@@ -14,7 +14,7 @@ from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.connection import Note
 
 from ....games.game import Games
-from ....table.clocks import USUAL
+from ....table.clocks import USUAL_CLOCK
 from ....table.decision import Actor
 from ....table.table import Settings
 from ...config import LiveConfig
@@ -88,7 +88,7 @@ class SeekMatching:
         """
         game, preset = self._games[wanted.game], wanted.preset
         first, *others = [p for p in map(self._people.find, names) if p is not None]
-        settings = Settings(wanted.players, preset, clock=USUAL)
+        settings = Settings(wanted.players, preset, clock=USUAL_CLOCK)
         made = rules_of(game, preset, dict(wanted.options))
         who, *beside = (Actor(person.name, person.program) for person in (first, *others))
         together = NewTable(game, made, settings, sought=True, others=tuple(beside))

@@ -9,6 +9,7 @@ from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol import record as records
 from twentytwo_protocol import record_link
+from twentytwo_protocol.fair import DAILY_ALG, DUPLICATE_ALG
 from twentytwo_protocol.record import RecordedShuffle
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import records as words
@@ -16,7 +17,6 @@ from twentytwo_protocol.words import records as words
 from ....facts import GameEnded
 from ....session.session import Session
 from ....session.streams import Entry
-from ....table.deals import DAILY, DUPLICATE
 from ..call import Call, Handlers
 from ..finding import game_meant, game_over
 from ..holding_back import why_held_back
@@ -100,7 +100,7 @@ async def _with_seed(call: Call, game: GameEnded) -> str:
     found = records.read(game.record)
     kept = await call.ask(call.host.store.promises, game.game, 1) if found.fair is None else ()
     promise = kept[0].promise if kept else None
-    if promise is None or promise.alg not in (DAILY, DUPLICATE) or not promise.seed:
+    if promise is None or promise.alg not in (DAILY_ALG, DUPLICATE_ALG) or not promise.seed:
         return game.record
     # A game that is held back was refused before; check again, because a seed is at stake.
     if await why_held_back(call, game.game):

@@ -23,7 +23,7 @@ from ..games import game_of
 from ..paging import Page, length, no_cursor, position, texts
 from .shown_games import ShownGame, entries, find, past
 
-USUAL = 10
+USUAL_ROWS = 10
 """Default number of listed games."""
 AT_ONCE = 100
 """Number of games read from the store at a time."""
@@ -38,7 +38,7 @@ async def history(call: Call, command: words.History) -> None:
     """Lists finished games, the last first."""
     name = _full_name(call.host, command.name) if command.name else call.me.name
     key = game_of(call.host.games, command.game).key if command.game else ""
-    most, before = length(command.n, USUAL), _before(command.after)
+    most, before = length(command.n, USUAL_ROWS), _before(command.after)
     wished = may_see_game if command.name else has_played
     seen: list[GameEnded] = []
     # Hidden games are left out before the pages are made, so that nothing reveals them.

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from twentytwo_protocol import record as records
+from twentytwo_protocol.fair import FAIR_ALG
 from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.record import NotARecord, Record
 from twentytwo_protocol.schema import Event, Refused, redact
@@ -27,7 +28,6 @@ from ....facts import GameEnded
 from ....records import telling
 from ....records.replay import NotReplayable
 from ....session.streams import Entry, Form, rfc3339
-from ....table.deals import FAIR
 from ....table.match import MOST_HANDS
 from ...host import Host
 from ...tables.room import Room
@@ -140,7 +140,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     if table.promised is not None:
         promised = table.promised
         sealed.append(Committed(promised.game, promised.no, promised.alg, promised.digest))
-        if promised.alg == FAIR:
+        if promised.alg == FAIR_ALG:
             sealed += telling.given(terms.words or ())
     joined = [Joined(number, name, bots.get(number, False)) for number, name in names.items()]
     seen = [entry.seen_by(mine) for entry in entries if telling.of_the_game(entry.event)]

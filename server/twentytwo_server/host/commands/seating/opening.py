@@ -17,7 +17,7 @@ from ....games import players
 from ....games.game import AnyGame
 from ....games.options import BadOption
 from ....table import rated
-from ....table.clocks import USUAL, TurnClock, read_clock
+from ....table.clocks import USUAL_CLOCK, TurnClock, read_clock
 from ....table.match import MOST_HANDS
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
@@ -34,7 +34,7 @@ PAIR_HANDS = range(1, 51)
 """The allowed numbers of hands for a pair of tables."""
 NOT_AGAINST_BOTS = frozenset(words.Open.__annotations__) - frozenset(words.Practice.__annotations__)
 """Arguments of `open` that `practice` does not have."""
-SEATS = 4
+USUAL_SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
 
@@ -113,7 +113,7 @@ async def open_(call: Call, command: words.Open) -> None:
     preset = preset_of(game, command.rules)
     rules = rules_of(game, preset, dict(command.options or {}))
     allowed = game.players(rules)
-    seats = command.seats or min(SEATS, allowed.stop - 1)
+    seats = command.seats or min(USUAL_SEATS, allowed.stop - 1)
     if seats not in allowed:
         least, most = allowed.start, allowed.stop - 1
         span = f"{least} to {most}" if least < most else f"{most}"
@@ -129,7 +129,7 @@ async def open_(call: Call, command: words.Open) -> None:
         watch=_watch(command.watch) and command.duplicate is None,
         word=_word(call.host, command.private),
         title=visible(command.title or "")[:60],
-        clock=USUAL if command.clock is None else read_clock(command.clock),
+        clock=USUAL_CLOCK if command.clock is None else read_clock(command.clock),
         seed=_dev_seed(call.host, command.seed),
         level=level,
         rated=bool(command.rated),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from twentytwo_protocol.fair import DUPLICATE_ALG, FAIR_ALG
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import listed, plural
@@ -13,7 +14,6 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.looking import Line
 
 from ....table import teaching
-from ....table.deals import DUPLICATE, FAIR
 from ....table.table import Phase
 from ...tables.order_queue import OrderResult
 from ...tables.room import Room
@@ -80,7 +80,7 @@ def _seated(room: Room, me: str) -> str:
     others = [name for name in room.table.names.values() if name != me]
     here = f"With you: {', '.join(others)}." if others else "Nobody else is here yet."
     promised = room.table.promised
-    fair = promised is not None and promised.alg in (FAIR, DUPLICATE)
+    fair = promised is not None and promised.alg in (FAIR_ALG, DUPLICATE_ALG)
     luck = " seed and any word adds your luck to the shuffle." if fair else ""
     twin = room.table.settings.twin
     same = (
@@ -223,7 +223,7 @@ def table(call: Call, command: words.Table) -> None:
     counts = vocabulary(t.game.key).counting
     if counts:
         rows.append(Line(f"counting {'on' if t.settings.counting else 'off'}: {counts}"))
-    if t.promised is not None and t.promised.alg in (FAIR, DUPLICATE):
+    if t.promised is not None and t.promised.alg in (FAIR_ALG, DUPLICATE_ALG):
         rows.append(Line(f"deck of {t.promised.game} sealed as {t.promised.digest}"))
     call.ok(*rows, on=room.id, n=len(rows))
 

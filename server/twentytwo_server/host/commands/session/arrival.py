@@ -26,7 +26,7 @@ from ...host import Host
 from ...people.people import Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTable
-from ..call import ELSEWHERE, Call
+from ..call import REPLACED_TEXT, Call
 from ..standing import show_standing
 
 
@@ -58,7 +58,7 @@ def finish_arrival(call: Call, person: Person, arrival: int) -> bool:
             call.host.presence.start_grace_period(person)
         return False
     if person.arrivals != arrival:
-        call.refuse(Refused("FORBIDDEN", ELSEWHERE))
+        call.refuse(Refused("FORBIDDEN", REPLACED_TEXT))
         close_replaced(call.host, call.session)
         return False
     if person.session is not None and person.session is not call.session:
@@ -88,7 +88,7 @@ def replace_session(host: Host, person: Person) -> None:
 
 def close_replaced(host: Host, session: Session) -> None:
     """Tells a connection that a newer one has replaced it, removes its person, and closes it."""
-    session.notice(Bye("REPLACED", False, text=ELSEWHERE))
+    session.notice(Bye("REPLACED", False, text=REPLACED_TEXT))
     session.name = None
     host.connections.hang_up(session)
 
