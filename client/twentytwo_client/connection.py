@@ -10,8 +10,8 @@ import contextlib
 from collections.abc import Awaitable, Callable
 
 from .address import Address
-from .core.link import Link
 from .core.reconnecting import Ending
+from .core.reconnecting_conversation import ReconnectingConversation
 from .encryption import context_of
 
 CHUNK = 65536
@@ -40,12 +40,14 @@ async def open_streams(server: Address) -> Streams:
 
 
 class ClientConnection:
-    """Runs a `Link` to a server. `trouble` is the error of the last failed attempt."""
+    """Runs a `ReconnectingConversation` to a server. `trouble` is the error of the last failed
+    attempt.
+    """
 
     def __init__(
         self,
         server: Address,
-        link: Link,
+        link: ReconnectingConversation,
         *,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:

@@ -763,8 +763,8 @@ def test_a_snapshot_goes_on_with_a_start_if_it_has_nothing_new_but_openings(
     model = TableModel("t1", phase=phase)
     for seat, given in now.items():
         model.seats[seat] = SeatModel("ann", False, word=given.word, sealed=given.sealed)
-    assert TableWords(SEALS, asked=True).continued(model) == (
-        TableWords(now, asked=True) if goes_on else None
+    assert TableWords(SEALS, opening=True).continued(model) == (
+        TableWords(now, opening=True) if goes_on else None
     )
 
 

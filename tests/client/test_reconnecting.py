@@ -6,8 +6,8 @@ from tests.client.kit import ENDING, FOUND, HELLO, NAMED, SEATING, TRICKS
 from tests.conformance.quoting import quotes
 from twentytwo_client.address import Address
 from twentytwo_client.core.conversation import Conversation
-from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Alarm, Attempts, Ending, SilenceDetector, Timing
+from twentytwo_client.core.reconnecting_conversation import ReconnectingConversation
 from twentytwo_client.core.states import State
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
 
@@ -84,7 +84,7 @@ def test_a_server_that_does_not_greet_is_not_probed() -> None:
 # -------------------------------------------------------------------------------- the link
 
 
-def sent(link: Link) -> list[str]:
+def sent(link: ReconnectingConversation) -> list[str]:
     """What the link wants to send."""
     return link.outgoing().decode().splitlines()
 
@@ -94,10 +94,10 @@ def bytes_of(*lines: str) -> bytes:
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
-def linked() -> tuple[Link, list[Update]]:
+def linked() -> tuple[ReconnectingConversation, list[Update]]:
     """A link to somebody at table t7, at time 0, and what it heard."""
     heard: list[Update] = []
-    link = Link(Conversation(name="bob", client="test/1"), heard.append)
+    link = ReconnectingConversation(Conversation(name="bob", client="test/1"), heard.append)
     link.opened(0)
     link.received(bytes_of(HELLO, NAMED, FOUND, *SEATING, *TRICKS), 0)
     link.outgoing()
@@ -144,7 +144,7 @@ def test_a_silent_server_is_asked_whether_it_is_there_and_then_is_hung_up_on() -
     assert [link.hangs_up] == [False]
 
 
-def _bye(link: Link, line: str, now: float = 1) -> Reconnecting | Ending:
+def _bye(link: ReconnectingConversation, line: str, now: float = 1) -> Reconnecting | Ending:
     link.received(bytes_of(line), now)
     assert link.hangs_up
     link.closed()
@@ -177,7 +177,7 @@ def test_where_a_bye_sends_us_is_gone_to_until_it_is_of_no_use() -> None:
 
 
 def test_one_may_be_sent_elsewhere_before_one_is_let_in() -> None:
-    link = Link(Conversation(name="bob"), lambda _: None)
+    link = ReconnectingConversation(Conversation(name="bob"), lambda _: None)
     link.opened(0)
     assert _bye(link, "BYE code=MOVED resume=1 to=other:4000") == Reconnecting(2, 1)
     assert link.to == Address("other", 4000)
@@ -185,7 +185,7 @@ def test_one_may_be_sent_elsewhere_before_one_is_let_in() -> None:
 
 
 def test_one_may_be_told_to_come_later_before_one_is_let_in() -> None:
-    link = Link(Conversation(name="bob"), lambda _: None)
+    link = ReconnectingConversation(Conversation(name="bob"), lambda _: None)
     link.opened(0)
     assert _bye(link, "BYE code=SHUTDOWN resume=1 wait=7500") == Reconnecting(7.5, 1)
     assert link.ended() is Ending.UNREACHABLE

@@ -22,7 +22,7 @@ from twentytwo_server.config.reading import BadConfig, read
 from twentytwo_server.config.settings import settings
 from twentytwo_server.games.registry import games
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.connection import Connection
+from twentytwo_server.net.line_codec import LineCodec
 from twentytwo_server.net.telnet import TelnetFilter
 from twentytwo_server.records.checking import wrong
 from twentytwo_server.session.reading import read_arguments, read_program, take_once
@@ -89,7 +89,7 @@ def _kind(line: str | Flaw) -> Hashable:
 
 
 def _conversation(limits: Limits, parts: list[bytes]) -> tuple[list[str | Flaw], bytes, Any]:
-    here = Connection(limits, lambda: 0)
+    here = LineCodec(limits, lambda: 0)
     lines = list[str | Flaw]()
     for part in parts:
         here.receive(part)

@@ -13,7 +13,7 @@ from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
 from twentytwo_protocol.framing import Flaw
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.connection import Connection
+from twentytwo_server.net.line_codec import LineCodec
 from twentytwo_server.net.telnet import (
     DO,
     DONT,
@@ -339,7 +339,7 @@ def test_who_has_sent_the_password_already_is_not_asked_for_telnet() -> None:
 
 
 def test_where_there_is_no_telnet_none_is_spoken() -> None:
-    connection = Connection(Limits(), lambda: 0, telnet=False)
+    connection = LineCodec(Limits(), lambda: 0, telnet=False)
     connection.receive(b"login ann\n")
     assert connection.next_line() == "login ann"
     connection.decide(people=True)

@@ -125,7 +125,7 @@ def test_a_module_by_a_private_word_would_be_noticed() -> None:
 # ------------------------------------------------------------------------------ across packages
 
 
-SEVERAL_MEANINGS = {"Host", "Link", "Refused", "Replay", "Table"}
+SEVERAL_MEANINGS = {"Host", "Refused", "Replay", "Table"}
 """Names of classes in several packages. The list only gets shorter."""
 
 

@@ -82,7 +82,7 @@ class FairnessAgent:
         if told is None:
             # The start may have been called off meanwhile: the words that we opened are known.
             self._said = self._said.void()
-            told = TableWords(given_at(table), asked=table.phase == "starting")
+            told = TableWords(given_at(table), opening=table.phase == "starting")
         self._told = told
 
     def lost(self) -> None:

@@ -30,12 +30,12 @@ class SeatWord(Value):
 class TableWords(Value):
     """The words for the next game by seat, as the server told everybody.
 
-    `asked`: sealed words are being opened, and no word may change. `wrong` describes a forbidden
+    `opening`: sealed words are being opened, and no word may change. `wrong` describes a forbidden
     change; empty if there was none.
     """
 
     given: Mapping[int, SeatWord] = field(default_factory=dict)
-    asked: bool = False
+    opening: bool = False
     wrong: str = ""
 
     def words(self, seats: int) -> tuple[str, ...]:
@@ -52,16 +52,16 @@ class TableWords(Value):
             case Calledoff():
                 return TableWords(given_at(table))
             case Unseal():
-                return replace(self, given=given_at(table), asked=True)
+                return replace(self, given=given_at(table), opening=True)
         now = given_at(table)
-        wrong = self._changed(event, now) if self.asked else ""
+        wrong = self._changed(event, now) if self.opening else ""
         return replace(self, given=now, wrong=self.wrong or wrong)
 
     def continued(self, table: TableModel) -> TableWords | None:
         """The words in a snapshot; None if anything but openings happened in between."""
         now = given_at(table)
-        if not self.asked:
-            return TableWords(now, asked=table.phase == "starting")
+        if not self.opening:
+            return TableWords(now, opening=table.phase == "starting")
         unchanged = table.phase == "starting" and now.keys() == self.given.keys()
         if unchanged and all(_opens(was, now[seat]) for seat, was in self.given.items()):
             return replace(self, given=now)

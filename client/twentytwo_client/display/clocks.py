@@ -25,7 +25,7 @@ class Clocks:
         self._seconds = seconds
         self._readings: dict[tuple[str, int], _Reading] = {}
 
-    def asked(self, on: str, turn: Turn) -> None:
+    def start(self, on: str, turn: Turn) -> None:
         """Starts the clock of a question at table `on`, if it has one."""
         if turn.ms is None:
             self._readings.pop((on, turn.seat), None)

@@ -44,10 +44,10 @@ class Loop:
     def ask(self, what: Callable[[], T]) -> T:
         """Calls a function in the thread and returns its result."""
 
-        async def asked() -> T:
+        async def call() -> T:
             return what()
 
-        return self.run(asked())
+        return self.run(call())
 
     def close(self) -> None:
         """Stops the loop and waits for the thread to end."""
@@ -190,7 +190,7 @@ class BlockingTable:
     @property
     def question(self) -> BlockingQuestion | None:
         """The open question to you; None if there is none, or the game is paused."""
-        return self._asked(self._loop.ask(lambda: self._table.question))
+        return self._blocking(self._loop.ask(lambda: self._table.question))
 
     def __iter__(self) -> Self:
         return self
@@ -202,16 +202,16 @@ class BlockingTable:
     def questions(self) -> Iterator[BlockingQuestion]:
         """Yields the questions to you, until the game is over or you are `gone`."""
         questions = self._table.questions()
-        while (now := self._asked(self._loop.run(anext(questions, None)))) is not None:
+        while (now := self._blocking(self._loop.run(anext(questions, None)))) is not None:
             yield now
 
     def play(self, *cards: str) -> bool:
         """Answers the open question; False if there is none. See `Question.play`."""
         return self._loop.run(self._table.play(*cards))
 
-    def answer(self, asked: table.Asked, token: str) -> bool:
+    def answer(self, call: table.Asked, token: str) -> bool:
         """Answers a question; see `Question.play`."""
-        return self._loop.run(self._table.answer(asked, token))
+        return self._loop.run(self._table.answer(call, token))
 
     def moves(self) -> tuple[str, ...]:
         """All legal moves. Raises `Refused` if it is not your turn."""
@@ -233,7 +233,7 @@ class BlockingTable:
         """Leaves the table. In a running game a bot takes your seat."""
         self._loop.run(self._table.leave())
 
-    def _asked(self, now: table.Question | None) -> BlockingQuestion | None:
+    def _blocking(self, now: table.Question | None) -> BlockingQuestion | None:
         return BlockingQuestion(now.event, now.game, now.holding, self) if now else None
 
 

@@ -16,8 +16,8 @@ from twentytwo_protocol.words.replies import Err, Ok
 from ..address import Address
 from ..connection import ClientConnection
 from ..core.conversation import Conversation
-from ..core.link import Link
 from ..core.reconnecting import Ending, Timing
+from ..core.reconnecting_conversation import ReconnectingConversation
 from ..core.requests import SentCommand
 from ..core.states import State
 from ..core.updates import Farewell, Reconnecting, Replied, SessionLost, Unanswered, Update
@@ -56,7 +56,9 @@ class ClientSession:
         self.conversation = conversation
         self._hear = hear
         self._server = server
-        self._connection = ClientConnection(server, Link(conversation, self._heard, timing))
+        self._connection = ClientConnection(
+            server, ReconnectingConversation(conversation, self._heard, timing)
+        )
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
         self._bye = Dismissed("the server has hung up")

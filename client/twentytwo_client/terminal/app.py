@@ -19,8 +19,8 @@ from .. import hangup
 from ..address import Address
 from ..connection import ClientConnection
 from ..core.conversation import Conversation
-from ..core.link import Link
 from ..core.reconnecting import Ending
+from ..core.reconnecting_conversation import ReconnectingConversation
 from ..core.states import State
 from ..core.updates import Update
 from ..display.look import LookOptions, look
@@ -148,7 +148,7 @@ class App:
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends the session, and returns the exit status."""
-        link = Link(self._conversation, self._heard, attempts=self._attempts)
+        link = ReconnectingConversation(self._conversation, self._heard, attempts=self._attempts)
         self._connection = ClientConnection(server, link)
         self._watch_signals()
         self._ahead.extend(typed_ahead())

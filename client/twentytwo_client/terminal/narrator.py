@@ -154,7 +154,7 @@ class Narrator:
             return
         if isinstance(event, Turn) and table is not None:
             self._beginning.discard(value.on)
-            self.clocks.asked(value.on, event)
+            self.clocks.start(value.on, event)
         if isinstance(event, Turn) and event.default is None and self.renderer.look.rich:
             return  # the status under the prompt shows whose turn it is
         if table is not None and self._is_ours(event, table):

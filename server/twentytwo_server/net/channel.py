@@ -1,9 +1,9 @@
 """One `Channel` for each open connection: it passes lines to the host and writes the answers.
 
 A transport opens a channel and reports socket events to it; the channel writes and closes through
-the transport's `Wire` interface. Lines are answered one at a time, in order. Output is gathered
-and written once for each turn of the event loop. A peer that does not read is cut off before it
-can fill the memory, and no connection can hold up the others.
+the transport's `Transport` interface. Lines are answered one at a time, in order. Output is
+gathered and written once for each turn of the event loop. A peer that does not read is cut off
+before it can fill the memory, and no connection can hold up the others.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
 from ..session.recipient import Mode
 from ..session.session import Session
-from .connection import Connection, Rejection
+from .line_codec import LineCodec, Rejection
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
@@ -90,7 +90,7 @@ class LineHandler(Protocol):
         """Called every second for a person's connection."""
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     """The output side of a transport: a TCP or Unix socket, TLS, a WebSocket."""
 
     def write(self, data: bytes) -> None:
@@ -114,14 +114,14 @@ class Channel:
     socket is closing, nothing more is read or written. `_gone`: the socket is closed.
     """
 
-    def __init__(self, channels: Channels, wire: Wire, peer: Peer) -> None:
+    def __init__(self, channels: Channels, transport: Transport, peer: Peer) -> None:
         self.peer = peer
         self.network = network_of(peer.address)
         self._channels = channels
-        self._wire = wire
+        self._transport = transport
         self._clock = channels.clock
         self._limits = limits = channels.addresses.limits
-        self._connection = Connection(limits, self._clock.now, telnet=peer.telnet)
+        self._codec = LineCodec(limits, self._clock.now, telnet=peer.telnet)
         self.share = channels.addresses.share(peer.address)
         self._number = channels.metrics.opened
         self._commands = channels.addresses.commands
@@ -145,8 +145,8 @@ class Channel:
         self._pinged = False
         if self._leaving or self._gone:
             return
-        self._connection.receive(data)
-        width = self._connection.take_width()
+        self._codec.receive(data)
+        width = self._codec.take_width()
         if width:
             fits = max(30, min(400, width - 1))
             self.session.display = self.session.display.with_("width", str(fits))
@@ -159,11 +159,11 @@ class Channel:
 
         From here on its lines wait, and what is sent is counted as unread.
         """
-        self._connection.pause()
+        self._codec.pause()
 
     def resumed(self) -> None:
         """Called when the peer has read everything; its waiting lines are answered now."""
-        self._connection.resume()
+        self._codec.resume()
         self._go_on()
 
     def no_more_input(self) -> None:
@@ -217,7 +217,7 @@ class Channel:
         else:
             self._work_later()
         self._check_rejected()
-        if self._half_closed and not self._connection.waiting and not self._answering:
+        if self._half_closed and not self._codec.waiting and not self._answering:
             self.hang_up()
         self._to_be_written()  # telnet replies are written even if no line came
 
@@ -227,9 +227,9 @@ class Channel:
         Lines wait while an earlier one is being answered, and while the peer does not read the
         answers: otherwise a peer that only sends could make the server store any number of them.
         """
-        if self._answering or self._gone or self.session.closing or not self._connection.writable:
+        if self._answering or self._gone or self.session.closing or not self._codec.writable:
             return False
-        line = self._connection.next_line()
+        line = self._codec.next_line()
         if line is None:
             return False
         self._answering = True
@@ -239,19 +239,19 @@ class Channel:
         failpoint("line read")
         self._channels.handler.line(self.session, line, self._answered)
         if self.session.mode is not Mode.UNDECIDED:
-            self._connection.decide(people=self.session.mode is Mode.PEOPLE)
+            self._codec.decide(people=self.session.mode is Mode.PEOPLE)
         return True
 
     def _answered(self) -> None:
         self._answering = False
-        if not self._working and (self._connection.waiting or self._half_closed):
+        if not self._working and (self._codec.waiting or self._half_closed):
             self._working = True
             self._work_later()
 
     def _check_rejected(self) -> None:
         if self._gone or self._leaving:
             return
-        match self._connection.rejected:
+        match self._codec.rejected:
             case None:
                 pass
             case Rejection.TLS:
@@ -273,7 +273,7 @@ class Channel:
         if self._channels.trace is not None:
             for line in lines.decode().split("\r\n")[:-1]:
                 self._trace(">", line)
-        self._connection.send(lines)
+        self._codec.send(lines)
         if not self._to_flush:
             self._to_flush = True
             self._channels.to_flush(self)
@@ -283,14 +283,14 @@ class Channel:
         self._to_flush = False
         if self._gone:
             return
-        data = self._connection.data_to_send()
+        data = self._codec.data_to_send()
         if data:
             failpoint("to be written")
-            self._wire.write(data)
+            self._transport.write(data)
             failpoint("written")
-        if self._connection.unread:
+        if self._codec.unread:
             self._check_unread()
-        if self._when_writable or self._connection.waiting or self._half_closed:
+        if self._when_writable or self._codec.waiting or self._half_closed:
             self._go_on()
 
     def count_held(self, size: int) -> None:
@@ -298,7 +298,7 @@ class Channel:
 
         They count as unread: a peer that does not read its long answer is cut off by them too.
         """
-        self._connection.owe(size)
+        self._codec.owe(size)
         self._to_be_flushed()
 
     @property
@@ -309,12 +309,12 @@ class Channel:
     @property
     def unread(self) -> int:
         """Bytes that were sent to a peer that does not read."""
-        return self._connection.unread
+        return self._codec.unread
 
     @property
     def writable(self) -> bool:
         """True while the peer reads: the next part of a long answer may be sent."""
-        return self._connection.writable
+        return self._codec.writable
 
     def when_writable(self, call: Callable[[], None]) -> None:
         """Calls `call` once, when more may be sent; never if the peer stops reading or is gone."""
@@ -322,19 +322,19 @@ class Channel:
 
     def _go_on(self) -> None:
         """Continues long answers and waiting lines, if the peer has read enough."""
-        if self._connection.writable and not (self._gone or self._leaving):
+        if self._codec.writable and not (self._gone or self._leaving):
             waiting, self._when_writable = self._when_writable, []
             for call in waiting:
                 call()
-            if self._connection.waiting or self._half_closed:
+            if self._codec.waiting or self._half_closed:
                 self._work()
 
     def _show_typing(self, seen: bool) -> None:
-        self._connection.echo(seen)
+        self._codec.echo(seen)
         self._to_be_written()
 
     def _to_be_written(self) -> None:
-        if self._connection.to_send:
+        if self._codec.to_send:
             self._to_be_flushed()
 
     def _to_be_flushed(self) -> None:
@@ -349,10 +349,10 @@ class Channel:
     def _check_unread(self) -> None:
         if self._leaving:
             return
-        if self._connection.unread > self._limits.unread:
+        if self._codec.unread > self._limits.unread:
             # Nothing more is written from here on. A slow reader still gets this line.
             self._say_bye("SLOW", "You do not read what is sent to you.", wait=BACK_CALMLY)
-        elif self._connection.unread > LOBBY_UNREAD and self.session.follows:
+        elif self._codec.unread > LOBBY_UNREAD and self.session.follows:
             self.session.pause_following()
             self.session.notice(Note("LOBBY_PAUSED", text="Too much at once; follow again later."))
 
@@ -366,7 +366,7 @@ class Channel:
     @property
     def age(self) -> int:
         """Milliseconds since it was opened."""
-        return self._clock.now() - self._connection.opened
+        return self._clock.now() - self._codec.opened
 
     @property
     def private(self) -> bool:
@@ -406,14 +406,14 @@ class Channel:
         self.flush()
         self._when_writable.clear()
         self._farewell = self._clock.later(FAREWELL, self.abort)
-        self._wire.close()
+        self._transport.close()
 
     def abort(self) -> None:
         """Closes at once; what was not sent yet is lost. Does nothing if it is closed."""
         if not self._gone:
             self._gone = True
-            self._connection.discard()
-            self._wire.abort()
+            self._codec.discard()
+            self._transport.abort()
 
     def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
         self._channels.metrics.cut_off[code] += 1
@@ -437,10 +437,10 @@ class Channel:
         if self._gone or self.session.closing:
             return
         now = self._clock.now()
-        silent = now - self._connection.heard
+        silent = now - self._codec.heard
         match self.session.mode:
             case Mode.UNDECIDED:
-                if now - self._connection.opened > self._limits.first_line:
+                if now - self._codec.opened > self._limits.first_line:
                     self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
                     self._say_bye("IDLE", "You sent nothing. Goodbye.")
                 return
@@ -450,10 +450,10 @@ class Channel:
                 self._channels.handler.each_second(self.session)
                 if silent > self._limits.idle and not self._channels.handler.seated(self.session):
                     self._say_bye("IDLE", "You have been quiet for long. Goodbye.")
-        if self._connection.unfinished_for > self._limits.unfinished_line:
+        if self._codec.unfinished_for > self._limits.unfinished_line:
             self._say_bye("IDLE", "The end of your line did not come. Goodbye.")
 
-        if self.crowded and not self.session.name and now - self._connection.opened > COME_IN:
+        if self.crowded and not self.session.name and now - self._codec.opened > COME_IN:
             self._say_bye("IDLE", "The server is nearly full, and you have not said who you are.")
 
     def _look_after_program(self, silent: int) -> None:
@@ -521,10 +521,10 @@ class Channels:
         reserved = limits.connections * limits.reserve // 100
         return len(self.all) > limits.connections - reserved
 
-    def open(self, wire: Wire, peer: Peer) -> Channel:
+    def open(self, transport: Transport, peer: Peer) -> Channel:
         """Makes the channel of a connection that was admitted, and sends the greeting."""
         self.metrics.opened += 1
-        channel = Channel(self, wire, peer)
+        channel = Channel(self, transport, peer)
         self.all[channel] = None
         log.debug("%s: open, from %s", channel.label, peer.address)
         channel.session.comment(self.greeting)

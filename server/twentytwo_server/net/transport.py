@@ -47,7 +47,7 @@ HANDSHAKE = 10_000
 
 @implementer(IHalfCloseableProtocol, IHandshakeListener, IPushProducer)
 class SocketTransport(Protocol):
-    """A TCP or Unix socket, with or without TLS; the `Wire` of its channel.
+    """A TCP or Unix socket, with or without TLS; the `Transport` of its channel.
 
     Over `tls` the channel is opened when the handshake is done, for which there is `HANDSHAKE`.
     """

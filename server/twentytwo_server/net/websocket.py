@@ -57,7 +57,7 @@ class WebSocketEntrance(Value):
 
 
 class WebSocketTransport(SocketTransport):
-    """A socket with a WebSocket on it; the `Wire` of its channel once the handshake is done."""
+    """A socket with a WebSocket on it; its channel's `Transport` once the handshake is done."""
 
     def __init__(
         self, channels: Channels, peer: Peer, entrance: WebSocketEntrance, *, tls: bool = False

@@ -33,7 +33,7 @@ def status(where: str, ca: str | None) -> None:
     too.
     """
     try:
-        facts = asked(where, ca)
+        facts = fetch_info(where, ca)
     except (OSError, ValueError) as error:
         print(f"no answer from {where}: {_why(error)}")
         sys.exit(FAILED)
@@ -53,7 +53,7 @@ def _why(error: Exception) -> str:
     return "there is no such host" if isinstance(error, UnicodeError) else why(error)
 
 
-def asked(where: str, ca: str | None = None) -> dict[str, str]:
+def fetch_info(where: str, ca: str | None = None) -> dict[str, str]:
     """The server's facts about itself, from its `info` rows.
 
     Raises `OSError` if the server is unreachable or slow to answer, and `ValueError` if the peer

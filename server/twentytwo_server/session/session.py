@@ -36,7 +36,7 @@ class Session(Recipient):
     `capabilities` are those that a program has turned on. `greeted`: it has sent hello. `bot`: no
     person controls it. `client` is its own name. `name` is the user's name, None before they have
     one. `closing`: later lines are not answered. `tries` counts failed logins. `exchange` is the
-    current SCRAM exchange, if any. `asked` is the last command that needs confirmation because of
+    current SCRAM exchange, if any. `confirmation` is the last command that needs one because of
     its cost, the time until which it may be repeated (ms of the clock), and the typed line.
     `warned` has the last clock warning at each table: the game, the number of the turn, and the
     stage of the clock.
@@ -50,7 +50,7 @@ class Session(Recipient):
     closing: bool = False
     tries: int = 0
     exchange: object = None
-    asked: tuple[str, int, str] = ("", 0, "")
+    confirmation: tuple[str, int, str] = ("", 0, "")
     warned: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     _hidden: Hidden | None = None
 

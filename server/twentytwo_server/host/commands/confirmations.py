@@ -38,25 +38,25 @@ def asks_first(call: Call, costs: str, on: str = "") -> bool:
     the whole line.
     """
     now, key = call.host.clock.now(), f"{call.verb} {on}"
-    told, until, _ = call.session.asked
-    call.session.asked = ("", 0, "")
+    told, until, _ = call.session.confirmation
+    call.session.confirmation = ("", 0, "")
     asks = call.people and COMMANDS[call.verb].asks
     if not costs or not asks or (told == key and now < until):
         return False
     typed = call.typed or call.verb
-    call.session.asked = (key, now + CONFIRM_WITHIN, typed)
+    call.session.confirmation = (key, now + CONFIRM_WITHIN, typed)
     call.ok(text=f"{costs} Type {typed} again to do it.")
     return True
 
 
 def answered_by_move(session: Session) -> None:
     """Drops the question for confirmation: the person has made a move instead."""
-    session.asked = ("", 0, "")
+    session.confirmation = ("", 0, "")
 
 
 def asked_again(session: Session, now: int) -> str:
     """The reminder of an open question for confirmation, or empty."""
-    _, until, typed = session.asked
+    _, until, typed = session.confirmation
     return f"Type {typed} again to do it; else nothing happens." if now < until else ""
 
 

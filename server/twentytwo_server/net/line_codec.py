@@ -7,11 +7,12 @@ the peer stops and starts reading. Nothing here waits; `now` is the only clock.
 What a hostile or broken peer can do, and what stops it:
 
 - Bytes may be cut anywhere, inside a character or a telnet command. `LineBuffer` and `TelnetFilter`
-keep the unfinished part; a line that grows too long is thrown away as it comes, and reported once
-as `Flaw.TOO_LONG`. - Lines may come faster than they are answered: more than `Limits.waiting`
-reject the peer, and so do `Limits.too_long` overlong lines within a minute. - The peer may not
-read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False and its lines wait;
-other output to it is counted in `unread`.
+  keep the unfinished part. A line that grows too long is discarded while it arrives, and reported
+  once as `Flaw.TOO_LONG`.
+- Lines may come faster than they are answered. A peer with more than `Limits.waiting` waiting lines
+  is rejected, and so is one with `Limits.too_long` overlong lines within a minute.
+- The peer may not read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False
+  and the peer's lines wait; other output to the peer is counted in `unread`.
 """
 
 from __future__ import annotations
@@ -43,18 +44,17 @@ class Rejection(Enum):
     TOO_LONG = "Too many lines that are too long."
 
 
-class Connection:
+class LineCodec:
     """The bytes of one peer in both directions, and the limits on them.
 
-    `rejected` is None, or why the peer is to be cut off; then nothing more is read. `unread` is the
-    number of bytes sent since the peer stopped reading, 0 while it reads. `opened` and `heard` are
-    when the connection was made and when the peer last showed that it is there, in ms of `now`.
+    `rejected` is the reason for disconnecting the peer, or None; after a rejection nothing more is
+    read. `unread` is the number of bytes sent since the peer stopped reading, 0 while it reads.
+    `opened` is the time of the connection, and `heard` the time of the last sign of life from the
+    peer, in ms of `now`. Without `telnet`, as over WebSocket, bytes pass unfiltered both ways.
 
-    Until the first line has shown whether a person or a program is there (`decide`), bytes are kept
-    in `_undecided` and cut one line at a time. People's telnet commands are taken out of the bytes,
-    but in a program's bytes 255 is just a byte that is not UTF-8: cutting further ahead would
-    filter bytes that may turn out to be a program's. Without `telnet` there is none of it in
-    either direction, as over WebSocket.
+    The first line shows whether a person or a program is connected (`decide`). Until then bytes
+    wait in `_undecided` and are cut one line at a time: telnet commands are removed from a person's
+    bytes, but in a program's bytes 255 is only a byte that is not UTF-8.
     """
 
     def __init__(self, limits: Limits, now: Callable[[], int], *, telnet: bool = True) -> None:

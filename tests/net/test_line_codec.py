@@ -7,16 +7,16 @@ import pytest
 from tests.kit.clock import HandClock
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.connection import HIGH_WATER, Connection, Rejection
+from twentytwo_server.net.line_codec import HIGH_WATER, LineCodec, Rejection
 
 ENDS = [b"\n", b"\r\n", b"\r\x00"]
 
 
-def connection(clock: HandClock | None = None, **limits: int) -> Connection:
-    return Connection(Limits(**limits), (clock or HandClock()).now)
+def connection(clock: HandClock | None = None, **limits: int) -> LineCodec:
+    return LineCodec(Limits(**limits), (clock or HandClock()).now)
 
 
-def lines(found: Connection, *pieces: bytes) -> list[str | Flaw]:
+def lines(found: LineCodec, *pieces: bytes) -> list[str | Flaw]:
     """What comes of these pieces, each line being asked for as soon as it is there."""
     got = []
     for piece in pieces:

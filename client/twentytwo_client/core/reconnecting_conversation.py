@@ -25,7 +25,7 @@ from .states import State
 from .updates import Farewell, Reconnecting, Replied, Update
 
 
-class Link:
+class ReconnectingConversation:
     """`hear` gets every update, in order. `attempts` is how many attempts in a row may fail; None
     for any number.
     """

@@ -17,8 +17,8 @@ from tests.client.kit import (
 from twentytwo_client.address import Address
 from twentytwo_client.connection import ClientConnection
 from twentytwo_client.core.conversation import Conversation
-from twentytwo_client.core.link import Link
 from twentytwo_client.core.reconnecting import Ending, Timing
+from twentytwo_client.core.reconnecting_conversation import ReconnectingConversation
 from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn, Update
 from twentytwo_client.terminal.app import unreachable
 
@@ -41,7 +41,7 @@ class Run:
         self.slept: list[float] = []
         self.talk = Conversation(name="bob", client="test/1")
         self._meanwhile = meanwhile
-        link = Link(self.talk, self.heard.append, timing, attempts=attempts)
+        link = ReconnectingConversation(self.talk, self.heard.append, timing, attempts=attempts)
         self.link = ClientConnection(Address("127.0.0.1", port), link, sleep=self.sleep)
 
     async def sleep(self, seconds: float) -> None:
