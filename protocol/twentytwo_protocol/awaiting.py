@@ -5,6 +5,8 @@ from __future__ import annotations
 from .knowledge import Knowledge, SeatModel
 from .voice import listed
 
+__all__ = ["awaited"]
+
 
 def awaited(table: Knowledge) -> str:
     """The words that answer the table's open request; empty if the viewer has nothing to answer.

@@ -12,6 +12,29 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .value import Value
 
+__all__ = [
+    "FOOL",
+    "JOKER",
+    "PIQUET",
+    "PIQUET_RANKS",
+    "RANKS",
+    "RANK_NAMES",
+    "RANK_ORDER",
+    "STANDARD",
+    "SUITS",
+    "SUIT_NAMES",
+    "SUIT_SIGNS",
+    "TAROT",
+    "Card",
+    "Deck",
+    "NotACard",
+    "as_held",
+    "pack",
+    "pack32",
+    "rank_of",
+    "trumps22",
+]
+
 Card = str
 """A card token, as it is written on the wire."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+__all__ = ["columns", "cut"]
+
 _JOINED = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")
 """Medial vowels and final consonants of Korean, which share the columns of the letter before."""
 

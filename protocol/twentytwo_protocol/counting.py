@@ -10,6 +10,8 @@ from .cards import Card
 from .folding import Fold
 from .words.cardplay import Exchanged, Played, Shown, Trick
 
+__all__ = ["counted", "gone", "voids"]
+
 
 def counted(table: Fold) -> bool:
     """True if the table shows people the cards that are gone."""

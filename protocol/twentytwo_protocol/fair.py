@@ -15,6 +15,24 @@ from collections.abc import Callable, Iterator, Sequence
 from .cards import Card
 from .value import Value
 
+__all__ = [
+    "DAILY_ALG",
+    "DUPLICATE_ALG",
+    "FAIR_ALG",
+    "FINGERPRINT_DIGITS",
+    "NO_WORD",
+    "REPEATABLE_ALG",
+    "TAKEN_ALG",
+    "WORD",
+    "FairShuffle",
+    "below",
+    "commitment",
+    "entropy",
+    "picker",
+    "shuffle",
+    "stream",
+]
+
 FAIR_ALG = "fd1"
 """The `alg` of the fair shuffle, computed from a secret and the players' words."""
 REPEATABLE_ALG = "seed"

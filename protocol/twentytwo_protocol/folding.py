@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from .knowledge import Knowledge
 from .schema import Event
 
+__all__ = ["SCOPES", "STANDING", "Fold"]
+
 SCOPES = ("table", "game", "hand", "trick", "turn")
 """The scopes from widest to narrowest. The end of a scope ends all narrower ones."""
 STANDING = ("hand", "trick", "turn")

@@ -14,6 +14,16 @@ import re
 from collections.abc import Callable
 from enum import Enum
 
+__all__ = [
+    "MAX_CLIENT_LINE",
+    "MAX_SERVER_LINE",
+    "Flaw",
+    "LineBuffer",
+    "clean",
+    "unmarked",
+    "visible",
+]
+
 MAX_CLIENT_LINE = 1024
 """The maximum length of a client line, in bytes, with its line end."""
 MAX_SERVER_LINE = 8192

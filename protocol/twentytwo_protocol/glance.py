@@ -16,6 +16,17 @@ from .value import Value
 from .voice import Voice
 from .words.cardplay import Bid_, Contract
 
+__all__ = [
+    "GLANCES",
+    "Glance",
+    "Glancing",
+    "SideGlance",
+    "bids_of",
+    "contract_of",
+    "glance",
+    "usual",
+]
+
 
 class SideGlance(Value):
     """Partners, their score, and their result in the hand so far."""

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from .schema import Command, Refused
 from .value import Value
 
+__all__ = ["Hidden"]
+
 
 class Hidden(Value):
     """A command that is completed by answers which are never shown, one line each.

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from .cards import Card
 
+__all__ = ["GameFacts", "HandFacts", "Knowledge", "PromiseFacts", "SeatModel"]
+
 
 class GameFacts(Protocol):
     """The facts about a game: the fields of GAME."""

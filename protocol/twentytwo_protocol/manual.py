@@ -39,6 +39,22 @@ from .vocabulary import DEFAULT_GAME, VOCABULARIES, vocabulary
 from .wire import typed_example, usage
 from .words.session import CapRow, CodeRow, EventRow, FieldRow, Verb
 
+__all__ = [
+    "DECLARED",
+    "GROUPS",
+    "SYNONYMS",
+    "TOLD",
+    "TOPICS",
+    "describe",
+    "help",
+    "how_to_play",
+    "nearest",
+    "paragraphs",
+    "reference",
+    "schemas",
+    "topic_text",
+]
+
 DECLARED = (words, games)
 """The modules that declare every message when they are imported."""
 

@@ -18,6 +18,8 @@ from .schema import OPTIONS, STR, TEXT, WORDS, Command, Field, Malformed
 from .value import Value
 from .wire import id_of, split_command
 
+__all__ = ["CommandObject", "id_of_object", "is_object", "read_object", "split_object"]
+
 _KEY = re.compile("[a-z][a-z0-9_]{0,31}")
 _LARGEST = 10**18
 

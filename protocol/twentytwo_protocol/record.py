@@ -39,6 +39,22 @@ from msgspec import field
 
 from .value import Value
 
+__all__ = [
+    "AUTO",
+    "FORMAT",
+    "VERSION",
+    "NotARecord",
+    "Record",
+    "RecordedMove",
+    "RecordedResult",
+    "RecordedShuffle",
+    "header",
+    "line_of",
+    "read",
+    "read_numbered",
+    "write",
+]
+
 FORMAT = "twentytwo-record"
 VERSION = 1
 AUTO = "auto"

@@ -23,6 +23,8 @@ from .fair import below, commitment, entropy, shuffle, stream
 from .record import FORMAT
 from .record_words import DICTIONARY
 
+__all__ = ["LONGEST", "PREFIX", "BrokenLink", "is_link", "pack", "unpack"]
+
 PREFIX = "22v1_"
 """The prefix of every link: the format and its version."""
 LONGEST = 4_000_000

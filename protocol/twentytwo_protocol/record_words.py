@@ -6,6 +6,8 @@ missing from it make links longer, nothing else.
 
 from __future__ import annotations
 
+__all__ = ["DICTIONARY"]
+
 _OPTIONS = """
 order=pagat call=optional must_trump=caller early_trump=no pass_out=no target=10 loss_limit=0
 redeal_no_points=yes order=denexa call=mandatory must_trump=always redeal_no_points=no

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+__all__ = ["ASCII", "BLOCKS", "SPARKLINE_WIDTH", "sparkline"]
+
 ASCII, BLOCKS = "_.-=+*#@", "▁▂▃▄▅▆▇█"
 """The characters of each level, lowest first."""
 SPARKLINE_WIDTH = 40

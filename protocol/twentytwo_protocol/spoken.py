@@ -13,6 +13,8 @@ from .schema import COMMANDS
 from .typed_cards import read
 from .words.cardplay import Turn
 
+__all__ = ["PHRASES", "plain"]
+
 PHRASES: Mapping[str, str] = {
     "who am i": "whoami",
     "who is winning": "score",

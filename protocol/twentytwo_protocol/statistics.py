@@ -9,6 +9,17 @@ from dataclasses import dataclass, field
 from .summary import SeatSummary
 from .value import Value
 
+__all__ = [
+    "BidOutcome",
+    "GameStatistics",
+    "LastCard",
+    "PlayedGame",
+    "bid_outcomes",
+    "counted",
+    "last_cards",
+    "lead",
+]
+
 
 class PlayedGame(Value):
     """A finished game, from the view of one seat (from 1).

@@ -16,6 +16,8 @@ from .cards import Card
 from .schema import Event
 from .words.cardplay import Contract, Game_, Handover, Scored, Shown
 
+__all__ = ["COUNTED_EVENTS", "NOTHING", "GameSummary", "SeatSummary", "read"]
+
 COUNTED_EVENTS = frozenset({Game_, Contract, Scored, Shown, Handover})
 """The events that are counted. All others may be omitted."""
 NOTHING = "{}"

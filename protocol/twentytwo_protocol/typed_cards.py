@@ -8,6 +8,22 @@ from .cards import RANK_NAMES, STANDARD, SUIT_NAMES, Card, Deck, NotACard
 from .schema import Refused
 from .words.cardplay import Turn
 
+__all__ = [
+    "MIDDLE",
+    "NAMED",
+    "as_typed",
+    "exchanges",
+    "has_joker",
+    "lowest",
+    "of_suit",
+    "read",
+    "says_lowest",
+    "spelled",
+    "to_throw",
+    "which_cards",
+    "would_do",
+]
+
 _NAMES = {name: rank.replace("T", "10").lower() for rank, name in RANK_NAMES.items()}
 _SUITS = "|".join((*SUIT_NAMES.values(), *(name[:-1] for name in SUIT_NAMES.values())))
 _SAID = re.compile(rf"\b({'|'.join(_NAMES)})\b(?: of ({_SUITS})\b)?")

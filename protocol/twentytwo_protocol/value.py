@@ -10,6 +10,8 @@ from typing import dataclass_transform
 
 from msgspec import Struct, field
 
+__all__ = ["Value"]
+
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Value(Struct, frozen=True):

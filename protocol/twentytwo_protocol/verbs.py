@@ -21,6 +21,41 @@ from .words.daily import Results
 from .words.looking import Why
 from .words.seating import Practice
 
+__all__ = [
+    "ALIASES",
+    "ANOTHER",
+    "CHAT",
+    "DECLARED",
+    "ENDING_VERBS",
+    "GO_ON",
+    "GREETINGS",
+    "LEVELS",
+    "NAMES_A_GAME",
+    "NAMING",
+    "NEAR",
+    "NO_COMMANDS",
+    "PROGRAMS",
+    "QUESTION_WORDS",
+    "RULES",
+    "SAID",
+    "YES_OR_NO",
+    "as_written",
+    "game_alone",
+    "greeted",
+    "is_chat",
+    "late_cards",
+    "meant",
+    "no_answer",
+    "not_now",
+    "takes_cards",
+    "unasked",
+    "unknown",
+    "where_help_is",
+    "where_to_look",
+    "whole",
+    "without_secrets",
+]
+
 DECLARED = (words, games)
 """The modules that declare every verb when they are imported."""
 

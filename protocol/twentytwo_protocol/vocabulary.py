@@ -15,6 +15,16 @@ from msgspec import field
 from .cards import STANDARD, Card, Deck
 from .value import Value
 
+__all__ = [
+    "DEFAULT_GAME",
+    "VOCABULARIES",
+    "Vocabulary",
+    "enter",
+    "key_of",
+    "vocabulary",
+    "with_key_of_game",
+]
+
 DEFAULT_GAME = "twentytwo"
 """The key of the default game."""
 

@@ -20,6 +20,22 @@ from .schema import Event, Field, Row, redact
 from .value import Value
 from .vocabulary import vocabulary
 
+__all__ = [
+    "ENDINGS",
+    "GAME_SCORES",
+    "SAYINGS",
+    "OpenVoice",
+    "PastVoice",
+    "Saying",
+    "Telling",
+    "Voice",
+    "listed",
+    "plain_cards",
+    "plural",
+    "saying",
+    "second_person",
+]
+
 _IRREGULAR = {"is": "are", "has": "have", "does": "do", "was": "were", "goes": "go"}
 
 

@@ -35,6 +35,29 @@ from .schema import (
 )
 from .value import Value
 
+__all__ = [
+    "ParsedCommand",
+    "ParsedLine",
+    "declared_as",
+    "decode",
+    "id_of",
+    "lacking",
+    "parse",
+    "parse_json",
+    "read_command",
+    "read_typed",
+    "split_command",
+    "take_once",
+    "typed_example",
+    "usage",
+    "usage_of",
+    "with_once",
+    "write",
+    "write_as_of",
+    "write_command",
+    "write_json",
+]
+
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
 _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
 _FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")

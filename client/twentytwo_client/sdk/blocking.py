@@ -20,6 +20,8 @@ from . import server, table
 from .feed import Reconnected
 from .session import Reply
 
+__all__ = ["BlockingQuestion", "BlockingServer", "BlockingTable", "Loop"]
+
 R = TypeVar("R", bound=Row)
 T = TypeVar("T")
 

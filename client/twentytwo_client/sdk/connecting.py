@@ -13,6 +13,8 @@ from ..core.reconnecting import Timing
 from .blocking import BlockingServer, Loop
 from .server import Server
 
+__all__ = ["Connecting", "connect"]
+
 
 def connect(  # noqa: PLR0913  # for bots: one call, by name
     server: str = "localhost",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from twentytwo_protocol.schema import ErrorClass
 from twentytwo_protocol.words.replies import Err
 
+__all__ = ["Dismissed", "NoAnswer", "Refused"]
+
 
 class Refused(Exception):
     """The server refused a command, which has changed nothing.

@@ -7,6 +7,8 @@ from collections import deque
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 
+__all__ = ["MOST", "Feed", "Reconnected"]
+
 MOST = 10_000
 """The capacity of a queue, in events: about twenty games of a table."""
 

@@ -17,6 +17,8 @@ from .feed import Feed, Reconnected
 from .session import ClientSession, R, Reply
 from .table import Table
 
+__all__ = ["Server"]
+
 
 class Server:
     """Your session on a server; `connect` makes it.

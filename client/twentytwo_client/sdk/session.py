@@ -24,6 +24,8 @@ from ..core.updates import Farewell, Reconnecting, Replied, SessionLost, Unanswe
 from .errors import Dismissed, NoAnswer, Refused
 from .feed import Feed, Reconnected
 
+__all__ = ["LEAVES_WITHIN", "NO_ENTRY", "PATIENCE", "ClientSession", "Reply", "log"]
+
 log = logging.getLogger("twentytwo.sdk")
 
 NO_ENTRY = (State.NAMELESS, State.OVER)

@@ -18,6 +18,8 @@ from .errors import Refused
 from .feed import Feed, Reconnected
 from .session import ClientSession
 
+__all__ = ["Asked", "Question", "Table"]
+
 
 class Asked(Value):
     """A question to you: the common part of the asyncio and the blocking SDK.
