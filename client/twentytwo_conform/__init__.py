@@ -1,7 +1,7 @@
-"""Whether a server, or a client, speaks cardline/1 as protocol/SPEC.md says it.
+"""Checks whether a server or a client follows cardline/1 as specified in protocol/SPEC.md.
 
-Black box: it needs nothing but the standard library and the words of the protocol. Each check is
-a function in `checks`, declared with the sentence of SPEC.md that it quotes and the ids of its
-MUSTs; `runner` runs them, `report` says what came of it. `client_suite` is the other side: a
-scripted server that tries a client.
+The checks are black-box tests: the package needs only the standard library and the declarations of
+the protocol. Each check is a function in `checks`. Its declaration quotes a sentence of SPEC.md and
+lists the ids of the requirements (MUSTs) in it. `runner` runs the checks, and `report` prints the
+results. `client_suite` checks clients with a scripted server.
 """

@@ -1,4 +1,4 @@
-"""A check with one choice of values, ready to be run."""
+"""A case: a check with one choice of values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .pacing import Trace, keeping, trace
 
 
 class Case(Value):
-    """A check with one choice of values; `name` tells it from all others."""
+    """A check with one choice of values; `name` is unique."""
 
     name: str
     check: Check
@@ -24,31 +24,33 @@ class Case(Value):
 
     @property
     def quoted(self) -> list[Quote]:
-        """The sentences that it checks."""
+        """The quoted sentences with their ids."""
         found: list[Quote] = self.check.__dict__["quoted"]
         return found
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The sentences alone."""
+        """The quoted sentences without their ids."""
         return tuple(quote.sentence for quote in self.quoted)
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the MUSTs that it checks, each once."""
+        """The ids of the checked MUSTs, without repetition."""
         return list(dict.fromkeys(id for quote in self.quoted for id in quote.ids))
 
     @property
     def alone(self) -> bool:
-        """Whether nothing else may go on meanwhile."""
+        """True if no other check may run at the same time."""
         return "alone" in self.check.__dict__
 
     def takes(self, fixture: str) -> bool:
-        """Whether the check itself takes a fixture of this name."""
+        """True if the check has a parameter for this fixture."""
         return fixture in inspect.signature(self.check).parameters
 
     def run(self, given: Mapping[str, object], trace: Trace | None = None) -> None:
-        """Runs it with these fixtures, and those that it or they need, made for it and closed."""
+        """Runs the check with these fixtures. Further fixtures that it needs are created and then
+        closed.
+        """
         with keeping(trace or Trace()):
             self._run(given)
 
@@ -83,7 +85,7 @@ class Case(Value):
 
 
 def cases_of(module: ModuleType) -> Iterator[Case]:
-    """The cases of the checks that a module declares, in its order."""
+    """The cases of all checks in a module, in the order of declaration."""
     chapter = module.__name__.rpartition(".")[2]
     for check in list(vars(module).values()):
         if getattr(check, "__module__", "") != module.__name__ or not hasattr(check, "quoted"):

@@ -1,4 +1,4 @@
-"""How a check is declared: the sentence that it quotes, its cases, and what it takes.
+"""Declares checks: the quoted sentence, the cases, and the fixtures.
 
     @quotes("A command without an id is answered with @*.", "R1")
     @cases("word", ["soup", "pie"])
@@ -7,8 +7,8 @@
         client.send(f"ping {word}")
         assert client.reply("*")["pong"] == word
 
-A parameter that no case gives is a fixture (see `fixtures`). A check says what must be with
-`assert`, or with `fail`; a case that does not suit the server is left out with `skip`.
+A parameter that `cases` does not fill is a fixture (see `fixtures`). A check fails by `assert` or
+`fail`. `skip` skips a case that cannot be checked on this server.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Quote(Value):
-    """A sentence of SPEC.md that a check quotes, and the ids of its MUSTs."""
+    """A quoted sentence of SPEC.md, and the ids of its MUSTs."""
 
     sentence: str
     ids: tuple[str, ...]
 
 
 class Wrong(AssertionError):
-    """A disagreement: `came` is what the other side did, `wants` what it should have done.
+    """A mistake of the other side: `came` is its behaviour, `wants` the required behaviour.
 
-    Of a client: `duty` is the id that it breaks, where the scenario is about several, and `lure` a
-    part of the line that misled it.
+    For a client, `duty` is the violated id if the scenario checks several, and `lure` the part of
+    the line that misled the client.
     """
 
     def __init__(self, came: str, wants: str, duty: str = "", lure: str = "") -> None:
@@ -43,11 +43,11 @@ class Wrong(AssertionError):
 
 
 class Skipped(Exception):
-    """A check that does not suit this server; the message is why."""
+    """The check cannot be done on this server; the message is the reason."""
 
 
 def quotes(sentence: str, *ids: str) -> Callable[[F], F]:
-    """Declares a check with the sentence of SPEC.md that it checks, and the ids of its MUSTs."""
+    """Declares a check with a sentence of SPEC.md and the ids of its MUSTs."""
 
     def declare(check: F) -> F:
         check.__dict__.setdefault("quoted", []).append(Quote(sentence, ids))
@@ -59,9 +59,9 @@ def quotes(sentence: str, *ids: str) -> Callable[[F], F]:
 def cases(
     names: str | Sequence[str], values: Iterable[object], ids: Iterable[str] | None = None
 ) -> Callable[[F], F]:
-    """Runs a check once for each of these values of a parameter, or of several.
+    """Runs a check once for each value of a parameter, or for each tuple of values of several.
 
-    `ids` are the names of the cases, where the values do not name themselves.
+    `ids` are the names of the cases; by default the values are the names.
     """
     parameters = (names,) if isinstance(names, str) else tuple(names)
     rows = [(value,) if isinstance(names, str) else value for value in values]
@@ -90,19 +90,21 @@ def _label(value: object) -> str:
 
 
 def alone(check: F) -> F:
-    """Declares that nothing else may go on at the server while the check runs."""
+    """Declares that no other check may run at the same time on the server."""
     check.__dict__["alone"] = True
     return check
 
 
 def fixture(make: F) -> F:
-    """Declares something that checks take by its name: what the function returns, or yields."""
+    """Declares a fixture, which checks request by the name of a parameter: the result of the
+    function, or the value that it yields.
+    """
     make.__dict__["fixture"] = True
     return make
 
 
 def skip(why: str) -> NoReturn:
-    """Leaves out the check: it does not suit this server."""
+    """Skips the check because it cannot be done on this server."""
     raise Skipped(why)
 
 
@@ -113,7 +115,7 @@ def fail(why: str) -> NoReturn:
 
 @contextmanager
 def raises(*kinds: type[Exception]) -> Iterator[None]:
-    """Fails the check unless one of these is raised inside."""
+    """Fails the check unless the block raises one of these exceptions."""
     try:
         yield
     except kinds:

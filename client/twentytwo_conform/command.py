@@ -1,4 +1,4 @@
-"""`twentytwo conform`: checks a server, or a client, and prints the report."""
+"""`twentytwo conform`: checks a server or a client, and prints the report."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .runner import choose, run
 PASSED = 0
 USAGE = 2
 FAILED = 5
-"""The exit statuses; 3 is for a server that cannot be reached."""
+"""The exit statuses; 3 means that the server cannot be reached."""
 
 
 def server(address: Address, words: Sequence[str], ids: Sequence[str], *, as_json: bool) -> int:
-    """Checks a server; the exit status. Raises `OSError` if there is no connection."""
+    """Checks a server; returns the exit status. Raises `OSError` if it cannot be reached."""
     cases = choose(words, ids)
     if not __debug__:
         return _usage("python -O leaves out what the checks assert")
@@ -32,7 +32,9 @@ def server(address: Address, words: Sequence[str], ids: Sequence[str], *, as_jso
 
 
 def client(command: str, ids: Sequence[str], *, as_json: bool) -> int:
-    """Lets a client play with a scripted server; the exit status. Raises `OSError` if it cannot."""
+    """Checks a client with a scripted server; returns the exit status. Raises `OSError` if the
+    client cannot be started.
+    """
     return _told(run_client(command, only=set(ids) or None), "client" if as_json else "")
 
 
@@ -48,7 +50,7 @@ def _usage(why: str) -> int:
 
 
 class _Progress:
-    """A line that counts the checks, for a terminal."""
+    """A progress line that counts the checks, for a terminal."""
 
     def __init__(self, cases: int) -> None:
         self._cases, self._done, self._failed = cases, 0, 0

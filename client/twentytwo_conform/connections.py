@@ -1,12 +1,13 @@
-"""A small kit to speak cardline/1 with: blocking sockets, written from SPEC.md alone.
+"""A small test kit for cardline/1 with blocking sockets, written from SPEC.md alone.
 
     with Program(address, "ann") as ann:
         ann.ask("practice seed=7")          # sends a command, waits for its reply
         turn = ann.until("TURN")            # the next event of that word
         ann.heard                           # every line so far
 
-`catch_up` sends a `ping` and reads up to its answer, so nothing here sleeps. Only where a server
-with limits says `wait=` do a new connection, `ask`, `must` and `tell` wait for as long (`pacing`).
+`catch_up` sends a `ping` and reads up to the reply, so nothing here sleeps. The exception is a
+server with limits: new connections, `ask`, `must` and `tell` wait as long as its `wait=` says
+(`pacing`).
 """
 
 from __future__ import annotations
@@ -24,30 +25,32 @@ from typing import Self
 from twentytwo_protocol.value import Value
 
 from .check import Wrong, fail, skip
-from .pacing import door_of, later, trace
+from .pacing import later, throttle_of, trace
 
 PATIENCE = 10.0
-"""Seconds after which a server that says nothing is taken to have failed."""
+"""Seconds of silence after which the server is taken to have failed."""
 
 REST = "    "
-"""How a line begins that goes on with the one before."""
+"""The beginning of a line that continues the line before."""
 NEEDS_DEV = "this needs a server run with --dev"
 NOT_BY_TLS = "over TLS nobody closes only one half"
 OFFER = b"\xff\xfb\x01\r\x00"
-"""What asks a telnet to show no password (P8); a terminal without telnet writes over it."""
+"""The bytes that make a telnet client hide a password (P8); a terminal without telnet overwrites
+them.
+"""
 
 Address = tuple[str, int]
 
 
 class Encrypted(tuple[str, int]):
-    """The host and the port of a server that speaks TLS there."""
+    """The host and port of a TLS listener."""
 
     context: ssl.SSLContext
-    """How it is to prove itself."""
+    """The TLS context with the certificates to trust."""
 
     @classmethod
     def at(cls, address: Address, context: ssl.SSLContext) -> Encrypted:
-        """The server at an address."""
+        """The listener at an address."""
         found = cls(address)
         found.context = context
         return found
@@ -63,11 +66,11 @@ def connected(address: Address) -> socket.socket:
 
 
 class Closed(Exception):
-    """The server has hung up."""
+    """The server has closed the connection."""
 
 
 class Record(Value):
-    """A line of the server taken apart, as the specification says."""
+    """A parsed server line."""
 
     line: str
     word: str
@@ -82,21 +85,21 @@ class Record(Value):
         return key in self.fields
 
     def number(self, key: str) -> int:
-        """A field that is a number."""
+        """The value of a numeric field."""
         return int(self.fields[key])
 
     def items(self, key: str) -> list[str]:
-        """A field that is a list: present and empty is the empty list."""
+        """The items of a list field; a present but empty field is the empty list."""
         return self.fields[key].split(",") if self.fields[key] else []
 
     @property
     def mine(self) -> bool:
-        """Whether it is a question to whoever reads this."""
+        """True if the record is a question to this client."""
         return self.word == "TURN" and "default" in self.fields
 
 
 def parse(line: str) -> Record | None:
-    """The record on a line; None for a comment."""
+    """Parses a line; None for a comment."""
     if line.startswith("#"):
         return None
     if line.startswith("{"):
@@ -122,14 +125,14 @@ def _plain(value: object) -> str:
 
 
 class Reply(Value):
-    """What came back for one command: its rows, then its OK or ERR."""
+    """The reply to a command: its rows, then OK or ERR."""
 
     rows: list[Record]
     final: Record
 
     @property
     def ok(self) -> bool:
-        """Whether the command was carried out."""
+        """True if the command succeeded."""
         return self.final.word == "OK"
 
     @property
@@ -139,7 +142,7 @@ class Reply(Value):
 
     @property
     def wait(self) -> float:
-        """Seconds after which the server lets it be said again, where it was too much; else 0."""
+        """Seconds until the command may be repeated, if a limit refused it; else 0."""
         limit = self.final.fields.get("class") == "limit"
         return int(self.final.fields.get("wait", 0)) / 1000 if limit else 0
 
@@ -148,10 +151,11 @@ class Reply(Value):
 
 
 class Client:
-    """A connection: whole lines out, whole lines in.
+    """A connection that sends and receives whole lines.
 
-    A server that says in place of its greeting when to come back is come back to then. `full`: it
-    may say that it has as many connections as it takes, and then that is its greeting.
+    If the server sends a time for coming back instead of a greeting, the client waits and
+    reconnects. `full`: a message that the server has too many connections is accepted as the
+    greeting.
     """
 
     def __init__(self, address: Address, *, greeting: bool = True, full: bool = False) -> None:
@@ -159,9 +163,9 @@ class Client:
         self.heard: list[str] = []
         self._sent = b""
         self._held = b""
-        self.door = door = door_of(*address)
+        self.throttle = throttle = throttle_of(*address)
         while True:
-            trace().wait(door.turn())
+            trace().wait(throttle.turn())
             self.socket = connected(address)
             self.greeting = self.line() if greeting else ""
             bye = re.match(r"BYE code=(\w+) .*\bwait=(\d+)", self.greeting)
@@ -171,7 +175,7 @@ class Client:
             if bye[1] == "BUSY":  # whoever waits for more with some in hand waits for ever
                 raise Closed(self.greeting)
             self.heard.clear()
-            door.turned_away(int(bye[2]) / 1000)
+            throttle.pause(int(bye[2]) / 1000)
             trace().refused -= 1
 
     def __enter__(self) -> Self:
@@ -186,7 +190,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Hangs up without a word."""
+        """Closes the connection."""
         self.socket.close()
 
     def __del__(self) -> None:
@@ -194,7 +198,7 @@ class Client:
             self.close()
 
     def half_close(self) -> None:
-        """Says that nothing more will come, and goes on listening."""
+        """Closes the sending direction, and continues to receive."""
         if isinstance(self.address, Encrypted):
             skip(NOT_BY_TLS)
         self.socket.shutdown(socket.SHUT_WR)
@@ -202,12 +206,12 @@ class Client:
     # ------------------------------------------------------------------------------ out
 
     def write(self, data: bytes) -> None:
-        """Sends bytes as they are."""
+        """Sends bytes."""
         self._says(data)
         self.socket.sendall(data)
 
     def _says(self, data: bytes) -> None:
-        """Notes what is sent."""
+        """Notes the sent bytes for the trace."""
         self._sent = (self._sent + data)[-200:]
         trace().check()
         trace().note(sent=data)
@@ -225,7 +229,7 @@ class Client:
     # ------------------------------------------------------------------------------- in
 
     def raw_line(self) -> bytes:
-        """The next line as bytes, its end included. Raises `Closed`."""
+        """The next line as bytes, with its line end. Raises `Closed`."""
         while b"\n" not in self._held:
             try:
                 data = self._more()
@@ -241,7 +245,7 @@ class Client:
         return line + end
 
     def _so_far(self) -> str:
-        """The end of what was said on both sides."""
+        """The last lines in both directions."""
         return f"sent ...{self._sent!r}, heard ...{self.heard[-5:]} and {self._held!r}"
 
     def line(self) -> str:
@@ -252,14 +256,14 @@ class Client:
         return line
 
     def expect(self, part: str) -> str:
-        """The next line, which has to contain this."""
+        """The next line; it must contain this text."""
         line = self.line()
         if part not in line:
             raise Wrong(line, part)
         return line
 
     def rest(self) -> bytes:
-        """Everything up to the end of the connection."""
+        """All lines up to the end of the connection."""
         found, self._held = self._held, b""
         while data := self._more():
             found += data
@@ -267,32 +271,34 @@ class Client:
         return found
 
     def _more(self) -> bytes:
-        """The next bytes; none at the end of the connection."""
+        """The next bytes; empty at the end of the connection."""
         try:
             return self.socket.recv(1 << 16)
         except ConnectionResetError:
             return b""
 
     def closed(self) -> bool:
-        """Whether the server hangs up now, having said no more."""
+        """True if the server closes the connection now, without another line."""
         return self.rest() == b""
 
 
 class Person(Client):
-    """Somebody at netcat. A line that means nothing is the fence here: it is always answered."""
+    """A person with netcat. To read all output so far, it sends a meaningless line, which the
+    server always answers.
+    """
 
     _fences = count(1)
 
     def __init__(self, address: Address, name: str | None = None) -> None:
         if name is not None:
-            trace().wait(door_of(*address).name_wait(), aside=True)
+            trace().wait(throttle_of(*address).name_wait(), aside=True)
         super().__init__(address)
         self.name = ""
         if name is not None:
             self.name = self._come_in(name).split("Welcome, ")[1].split()[0].rstrip(".,")
 
     def _come_in(self, name: str) -> str:
-        """Says a name until the server takes it; the answer."""
+        """Tries names until the server accepts one; returns the answer."""
         while True:
             self.send(name)  # alone: to whoever has no name yet, a fence is a name, too
             line = self.line()
@@ -300,11 +306,11 @@ class Person(Client):
             if not wait:
                 self.catch_up()
                 return line
-            self.door.no_names(wait)
+            self.throttle.no_names(wait)
             trace().wait_again(wait, aside=True)
 
     def tell(self, line: str) -> list[str]:
-        """Types a line; everything shown until the server has dealt with it."""
+        """Types a line; returns the output up to the end of the server's answer."""
         while True:
             fence = f"zz{next(self._fences)}zz"
             self.send(line, fence)
@@ -323,7 +329,7 @@ class Person(Client):
                 return shown  # only the fence was refused
 
     def catch_up(self) -> list[str]:
-        """Everything shown so far and not yet read."""
+        """All unread output so far."""
         found: list[str] = []
         while True:
             fence = f"zz{next(self._fences)}zz"
@@ -335,7 +341,9 @@ class Person(Client):
             trace().wait_again(wait)
 
     def _up_to(self, fence: str) -> tuple[list[str], float]:
-        """What is shown before the fence, and 0; or up to a refusal, and how long to wait."""
+        """The output before the answer to the meaningless line, and 0; or the output up to a
+        refusal, and the seconds to wait.
+        """
         shown: list[str] = []
         while fence not in (line := self.line()):
             if not shown and line.startswith(REST):
@@ -346,7 +354,7 @@ class Person(Client):
         return shown, 0
 
     def until(self, part: str) -> list[str]:
-        """The lines up to the first that contains this."""
+        """The lines up to the first that contains this text."""
         shown = [self.line()]
         while part not in shown[-1]:
             shown.append(self.line())
@@ -354,23 +362,23 @@ class Person(Client):
 
 
 def _verb(line: bytes) -> str:
-    """The verb of a command; empty where it is no plain line, or may be remembered by its key."""
+    """The verb of a command line; empty for lines in JSON, and for lines with `once=`."""
     found = re.fullmatch(rb"(?:@\S+ )?([a-z]+)(?: (?!.*\bonce=).*)?\r?\n", line)
     return found[1].decode() if found else ""
 
 
 HELLO = "hello 1 client=conformance/1"
-"""Clients that say who they are are not sent grease unless they ask for it."""
+"""The `hello` line. It names the client, because servers send grease to clients without a name."""
 
 
 class Program(Client):
-    """A program's connection, past its `hello`, and under a name if one is given."""
+    """A program's connection after `hello`, logged in under a name if one is given."""
 
     def __init__(self, address: Address, name: str | None = None, *, hello: str = HELLO) -> None:
         self.said = set() if hello == HELLO else {""}
         self.tables: set[str] = set()
         if name is not None:
-            trace().wait(door_of(*address).name_wait(), aside=True)
+            trace().wait(throttle_of(*address).name_wait(), aside=True)
         super().__init__(address)
         self._ids = count(1)
         self.events: list[Record] = []
@@ -383,13 +391,13 @@ class Program(Client):
             self.name, self.token = reply["name"], reply["token"]
 
     def _come_in(self, name: str) -> Reply:
-        """Says a name until the server takes it; the answer."""
+        """Tries names until the server accepts one; returns the answer."""
         while True:
             reply = self._ask(f"guest {name}")
             if not reply.wait:
                 assert reply.ok, reply.final.line
                 return reply
-            self.door.no_names(reply.wait)
+            self.throttle.no_names(reply.wait)
             trace().wait_again(reply.wait, aside=True)
 
     def _says(self, data: bytes) -> None:
@@ -397,7 +405,7 @@ class Program(Client):
         self.said.update(_verb(line + b"\n") for line in data.removesuffix(b"\n").split(b"\n"))
 
     def record(self) -> Record:
-        """The next line that is no comment, taken apart; events are remembered."""
+        """The next record; comments are skipped, and events are noted."""
         while True:
             found = parse(self.line())
             if found is not None:
@@ -408,9 +416,9 @@ class Program(Client):
                 return found
 
     def ask(self, command: str) -> Reply:
-        """Sends a command and reads up to the end of its reply; events before it are kept.
+        """Sends a command and reads up to the end of its reply; earlier events stay unread.
 
-        A check that is patient sends it again when the server says so.
+        A patient check repeats the command if the server asks for that with `wait=`.
         """
         while True:
             reply = self._ask(command)
@@ -424,10 +432,10 @@ class Program(Client):
         return self.reply(id)
 
     def must(self, command: str) -> Reply:
-        """Sends a command that has to be carried out.
+        """Sends a command that must succeed.
 
-        Where the server says so it is sent again after a moment: what was refused changed nothing.
-        The test is skipped where a server with limits will not do it soon, or at all.
+        If the server refuses it with `wait=`, it is repeated after that time. The check is skipped
+        if a server with limits refuses the command for long.
         """
         while True:
             reply = self.ask(command)
@@ -440,7 +448,7 @@ class Program(Client):
         return reply
 
     def listing(self, command: str) -> list[Record]:
-        """The rows of a list, of all its pages."""
+        """The rows of all pages of a list."""
         reply = self.must(command)
         rows = reply.rows
         while "next" in reply.final:
@@ -449,7 +457,7 @@ class Program(Client):
         return rows
 
     def reply(self, id: str) -> Reply:
-        """The reply with this id; it has to be contiguous."""
+        """The reply with this id; its lines must be contiguous."""
         rows: list[Record] = []
         while True:
             found = self.record()
@@ -459,12 +467,12 @@ class Program(Client):
             assert found.id == id, f"expected the reply to {id}, got {found.line}"
             if found.word in ("OK", "ERR"):
                 reply = Reply(rows, found)
-                self.door.limits |= bool(reply.wait)
+                self.throttle.limits |= bool(reply.wait)
                 return reply
             rows.append(found)
 
     def settle(self) -> None:
-        """Reads whatever still comes, up to now."""
+        """Reads all output so far."""
         while True:
             id = f"s{next(self._ids)}"
             self.send(f"@{id} ping")
@@ -475,23 +483,23 @@ class Program(Client):
             trace().wait_again(Reply([], found).wait)
 
     def catch_up(self) -> list[Record]:
-        """The events that have come and were not yet taken, up to now."""
+        """The unread events so far."""
         self.ask("ping")
         return self.take()
 
     def take(self) -> list[Record]:
-        """The events read and not yet taken."""
+        """The events that have arrived and are not yet read."""
         found = self.events[self._taken :]
         self._taken = len(self.events)
         return found
 
     def forget(self) -> None:
-        """Lets go of every event read so far."""
+        """Drops all events that have arrived."""
         self.events.clear()
         self._taken = 0
 
     def until(self, word: str) -> Record:
-        """The next event of that word that was not yet taken."""
+        """The next unread event of that word."""
         while True:
             while self._taken < len(self.events):
                 found = self.events[self._taken]
@@ -501,18 +509,18 @@ class Program(Client):
             self.record()
 
     def on(self, stream: str) -> list[Record]:
-        """The events of a stream read so far."""
+        """The events of a stream that have arrived."""
         return [event for event in self.events if event.fields.get("on") == stream]
 
     def question(self) -> Record:
-        """The open question, which has to be a question to this client."""
+        """The open question; it must be a question to this client."""
         turns = of("TURN", self.events)
         assert turns and turns[-1].mine, "it is not this client's turn"
         return turns[-1]
 
 
 def answer(turn: Record) -> str:
-    """The `move` that a rule-blind client sends: the default."""
+    """The `move` command of a client that does not know the rules: the default."""
     return f"move {turn['default']} turn={turn['turn']} {turn['on']}"
 
 
@@ -521,7 +529,7 @@ def answer(turn: Record) -> str:
 
 @dataclass
 class Table:
-    """A table of programs, all driven from here; `seats` are the clients by seat, from 1."""
+    """A table of programs that the check controls; `seats` are the clients by seat, from 1."""
 
     on: str
     seats: list[Program]
@@ -534,11 +542,11 @@ class Table:
 
     @property
     def everybody(self) -> list[Program]:
-        """Seats and watchers."""
+        """The clients with a seat, and the watchers."""
         return [*self.seats, *self.watchers]
 
     def catch_up(self) -> None:
-        """Lets everybody read what there is."""
+        """Reads the unread events of all clients."""
         for client in self.everybody:
             client.ask("ping")
 
@@ -550,7 +558,7 @@ class Table:
         return self.asked()[1]
 
     def asked(self) -> tuple[Program, Record]:
-        """The client in the seat that is asked, and the open question as it sees it."""
+        """The client on turn, and the open question as this client sees it."""
         for client in self.seats:
             client.ask("ping")
             asked = [event for event in client.on(self.on) if event.word in ("TURN", "GAMEOVER")]
@@ -559,11 +567,11 @@ class Table:
         raise AssertionError("nobody is asked")
 
     def mover(self, turn: Record) -> Program:
-        """Whose turn it is."""
+        """The client on turn."""
         return self.seats[turn.number("seat") - 1]
 
     def play(self, choose: Callable[[Record], str] = answer, *, turns: int = 10_000) -> bool:
-        """Plays so many turns; whether the game is over."""
+        """Plays up to so many turns; returns True if the game is over."""
         for _ in range(turns):
             turn = self.turn()
             if turn is None:
@@ -572,7 +580,7 @@ class Table:
         return self.turn() is None
 
     def to_act(self, act: str) -> tuple[Program, Record]:
-        """Plays on until a question of this kind is open: the client that is asked, and it."""
+        """Plays until a question of this kind is open: the client on turn, and the question."""
         for _ in range(100):
             mover, turn = self.asked()
             if turn["act"] == act:
@@ -581,13 +589,13 @@ class Table:
         raise AssertionError(f"nobody was asked to {act}")
 
     def close(self) -> None:
-        """Everybody gets up and hangs up."""
+        """Closes all connections after their clients have left the table."""
         for client in self.everybody:
             client.close()
 
 
 def seated(opening: str, host: Program, *guests: Program) -> Table:
-    """A table that the host opens and begins once the guests have joined it."""
+    """A table that the host opens and starts after the guests have joined."""
     on = host.must(opening)["on"]
     for guest in guests:
         guest.must(f"join {on}")
@@ -600,7 +608,7 @@ def seated(opening: str, host: Program, *guests: Program) -> Table:
 
 
 def cuts(data: bytes) -> Iterator[Sequence[bytes]]:
-    """The bytes in one piece, byte by byte, and cut in two at every place."""
+    """The bytes in one piece, byte by byte, and cut in two at every index."""
     yield [data]
     yield [bytes([byte]) for byte in data]
     for at in range(1, len(data)):
@@ -613,5 +621,5 @@ def of(word: str, records: Iterable[Record]) -> list[Record]:
 
 
 def words(records: Iterable[Record]) -> list[str]:
-    """Only the words."""
+    """The words of the records."""
     return [record.word for record in records]

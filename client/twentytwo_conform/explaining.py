@@ -1,4 +1,4 @@
-"""Why a check failed: the condition that it wants, and the line that came instead."""
+"""Explains a failed check: the required condition, and the line that arrived instead."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .connections import Closed, Record, Reply
 from .pacing import Trace
 
 LONGEST = 300
-"""Characters of a text that are shown."""
+"""Maximum number of shown characters of a text."""
 
 
 def wanted_and_came(error: BaseException, trace: Trace) -> tuple[str, str]:
-    """The two lines that disagree: the one that the check wants, and the one that came."""
+    """The two contradicting lines: the requirement of the check, and the line that arrived."""
     if isinstance(error, Wrong):
         return short(error.wants), short(error.came)
     frame, line = _origin(error)
@@ -42,7 +42,9 @@ def wanted_and_came(error: BaseException, trace: Trace) -> tuple[str, str]:
 
 
 def _origin(error: BaseException) -> tuple[FrameType, int]:
-    """The innermost place in a check where the error passed, else where it was raised."""
+    """The innermost frame inside a check through which the error passed; else the frame that raised
+    it.
+    """
     frames = list(traceback.walk_tb(error.__traceback__))
     inside = [frame for frame in frames if ".checks." in frame[0].f_globals["__name__"]]
     # An assertion with a message of its own is explained where it stands.
@@ -63,7 +65,7 @@ def _statement(code: CodeType, line: int) -> ast.stmt | None:
 
 
 _PARSING = Lock()
-"""Python 3.11 parses in one thread at a time."""
+"""A lock: Python 3.11 can parse in only one thread at a time."""
 
 
 @cache
@@ -72,7 +74,7 @@ def _parsed(file: str) -> ast.Module:
 
 
 def _values(test: ast.expr, frame: FrameType) -> list[str]:
-    """The values of the local names in a condition, where a report can show them."""
+    """The values of the local names in a condition, as far as a report can show them."""
     names = {node.id: None for node in ast.walk(test) if isinstance(node, ast.Name)}
     found = {name: frame.f_locals[name] for name in names if name in frame.f_locals}
     return [
@@ -89,7 +91,7 @@ def _line(value: object) -> str:
 
 
 def short(text: str) -> str:
-    """The text on one line of printable characters, cut if it is long."""
+    """The text on one line of printable characters, shortened if necessary."""
     plain = (char if char.isprintable() else ascii(char)[1:-1] for char in text)
     line = " ".join("".join(plain).split())
     return line if len(line) <= LONGEST else line[: LONGEST - 4] + " ..."

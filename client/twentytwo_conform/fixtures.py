@@ -1,4 +1,4 @@
-"""What checks take: a server, names, connections, tables."""
+"""The fixtures of the checks: a server, names, connections, tables."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .pool import Pool, new_name
 
 
 class OwnServer(Protocol):
-    """A server that a check has started, and stops."""
+    """A server that a check has started and will stop."""
 
     address: Address
 
     def stop(self) -> None:
-        """Ends it."""
+        """Stops the server."""
 
 
 Start = Callable[..., OwnServer]
@@ -30,13 +30,13 @@ Start = Callable[..., OwnServer]
 
 @fixture
 def start() -> Start:
-    """Starts servers; only where they are ours to start."""
+    """A function that starts servers; the check is skipped if the checked server is not local."""
     skip("this starts, stops or hinders a server: only with one of its own")
 
 
 @fixture
 def limited(strict: Address) -> Address:
-    """A server with its limits on."""
+    """A server with limits."""
     with Program(strict, new_name()) as client:
         if client.ask("open twentytwo seed=1").ok:
             skip("this needs a server run without --dev")
@@ -53,48 +53,48 @@ def folder() -> Iterator[str]:
 
 @fixture
 def name() -> str:
-    """A name that nobody had before."""
+    """A new name."""
     return new_name()
 
 
 @fixture
 def raw(address: Address) -> Iterator[Client]:
-    """A connection past its greeting."""
+    """A connection after the greeting."""
     with Client(address) as client:
         yield client
 
 
 @fixture
 def nobody(address: Address) -> Iterator[Program]:
-    """A program's connection that has no name yet."""
+    """A program's connection before its login."""
     with Program(address) as client:
         yield client
 
 
 @fixture
 def guest(address: Address, name: str) -> Iterator[Program]:
-    """A program's connection under a new name."""
+    """A program's connection, logged in under a new name."""
     with Program(address, name) as client:
         yield client
 
 
 @fixture
 def stranger(address: Address) -> Iterator[Person]:
-    """A person's connection that has no name yet."""
+    """A person's connection before the login."""
     with Person(address) as person:
         yield person
 
 
 @fixture
 def ann(address: Address, name: str) -> Iterator[Person]:
-    """A person who has just come, under a new name."""
+    """A person who has just logged in under a new name."""
     with Person(address, name) as person:
         yield person
 
 
 @fixture
 def pool(address: Address) -> Iterator[Pool]:
-    """Connections that are free to be used."""
+    """The pool of unused connections."""
     made = Pool(address)
     yield made
     made.close()
@@ -105,9 +105,10 @@ Connect = Callable[..., Program]
 
 @fixture
 def connect(address: Address, pool: Pool) -> Iterator[Connect]:
-    """Gives programs' connections, each under a name of its own, and takes them back at the end.
+    """A function that opens connections of programs, each under a new name; they are returned to
+    the pool at the end.
 
-    One that has to be `fresh`, or says another `hello`, is made anew.
+    A connection that has to be `fresh`, or needs another `hello`, does not come from the pool.
     """
     made: list[Program] = []
 
@@ -129,10 +130,10 @@ Open = Callable[..., Table]
 
 @fixture
 def table(connect: Connect) -> Open:
-    """Opens tables of programs, all seated, the game begun unless `start` is false.
+    """A function that opens tables of programs; the game is started unless `start` is false.
 
-    Where the server lets nobody choose a seed the cards are any. A check that needs those very
-    cards, or no limits, says `exactly`: it is skipped.
+    On a server that does not allow a seed, the cards are arbitrary. A check that needs certain
+    cards, or no limits, passes `exactly`; it is skipped on such servers.
     """
 
     def table(
@@ -173,11 +174,11 @@ def table(connect: Connect) -> Open:
 
 @dataclass
 class Idlers:
-    """Connections that were opened when the checks began, and have said nothing since.
+    """Connections that have been silent since the checks began.
 
-    `slow` lets the clock of a game run out, which `friend` sees; `quiet` sits at a table with
-    somebody whose connection is lost; `silent` sits nowhere. Only one check reads each of them:
-    of two at once, one would take the line that the other waits for.
+    `slow` lets the clock of a game run out, which `friend` sees; `quiet` sits at a table with a
+    player whose connection is lost; `silent` has no table. Only one check may read each connection:
+    two would take each other's lines.
     """
 
     slow: Program
@@ -193,7 +194,7 @@ def idlers() -> Idlers:
 
 
 def begin_idling(strict: Address, until: ExitStack) -> Idlers:
-    """Opens the silent connections early, so that the checks of idle times hardly wait."""
+    """Opens the silent connections early, so that checks of timeouts need not wait long."""
     made = [until.enter_context(Program(strict, new_name())) for _ in range(5)]
     slow, friend, quiet, away, silent = made
     for host, guest, clock in ((slow, friend, 5), (away, quiet, 0)):

@@ -1,7 +1,7 @@
-"""The pace of the checks: they wait as the server tells them, and no longer than there is time for.
+"""The pace of the checks: they wait if the server says so, as long as there is time.
 
-Whatever a server refuses because it is too much is no fault of the server. It is said again when
-the server allows it, or the check is made once more, or left out.
+A refusal by a limit is not a mistake of the server. The command is repeated when the server allows
+it, or the whole check is repeated, or skipped.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from threading import Lock, Semaphore
 from .check import skip
 
 TOO_MANY = "this server has had enough of it for now"
-"""The reason for skipping a check that would have to wait for too long."""
+"""The reason for skipping a check that would have to wait too long."""
 FULL = 2.0
-"""Seconds to wait where a server has refused something for now, and did not say for how long."""
+"""Seconds to wait after a temporary refusal that names no time."""
 APART = 2.0
-"""Seconds between two new connections at most: a longer wait is for something else."""
+"""Maximum time in seconds between two new connections; a longer wait has another reason."""
 
 LEAST = 0.5
-"""Seconds to wait at least where a person is told so: their seconds are rounded."""
+"""Minimum wait in seconds after a sentence for people, whose seconds are rounded."""
 
 _WAIT = re.compile(r'(?:class"?[=:]"?limit\b|^BYE code=(?:RATE|BUSY)\b).*\bwait"?[=:](\d+)')
 _QUOTA = re.compile(r'\bERR\b.*\bcode"?[=:]"?QUOTA\b')
 LONG = 3600.0
-"""Seconds to wait where a person is only told: later."""
+"""Seconds to wait after a sentence for people that only says "later"."""
 _LATER = re.compile(r"(?:^|\ufffd.)! .*try again (?:later|in ([0-9.]+) (s|min)\b)")
-"""The refusal of a person; what telnet is answered may come right before it."""
+"""A refusal for people; bytes of telnet may come directly before it."""
 
 
 def later(line: str) -> float:
-    """Seconds to wait where a person has said too much at once; else 0."""
+    """Seconds to wait if a person was refused by a limit; else 0."""
     if not (found := _LATER.search(line)):
         return 0
     if not found[1]:
@@ -45,7 +45,7 @@ def later(line: str) -> float:
 
 
 def told_wait(line: str) -> float:
-    """Seconds after which a refused command may be said again; 0 if the line refuses nothing."""
+    """Seconds after which a refused command may be repeated; 0 if the line is no such refusal."""
     if found := _WAIT.search(line):
         return int(found[1]) / 1000
     return later(line) or (FULL if _QUOTA.search(line) else 0)
@@ -53,12 +53,12 @@ def told_wait(line: str) -> float:
 
 @dataclass
 class Trace:
-    """The last lines of a check, for the report of its failure, and the pace that it keeps.
+    """The last lines of a check, for the report of its failure, and its time limits.
 
-    `ends` is when it has taken too long, `until` when nothing is waited for any more, both on the
-    monotonic clock. `patient`: what is refused because it is too much is said again. `refused`
-    counts what could not be said again, and `told` is how many seconds the server wants to pass.
-    Only so many checks run as there are `running`.
+    `ends` is the time at which the check has taken too long, `until` the time after which it no
+    longer waits for the server; both on the monotonic clock. `patient`: commands refused by a limit
+    are repeated. `refused` counts those that could not be repeated, and `told` is the longest
+    requested wait in seconds. `running` limits the number of checks that run at once.
     """
 
     ends: float = float("inf")
@@ -72,7 +72,7 @@ class Trace:
     came: str = ""
 
     def note(self, *, sent: bytes = b"", came: bytes = b"") -> None:
-        """Notes the last line that is more than a `ping` which waits for what there is."""
+        """Notes the last line in each direction, without the `ping` that only synchronises."""
         for line in sent.decode(errors="replace").splitlines():
             self.sent = self.sent if line.endswith(" ping") else line
         for line in came.decode(errors="replace").splitlines():
@@ -82,14 +82,14 @@ class Trace:
                 self.told = max(self.told, wait)
 
     def check(self) -> None:
-        """Raises `AssertionError` when it has taken too long."""
+        """Raises `AssertionError` if the check has taken too long."""
         if time.monotonic() > self.ends:
             raise AssertionError("it goes on and on")
 
     def wait(self, seconds: float, *, aside: bool = False) -> None:
-        """Waits as the server says; raises `Skipped` where there is no time for it.
+        """Waits as long as the server requests; raises `Skipped` if there is no time for it.
 
-        A check that has little in its hands yet steps `aside` for another meanwhile.
+        With `aside`, another check may run meanwhile; for checks that hold few resources yet.
         """
         if time.monotonic() + seconds > self.until:
             skip(TOO_MANY)
@@ -104,7 +104,7 @@ class Trace:
         self.ends += time.monotonic() - began
 
     def wait_again(self, seconds: float, *, aside: bool = False) -> None:
-        """Waits before what was just refused is said again."""
+        """Waits before a refused command is repeated."""
         self.refused -= 1
         self.wait(seconds, aside=aside)
 
@@ -113,13 +113,13 @@ _TRACE: ContextVar[Trace | None] = ContextVar("_TRACE", default=None)
 
 
 def trace() -> Trace:
-    """The trace of the check that runs now; outside of all checks nothing is kept in it."""
+    """The trace of the running check; outside a check, an unused one."""
     return _TRACE.get() or Trace(patient=False)
 
 
 @contextmanager
 def keeping(trace: Trace) -> Iterator[None]:
-    """A context in which `trace` is the trace of the check that runs."""
+    """A context manager: within the block, `trace` returns this trace."""
     token = _TRACE.set(trace)
     try:
         yield
@@ -128,12 +128,11 @@ def keeping(trace: Trace) -> Iterator[None]:
 
 
 @dataclass
-class Door:
-    """The way into one server, for all checks: one after the other, once it turns some away.
+class Throttle:
+    """Controls the rate of new connections and new names on one server, for all checks.
 
-    It also knows until when the server takes no new names, so that nobody comes for one in vain,
-    and whether it has refused any command because it was too much.
-    `now` gives seconds of a clock that never goes back.
+    `now` is a monotonic clock in seconds. The throttle knows until when the server refuses new
+    names, so that no check asks for one in vain, and whether any command was refused by a limit.
     """
 
     now: Callable[[], float] = time.monotonic
@@ -144,29 +143,29 @@ class Door:
     _lock: Lock = field(default_factory=Lock)
 
     def turn(self) -> float:
-        """Seconds until it is the turn of one more connection."""
+        """Seconds until one more connection may be opened."""
         with self._lock:
             now = self.now()
             at = max(now, self._next)
             self._next = at + self._apart
             return at - now
 
-    def turned_away(self, seconds: float) -> None:
-        """Lets nobody come until so many seconds have passed, and then one after the other."""
+    def pause(self, seconds: float) -> None:
+        """Allows no new connection for so many seconds, and then one after the other."""
         with self._lock:
             self._apart = max(self._apart, min(seconds, APART))
             self._next = max(self._next, self.now() + seconds)
 
     def no_names(self, seconds: float) -> None:
-        """Notes that the server takes no new name for so many seconds."""
+        """Notes that the server refuses new names for so many seconds."""
         self._names = max(self._names, self.now() + seconds)
 
     def name_wait(self) -> float:
-        """Seconds until the server takes a new name again; 0 as far as is known."""
+        """Seconds until the server accepts new names again; 0 if unknown."""
         return max(0.0, self._names - self.now())
 
 
 @cache
-def door_of(host: str, port: int) -> Door:
-    """The way into the server at an address."""
-    return Door()
+def throttle_of(host: str, port: int) -> Throttle:
+    """The throttle of the server at an address."""
+    return Throttle()

@@ -1,4 +1,4 @@
-"""Connections that checks hand on to one another: a server lets in only so many."""
+"""A pool of connections that checks reuse, because a server limits the number of connections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import count
 from os import getpid
 
 from .connections import PATIENCE, Address, Closed, Person, Program
-from .pacing import door_of, trace
+from .pacing import throttle_of, trace
 
 LEAVE_TRACES = frozenset(
     (
@@ -19,24 +19,26 @@ LEAVE_TRACES = frozenset(
         *("daily", "replay", "review", "whatif"),
     )
 )
-"""Commands of which something is left even when somebody has got up from all tables."""
+"""Commands whose effects remain after the client has left all tables."""
 REST = 1.0
-"""Seconds for which a connection rests where there are limits: then it may be busy again."""
+"""Seconds for which a connection is not reused on a server with limits, until its rate limit has
+recovered.
+"""
 SOON = 0.2
-"""Seconds between two looks at whether one is free."""
+"""Seconds between two checks whether a connection is free."""
 MOST = 42
-"""Connections above which a check rather waits for one of them; one address may have 64."""
+"""Number of connections above which a check waits for a free one; an address may have 64."""
 
 _names = count(1)
 
 
 def new_name() -> str:
-    """A name that nobody had before."""
+    """A new name."""
     return f"c{getpid()}x{next(_names)}"
 
 
 class Pool:
-    """Programs' connections to one server that are nobody's just now, each with a name."""
+    """The unused connections of programs to one server, each with a name."""
 
     def __init__(self, address: Address) -> None:
         self._address = address
@@ -45,11 +47,11 @@ class Pool:
         self._people: deque[Person] = deque()
 
     def take(self) -> Program:
-        """A connection that is as good as new; a new one where none has rested, and one may be."""
+        """A reusable connection; a new one if none is free and the limit allows it."""
         while True:
             rested, client = self._free.popleft() if self._free else (math.inf, None)
             more = len(self._all) < MOST or not client
-            wait = door_of(*self._address).name_wait()
+            wait = throttle_of(*self._address).name_wait()
             if rested > time.monotonic() and more and not wait:
                 if client:
                     self._free.appendleft((rested, client))
@@ -66,13 +68,13 @@ class Pool:
             self.drop(client)
 
     def give(self, client: Program) -> None:
-        """Takes a connection back that a check is done with; closes it if it is of no more use."""
+        """Returns a connection to the pool; closes it if it cannot be reused."""
         with suppress(AssertionError, Closed, OSError):
             client.settle()
             if client.name and "" not in client.said and not client.said & LEAVE_TRACES:
                 for on in client.tables:
                     client.ask(f"leave table={on}")
-                rest = REST if client.door.limits else 0.0
+                rest = REST if client.throttle.limits else 0.0
                 self._all.add(client)
                 self._free.append((time.monotonic() + rest, _as_new(client)))
                 return
@@ -81,12 +83,12 @@ class Pool:
         self.drop(client)
 
     def drop(self, client: Program) -> None:
-        """Closes a connection that is of no more use."""
+        """Closes a connection that cannot be reused."""
         self._all.discard(client)
         client.close()
 
     def take_person(self) -> Person:
-        """Somebody at netcat who sits nowhere."""
+        """A person's connection without a table."""
         while self._people:
             person = self._people.popleft()
             with suppress(Closed, OSError):
@@ -97,7 +99,9 @@ class Pool:
         return Person(self._address, new_name())
 
     def give_person(self, person: Person) -> None:
-        """Takes back somebody who has done nothing but play at a table; they get up."""
+        """Returns a person's connection to the pool if it was only used to play; the person leaves
+        the table.
+        """
         with suppress(Closed, OSError):
             person.tell("leave")
             person.tell("leave")  # now they know what is lost by it
@@ -106,7 +110,7 @@ class Pool:
         person.close()
 
     def close(self) -> None:
-        """Closes all that are nobody's."""
+        """Closes all unused connections."""
         while self._free:
             self.drop(self._free.pop()[1])
         while self._people:
@@ -114,7 +118,7 @@ class Pool:
 
 
 def _as_new(client: Program) -> Program:
-    """The connection without a memory of what was said and heard on it."""
+    """The connection, with its noted lines and events removed."""
     client.socket.settimeout(PATIENCE)
     client.said.clear()
     client.tables.clear()

@@ -15,13 +15,13 @@ from twentytwo_protocol.value import Value
 from .connections import NEEDS_DEV
 
 WIDTH = 96
-"""Columns of a report."""
+"""Width of a report in columns."""
 WITHOUT_LIMITS = "twentytwo-server run --dev --bot-pause 0"
 """The command that starts a server without limits."""
 
 
 class Verdict(Enum):
-    """The result of a check; of several about one MUST, the first in this order counts."""
+    """The result of a check. If a MUST has several results, the first in this order counts."""
 
     FAIL = "FAIL"
     PASS = "pass"
@@ -35,9 +35,9 @@ _PAST = dict(zip(Verdict, ("failed", "passed", "not needed", "skipped"), strict=
 class Result(Value):
     """The result of one case of a check.
 
-    `sentences` are quoted from SPEC.md. Where the check failed, `wants` and `came` are the two
-    lines that disagree, and `sent` is the last line that was sent before. Otherwise `why` gives
-    the reason for skipping the check.
+    `sentences` are quoted from SPEC.md. If the check failed, `wants` and `came` are the
+    contradicting lines, and `sent` is the last line that was sent before. Otherwise `why` is the
+    reason for skipping the check.
     """
 
     case: str
@@ -52,7 +52,7 @@ class Result(Value):
 
 @dataclass(frozen=True)
 class Report:
-    """All results about one server, which `subject` names, or about one client."""
+    """All results for the server or client named by `subject`."""
 
     subject: str
     results: tuple[Result, ...]
@@ -77,7 +77,7 @@ class Report:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """The ids of the MUSTs that are not kept."""
+        """The ids of the violated MUSTs."""
         return self._ids(Verdict.FAIL)
 
     @property

@@ -1,4 +1,4 @@
-"""Runs cases side by side: the checks of a server here, those of a client in `client_suite`."""
+"""Runs cases in parallel: the checks of servers, and the scenarios of `client_suite`."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from .pool import Pool
 from .report import Report, Result, Verdict
 
 LONGEST = 60.0
-"""Seconds that a check may take, unless it waits for a PING, or because the server says so."""
+"""Maximum time of a check in seconds, without its waits for PING or for limits."""
 WAITS = 165.0
-"""Seconds after which no check waits for a server that refuses more: those left are skipped."""
+"""Seconds after which no check waits for a limit any more; the remaining checks are skipped."""
 AMONG = 6
-"""Checks that run at once among those that need names of their own."""
+"""Maximum number of running checks among those that need new names."""
 MANY = 160
-"""Checks that may wait for a new name while others go on."""
+"""Maximum number of checks that wait for a new name while others run."""
 LATE = 4.0
-"""Seconds after which checks begin that need names of their own: the others have names by then."""
+"""Seconds after which the checks that need new names begin; the others have their names by then."""
 TRIES = 3
-"""The number of tries of a check that has met a rate limit."""
+"""Maximum number of tries of a check that is refused by a rate limit."""
 
 Attempt = Callable[[Case, Semaphore], Sequence[Result]]
-"""Runs a case and gives its results; it may let another case run meanwhile in its place."""
+"""Runs a case and returns its results. While it waits, another case may run."""
 Done = Callable[[Sequence[Result]], None]
 
 
 def choose(words: Sequence[str] = (), ids: Sequence[str] = ()) -> list[Case]:
-    """The cases with any of these words in their name, and about any of these MUSTs."""
+    """The cases with any of these words in their names, and about any of these MUSTs."""
     return [
         case
         for case in all_cases()
@@ -56,9 +56,9 @@ def run_all(
     late: Callable[[Case], bool] = lambda case: False,
     done: Done = lambda results: None,
 ) -> Report:
-    """Runs the cases that want to be alone, then the others, the `late` ones a moment later.
+    """Runs the cases that need to run alone, then the others; the `late` ones begin a moment later.
 
-    `done` is told the results of each case as they come, from any thread.
+    `done` is called with the results of each case, from any thread.
     """
     began = time.monotonic()
     results: dict[str, Sequence[Result]] = {}
@@ -95,7 +95,7 @@ def run(
     waits: float = WAITS,
     done: Done = lambda results: None,
 ) -> Report:
-    """Checks a server. After so many seconds no check `waits` for a server that refuses more."""
+    """Checks a server. After `waits` seconds no check waits for a limit any more."""
     until = time.monotonic() + waits
     host, port = address
     with ExitStack() as stack:
@@ -115,7 +115,7 @@ def run(
 
 
 def _needs_names(case: Case) -> bool:
-    """True for a check that takes no pooled connection; it waits for new names, and is late."""
+    """True for a check without pooled connections: it needs new names, and so begins late."""
     return not (case.takes("connect") or case.takes("table"))
 
 

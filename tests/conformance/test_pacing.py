@@ -8,7 +8,7 @@ import pytest
 
 from tests.conformance.servers import Server
 from twentytwo_conform.connections import Address
-from twentytwo_conform.pacing import TOO_MANY, Door, told_wait, trace
+from twentytwo_conform.pacing import TOO_MANY, Throttle, told_wait, trace
 from twentytwo_conform.report import Report, Verdict
 from twentytwo_conform.runner import choose, run
 
@@ -39,14 +39,14 @@ def test_what_is_too_much_is_read_from_any_answer(line: str, seconds: float) -> 
 
 def test_once_somebody_is_turned_away_all_come_one_after_the_other() -> None:
     now = 100.0
-    door = Door(lambda: now)
-    assert [door.turn() for _ in range(3)] == [0, 0, 0]
-    door.turned_away(0.5)
-    assert [door.turn() for _ in range(3)] == [0.5, 1.0, 1.5]
+    throttle = Throttle(lambda: now)
+    assert [throttle.turn() for _ in range(3)] == [0, 0, 0]
+    throttle.pause(0.5)
+    assert [throttle.turn() for _ in range(3)] == [0.5, 1.0, 1.5]
     now = 110.0
-    assert [door.turn() for _ in range(2)] == [0, 0.5]
-    door.turned_away(30.0)
-    assert [door.turn() for _ in range(2)] == [30.0, 32.0], "a penalty is waited for only once"
+    assert [throttle.turn() for _ in range(2)] == [0, 0.5]
+    throttle.pause(30.0)
+    assert [throttle.turn() for _ in range(2)] == [30.0, 32.0], "a penalty is waited for only once"
 
 
 @pytest.fixture

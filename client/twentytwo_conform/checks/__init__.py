@@ -1,4 +1,4 @@
-"""The checks, in a module for each chapter of the specification."""
+"""The checks: one module for each chapter of the specification."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHAPTERS = (
 
 
 def all_cases() -> list[Case]:
-    """Every case of every check."""
+    """All cases of all checks."""
     return [
         case for chapter in CHAPTERS for case in cases_of(import_module(f"{__name__}.{chapter}"))
     ]

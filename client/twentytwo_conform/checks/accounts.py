@@ -1,4 +1,4 @@
-"""Accounts, logging in, ratings: section 20."""
+"""Section 20: accounts, logins, ratings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER = "four and twenty blackbirds"
 def account(
     address: Address, name: str = "", hello: str = "hello 1 client=conformance/1"
 ) -> Program:
-    """A client that has made an account."""
+    """A client that has registered an account."""
     client = Program(address, hello=hello)
     reply = client.must(f"register {name or new_name()} :{PASSWORD}")
     client.name, client.token = reply["name"], reply["token"]
@@ -134,7 +134,7 @@ def who_guesses_has_to_wait(start: Start) -> None:
 
 
 class Proof:
-    """A client's side of SCRAM-SHA-256, as RFC 5802 has it."""
+    """The client's side of SCRAM-SHA-256 (RFC 5802)."""
 
     def __init__(self, name: str, password: str) -> None:
         self._password = password.encode()
@@ -143,7 +143,7 @@ class Proof:
         self.server = ""
 
     def final(self, data: str) -> str:
-        """The last message, in answer to the server's first."""
+        """The client-final message, given the server-first message."""
         challenge = b64decode(data).decode()
         found = dict(part.split("=", 1) for part in challenge.split(","))
         salted = hashlib.pbkdf2_hmac(
@@ -362,7 +362,7 @@ def a_token_used_twice_ends_the_chain(connect: Connect, address: Address) -> Non
 
 
 def rated(address: Address, *, bots: bool = False) -> Table:
-    """A game that counts, begun."""
+    """A started rated game."""
     hello = HELLO + (" bot=1" if bots else "")
     ann, bob = account(address, hello=hello), account(address, hello=hello)
     return seated("open twentytwo seats=2 clock=0 rated=1", ann, bob)

@@ -1,4 +1,4 @@
-"""What stands behind a verb: arguments by place and by name, texts, options. Section 6."""
+"""Section 6: positional and named arguments, texts, options."""
 
 from __future__ import annotations
 

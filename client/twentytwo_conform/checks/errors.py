@@ -1,4 +1,4 @@
-"""Errors: section 8. Every code that can be reached, and that nothing has changed."""
+"""Section 8: errors. Each reachable code is provoked, and the state is unchanged after it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ NOT_REACHED = {
     "BANNED": "needs an operator",
     "MUTED": "needs an operator",
 }
-"""Codes without a case here, and why."""
+"""Codes without a case here, each with the reason."""
 
 
 CLASSES = ("syntax", "auth", "missing", "state", "turn", "rule", "limit", "sync", "server")
-"""What a client may do about an error."""
+"""The classes of errors: the client's options after each."""
 
 
 IN_GAME: dict[str, tuple[str, set[str]]] = {
@@ -63,9 +63,10 @@ IN_GAME: dict[str, tuple[str, set[str]]] = {
         set(),
     ),
 }
-"""The commands that lead to each code at a table of two, the last one refused with it.
+"""For each code, commands at a table of two, the last of which is refused with the code.
 
-Each begins with the name of its sender: `other` is at no table. The fields are those of the error.
+Each line begins with the name of its sender; `other` has no table. The fields are those of the
+error.
 """
 
 BEFORE: dict[str, tuple[str, set[str]]] = {
@@ -192,7 +193,7 @@ def _two_ranks(turn: dict[str, str]) -> str:
 
 
 def _neither(turn: dict[str, str]) -> str:
-    """Neither the lowest nor enough to beat what is led."""
+    """A move that is neither the lowest cards nor high enough to beat the lead."""
     order = "23456789TJQKA"
     for rank in _ranks(turn)[1:]:
         if rank != _ranks(turn)[0] and order.index(rank) < order.index(turn["beat"][0]):

@@ -1,4 +1,4 @@
-"""The fair shuffle at a table: section 21."""
+"""Section 21: the fair shuffle at a table."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 
 @fixture
 def pair(table: Open) -> Table:
-    """A table of two with fair deals, everybody ready but the host."""
+    """A table of two with fair deals; all players but the host are ready."""
     return table(2, "options=first_hand:5,limit:10", start=False)
 
 
 def last(client: Program, word: str) -> Record:
-    """The last event of a word that a client has heard."""
+    """The last event of a word that a client has received."""
     client.ask("ping")
     return [event for event in client.events if event.word == word][-1]
 
 
 def words_of(client: Program) -> list[str]:
-    """The words of the events since the last look."""
+    """The words of the events since the last call."""
     return [event.word for event in client.catch_up()]
 
 
 def begin(table: Table) -> None:
-    """The guest is ready again, and the host begins."""
+    """Starts the game: the guest says ready, and the host starts."""
     table.seats[1].must(f"ready {table.on}")
     table.host.must(f"start {table.on}")
 
 
 def end(table: Table) -> None:
-    """Breaks the game off, by agreement."""
+    """Aborts the game; both players agree."""
     for client in table.seats:
         client.must(f"abort {table.on}")
 
 
 def shuffled(cards: list[str], seed: str, message: str) -> list[str]:
-    """The shuffle, as fair.md says it."""
+    """The shuffled pack, computed as described in fair.md."""
     key = hmac.new(seed.encode(), message.encode(), hashlib.sha512).hexdigest().encode()
 
     def stream() -> Iterator[int]:
@@ -263,7 +263,7 @@ def a_daily_deal_is_told_to_nobody_before_its_day_is_over(connect: Connect) -> N
 
 @fixture
 def duplicate(connect: Connect) -> tuple[Program, Program, str, str]:
-    """A pair of tables, a client at each; the second has yet to be ready."""
+    """A pair of duplicate tables with a client at each; the second client is not ready yet."""
     ann, bob = connect(), connect()
     on = ann.must("open twentytwo seats=2 clock=0 duplicate=1")["on"]
     ann.ask("ping")

@@ -1,4 +1,4 @@
-"""Growing and capabilities: sections 5, 14 and 15."""
+"""Sections 5, 14 and 15: compatibility and capabilities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMAS = manual.schemas()
 
 
 def whole_game(played: Table) -> Table:
-    """A whole game in which everybody also asks for this and that."""
+    """Plays a whole game in which all clients also send other commands."""
     for _ in range(6):
         turn = played.turn()
         if turn is None:
@@ -69,7 +69,7 @@ _TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean
 
 
 def _fits(found: dict[str, object], name: str) -> bool:
-    """Whether exactly one part of a schema is for this word, and it fits that."""
+    """True if exactly one part of a schema is for this word, and the value is valid for it."""
     mine = [
         part
         for part in SCHEMAS[f"{name}.json"]["oneOf"]
@@ -79,7 +79,9 @@ def _fits(found: dict[str, object], name: str) -> bool:
 
 
 def _is(found: object, schema: Mapping[str, Any]) -> bool:
-    """Whether it fits a schema; these are all the words that ours have."""
+    """True if a value is valid for a schema; supports only the keywords that the protocol's schema
+    has.
+    """
     if "const" in schema:
         return bool(found == schema["const"])
     if not isinstance(found, _TYPES[schema["type"]]):
@@ -102,7 +104,7 @@ def _is(found: object, schema: Mapping[str, Any]) -> bool:
 @quotes("Both forms have the same fields.", "J2", "G1", "G3")
 @cases("caps", ["", "text"])
 def both_forms_have_the_same_fields(address: Address, table: Open, caps: str) -> None:
-    """Two connections of one name each, one after the other, read the same stream."""
+    """Two successive connections with one name read the same stream in different forms."""
     played = table(options="seed=13 options=limit:12", watchers=1)
     played.play()
     flat: list[Record] = []
@@ -179,7 +181,7 @@ def capabilities_come_and_go(connect: Connect) -> None:
 
 @quotes("an event without a text of its own ends with the sentence that a person", "J3", "P6")
 def text_is_what_a_person_reads(address: Address, connect: Connect) -> None:
-    """A person and a program with texts play the same deal: the sentences are the same."""
+    """A person, and a program with texts, play the same deal and get the same sentences."""
     program = connect(hello="hello 1 client=x caps=text")
     program.must("practice bots=1 seed=5 options=first_hand:3")
     program.catch_up()
@@ -198,7 +200,7 @@ def text_is_what_a_person_reads(address: Address, connect: Connect) -> None:
 
 
 def _words(text: str) -> str:
-    """The text with single spaces, whatever the number of the game is."""
+    """The text with single spaces, and with the number of the game removed."""
     return re.sub(r"\bg[0-9]+\b", "g1", " ".join(text.split()))
 
 

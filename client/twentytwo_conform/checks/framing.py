@@ -1,4 +1,4 @@
-"""Bytes and lines: section 3."""
+"""Section 3: bytes and lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits, clocks and PING: sections 13 and 17."""
+"""Sections 13 and 17: limits, clocks and PING."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeks and invitations: section 9."""
+"""Section 9: seeks and invitations."""
 
 from __future__ import annotations
 

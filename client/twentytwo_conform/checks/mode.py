@@ -1,4 +1,4 @@
-"""Two ways to speak on one port, and telnet: sections 3, 4 and 24."""
+"""Sections 3, 4 and 24: people and programs on one port, and telnet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People: section 24."""
+"""Section 24: connections of people."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..pacing import trace
 from ..pool import Pool, new_name
 
 SEEDED = "practice bots=1 seed=5 first_hand=5"
-"""A deal in which the person is asked first; the hand is 5H 7S 8D 8S JH."""
+"""A deal in which the person has the first turn, with the hand 5H 7S 8D 8S JH."""
 
 
 @fixture
 def player(pool: Pool) -> Iterator[Person]:
-    """Somebody in a practice game, asked to exchange."""
+    """A person in a practice game, on turn to exchange."""
     person = pool.take_person()
     assert "Your turn" in " ".join(person.tell(SEEDED))
     yield person
@@ -135,7 +135,7 @@ def a_refusal_is_marked(player: Person, line: str) -> None:
 @quotes("the refusal names a move that would be accepted", "P5", "T8")
 @cases("seed", [1, 2, 3, 4, 5, 6])
 def a_refused_move_teaches_one_that_is_accepted(address: Address, name: str, seed: int) -> None:
-    """Whatever was refused, what the sentence proposes is taken."""
+    """After each refused move, the move named in the refusal is accepted."""
     taught = 0
     with Person(address, name) as person:
         person.send(f"practice bots=2 seed={seed}")

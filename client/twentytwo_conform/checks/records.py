@@ -1,4 +1,4 @@
-"""Looking back: section 19."""
+"""Section 19: past games."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ GAME = "seed=27 options=first_hand:5,limit:10"
 
 @fixture
 def over(table: Open) -> Table:
-    """A table at which a short game is over, with a watcher."""
+    """A table with a finished short game, and a watcher."""
     made = table(2, GAME, watchers=1, fresh=True)
     assert made.play()
     return made
 
 
 def number(table: Table) -> str:
-    """The number of the table's game."""
+    """The number of the table's current game."""
     return next(event for event in table.host.on(table.on) if event.word == "GAME")["id"]
 
 
 def bare(line: str) -> str:
-    """An event without its stream and number, and without what is left of the time."""
+    """An event without its stream, its number and the remaining time."""
     return re.sub(r" (on|seq|ms|bank)=\S+", "", line)
 
 
 def told(client: Program, command: str, on: str) -> list[str]:
-    """The events that a command brings on a stream."""
+    """The events that a command causes on a stream."""
     client.take()
     client.must(command)
     return [event.line for event in client.take() if event.fields.get("on") == on]
 
 
 def between(lines: list[str]) -> list[str]:
-    """From GAME to GAMEOVER, or as far as it goes."""
+    """The events from GAME to GAMEOVER, or to the last one so far."""
     start = next(i for i, line in enumerate(lines) if line.startswith("GAME "))
     end = next((i for i, line in enumerate(lines) if line.startswith("GAMEOVER ")), len(lines))
     return [bare(line) for line in lines[start : end + 1]]

@@ -1,4 +1,4 @@
-"""Commands and replies, and the order of things: sections 6 and 7."""
+"""Sections 6 and 7: commands, replies, and their order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ token nonsense; trump 2H; unblock nobody; undo; unfollow lobby; unfriend nobody;
 unready; unseek; unwatch; watch t99999; watchers; whatif nonsense; who; whoami; why 2
 """
 VERBS = {line.split()[0]: line for line in _COMMANDS.replace("\n", " ").strip().split("; ")}
-"""Every verb of today with arguments that leave things as they are, or are refused."""
+"""A line for every verb of this version; the line changes nothing, or is refused."""
 
 
 def _one_reply(client: Program, command: str) -> None:
@@ -193,7 +193,7 @@ def a_long_list_comes_in_pages(table: Open, command: str) -> None:
 
 
 def _bare(line: str) -> str:
-    """A row without the id of its reply."""
+    """A row without the id of its command."""
     return line.partition(" ")[2]
 
 

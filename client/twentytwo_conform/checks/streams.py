@@ -1,4 +1,4 @@
-"""Streams, snapshots, secrets, coming back: sections 9 to 11; following: section 23."""
+"""Sections 9 to 11: streams, snapshots, hidden cards, reconnecting. Section 23: following."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..pool import new_name
 GAME = "seed=27 options=first_hand:5,limit:10"
 CLOCK = "seed=1 clock=100+50"
 VOCABULARY = (games, words)
-"""Importing them declares the events that `wire` decodes."""
+"""Importing these modules declares the events that `wire` decodes."""
 
 
 def folded(on: str, seat: int | None, lines: Iterable[str]) -> TableModel:
-    """The model that the events make."""
+    """The model that follows from the events."""
     model = TableModel(on, seat)
     for line in lines:
         record = wire.parse(line)
@@ -34,7 +34,7 @@ def folded(on: str, seat: int | None, lines: Iterable[str]) -> TableModel:
 
 
 def snapshot(client: Program, on: str) -> TableModel:
-    """The model that `state` gives."""
+    """The model in a reply to `state`."""
     rows: list[Message] = []
     for row in client.must(f"state {on}").rows:
         record = wire.parse(row.line)
@@ -46,7 +46,7 @@ def snapshot(client: Program, on: str) -> TableModel:
 
 
 def whole(client: Program, on: str) -> list[str]:
-    """The whole stream again."""
+    """The whole stream, requested again."""
     heard = len(client.heard)
     client.must(f"sync {on} from=0")
     lines = [line for line in client.heard[heard:] if not line.startswith("@")]
@@ -56,7 +56,7 @@ def whole(client: Program, on: str) -> list[str]:
 
 
 def bare(line: str) -> str:
-    """An event without what only one seat sees."""
+    """An event without the fields that only one seat may see."""
     owned = "choose|nlegal|legal|low|min|max|default|truncated|hand|gave|got"
     line = re.sub(rf" ({owned})=\S*", "", line)
     return re.sub(r" cards=\S*", "", line) if line.startswith(("DEALT", "TURN")) else line
@@ -122,7 +122,7 @@ def the_state_is_the_fold_around_a_game_too(connect: Connect) -> None:
 
 
 def _at_one_moment(client: Program, on: str) -> tuple[TableModel, list[str]]:
-    """A snapshot, and the events up to it: asked for again where a bot has moved in between."""
+    """A snapshot, and the events up to it; both are requested again if a bot moved in between."""
     while True:
         before = whole(client, on)
         shown = snapshot(client, on)
@@ -404,9 +404,9 @@ def a_filter_leaves_out_other_games(connect: Connect) -> None:
 
 
 def _one_of_two_games(connect: Connect) -> tuple[int, list[Record], str]:
-    """Follows the tables of one game while one of another is opened, too.
+    """Follows the tables of one game while a table of another game is opened too.
 
-    The number from which the events go on, the events, and the table of the other game.
+    Returns the number of the first new event, the events, and the table of the other game.
     """
     ann, bob = connect(), connect()
     begun = int(bob.must("follow tables game=whist22")["seq"])
@@ -470,7 +470,7 @@ def nobody_sees_a_card_of_another(table: Open, connect: Connect, caps: str) -> N
 
 
 def _cards(lines: Iterable[str]) -> set[str]:
-    """The cards in these lines; a pack as it is before it is shuffled says nothing of anybody's."""
+    """The cards in these lines. An unshuffled pack is ignored, because it reveals nothing."""
     told = (line for line in lines if "SHUFFLED" not in line)
     return {card.replace("10", "T") for line in told for card in _CARD.findall(line)}
 
@@ -571,7 +571,7 @@ def _record_of_a_game(table: Open) -> tuple[Table, list[str]]:
 def a_game_cut_at_every_number_is_rebuilt_the_same(
     address: Address, table: Open, connect: Connect
 ) -> None:
-    """Seat 1 loses its connection after every event; at each cut it comes back and goes on."""
+    """Seat 1 loses its connection after every event, reconnects and continues."""
     played = table(options=GAME, exactly=True)
     host, other = played.seats
     token, name = host.token, host.name

@@ -1,4 +1,4 @@
-"""Your turn, cards and moves: sections 12 and 18."""
+"""Sections 12 and 18: turns, cards and moves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ..fixtures import Connect, Open
 
 RANKS = "23456789TJQKAX"
 LONG = "seed=7 options=straights:on,exchange:off,first_hand:13"
-"""A deal in which a straight of six can be answered in hundreds of ways."""
+"""A deal in which hundreds of moves answer a straight of six."""
 
 SHORT = {"twentyeight": "options=target:1,loss_limit:1"}
-"""Options without which a game of clients that know nothing takes very long."""
+"""Options that shorten a game; without them clients that do not know the rules play very long."""
 
 GAMES = [
     ("twentytwo", "seed=3 options=limit:12"),
@@ -26,7 +26,7 @@ GAMES = [
 
 
 def turns(played: Table) -> Iterator[tuple[Program, Record]]:
-    """Every question of a game, which is then answered by the default."""
+    """All questions of a game; each is answered with the default."""
     while (turn := played.turn()) is not None:
         mover = played.mover(turn)
         yield mover, turn
@@ -35,7 +35,7 @@ def turns(played: Table) -> Iterator[tuple[Program, Record]]:
 
 
 def subsets(cards: list[str], most: int) -> Iterator[str]:
-    """Every choice of up to so many ranks of a hand, highest first, as tokens."""
+    """All choices of so many ranks of a hand at most, highest first, as tokens."""
     order = sorted((card[0] for card in cards), key=RANKS.index, reverse=True)
     for size in range(1, most + 1):
         yield from {"+".join(chosen) for chosen in combinations(order, size)}
@@ -70,7 +70,7 @@ def a_client_of_defaults_plays_any_game(table: Open, game: str, options: str) ->
 def every_game_of_the_server_is_played_without_knowing_it(
     connect: Connect, table: Open, rank: int
 ) -> None:
-    """The games are those that the server lists; the moves are taken from its lists."""
+    """Plays each game that the server lists, with moves from the server's lists of legal moves."""
     for row in connect().must("games").rows:
         options = f"seed=1 {SHORT.get(row['game'], '')}"
         played = table(seats=row.number("min"), options=options, game=row["game"])
@@ -86,7 +86,7 @@ def every_game_of_the_server_is_played_without_knowing_it(
 @quotes("legal lists every legal move, each a token to send back unchanged", "T3", "T8")
 @cases(("game", "options"), GAMES)
 def the_legal_list_is_exact(table: Open, game: str, options: str) -> None:
-    """Every choice of cards is legal by `why` if and only if it is listed."""
+    """A choice of cards is legal according to `why` if and only if the list has it."""
     played = table(options=options + " options=first_hand:6", game=game)
     checked = 0
     for mover, turn in turns(played):

@@ -1,4 +1,4 @@
-"""Slow checks: the clock of a turn, the grace period, PING. They run last."""
+"""Slow checks, which run last: the clock of a turn, the grace period, PING."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..connections import Closed, Program, Record
 from ..fixtures import Idlers
 
 LONG = 40.0
-"""Seconds to wait for a PING at most; it comes after 30 s of silence."""
+"""Maximum time in seconds to wait for a PING, which comes after 30 s of silence."""
 
 
 def events(client: Program) -> Iterator[Record]:
-    """Every event that the client has heard, and those to come."""
+    """All events that the client has received, and then those that still arrive."""
     client.socket.settimeout(LONG)
     for number in count():
         while number >= len(client.events):
@@ -23,7 +23,7 @@ def events(client: Program) -> Iterator[Record]:
 
 
 def first(client: Program, word: str, **fields: str) -> Record:
-    """The first event of that word with these fields."""
+    """The first event of a word with these fields."""
     return next(e for e in events(client) if e.word == word and fields.items() <= e.fields.items())
 
 

@@ -1,11 +1,11 @@
-"""A scripted server that exercises a client, and reports the duties that the client breaks.
+"""A scripted server that exercises a client and reports the violated requirements.
 
     report = run("python3 mybot.py")
     print(report)
 
-The client is started anew for each scenario, with HOST and PORT behind its command. It has to come
-to a table by itself (`practice`, `open` or `join`), as the server of a script lets everybody do.
-Only the lines that it sends count.
+The client is started anew for each scenario, with HOST and PORT after its command. It has to get to
+a table by itself (`practice`, `open` or `join`); the scripted server allows all three. Only the
+lines that the client sends are judged.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .scenario import results
 __all__ = ["DUTIES", "SCENARIOS", "run"]
 
 SCENARIOS = tuple(case for module in (core, streams, resume) for case in cases_of(module))
-"""Every scenario. The first comes alone: a client that fails there is not tried further."""
+"""All scenarios. If a client fails the first one, the others are skipped."""
 PATIENCE = 6.0
-"""Seconds that a client has for an answer, unless one says otherwise."""
+"""Default timeout for an answer of the client, in seconds."""
 AT_ONCE = 12
-"""Scenarios that are played side by side; most of them wait for something."""
+"""Number of scenarios that run in parallel; most of them spend their time waiting."""
 
 
 def run(command: str, *, only: Collection[str] | None = None, patience: float = PATIENCE) -> Report:
-    """Plays every scenario with the client, or those about some duties (`only={"T1", "F7"}`).
+    """Plays all scenarios with the client, or only those about some duties (`only={"T1", "F7"}`).
 
-    `{host}` and `{port}` in the command stand for the address; without them it follows the
-    command. `patience` is for how many seconds the client may be silent where it has to speak.
-    Raises `OSError` if the command cannot be started.
+    `{host}` and `{port}` in the command stand for the address; without them the address is
+    appended. `patience` is the timeout in seconds for a client that has to send something. Raises
+    `OSError` if the command cannot be started.
     """
     first = SCENARIOS[0]
     failed = False

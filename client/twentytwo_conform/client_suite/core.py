@@ -1,4 +1,4 @@
-"""Scenarios that every client must come through, and be it six lines of awk."""
+"""Scenarios that every client must pass, even one of six lines of awk."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Pace, Visit
 
 LURE = "act=play choose=one nlegal=1 legal=bait default=bait"
-"""What makes a line look like a question, to a client that looks in the wrong place."""
+"""Text that looks like a question to a client that searches the wrong part of a line."""
 WATCH = 2.5
-"""Seconds for which one looks on how often a client connects."""
+"""Seconds for which connections of the client are counted."""
 OFTEN = 4
-"""Connections within that time that are too many: it should be two, or three."""
+"""The number of connections within that time that is too high; two or three are right."""
 
 
 def lured(table: ScriptedTable, duty: str, expected: str, *, ahead: int = 1) -> str:
-    """A line that looks like a question to the client, and is none.
+    """A line that a careless client takes for a question.
 
-    Its number is so far ahead of the table's: it is to look like what comes next.
+    Its number is far ahead of the table's, so that it looks like the next question.
     """
     table.bait("bait", duty, expected)
     table.bait_turn(990, duty, expected)
@@ -327,7 +327,7 @@ def answers_hello_and_hangs_up(server: ScriptedServer) -> None:
 
 
 def _without_a_name(server: ScriptedServer, visit: Visit) -> None:
-    """Hangs up when the client says who it is."""
+    """Closes the connection when the client gives its name."""
     with contextlib.suppress(HungUp, Left, Silent):
         server.watch_for((*NAMES, "resume"), visit, 0.5)
     visit.cut()
@@ -357,7 +357,7 @@ def _not_often(
     greets: bool = False,
     meets: Callable[[ScriptedServer, Visit], None] = lambda _, visit: visit.cut(),
 ) -> None:
-    """Hangs up on whoever comes; counts how often that is."""
+    """Closes each connection at once, and counts the connections."""
     deadline = time.monotonic() + WATCH
     came = 1
     while time.monotonic() < deadline:

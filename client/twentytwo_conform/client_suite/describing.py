@@ -15,7 +15,7 @@ NAME = "twentytwo"
 USUAL = "pagat"
 PLAYERS = 2
 LIMIT = 22
-"""The score that ends a game, where a scenario says nothing else."""
+"""The score that ends a game, unless the scenario sets another."""
 
 GAME = Game(NAME, PLAYERS, PLAYERS, (USUAL,), title="Twenty-Two")
 PRESET = Preset(
@@ -29,7 +29,7 @@ RULES = (
 
 
 def rows(command: Command) -> Sequence[Row]:
-    """The rows of the answer to one of `VERBS`, as a real server has them."""
+    """The rows of the reply to one of `VERBS`, as a real server sends them."""
     return VERBS[command.verb](command)
 
 
@@ -46,4 +46,4 @@ VERBS: Mapping[str, Callable[[Command], Sequence[Row]]] = {
     "games": lambda _: (GAME,),
     "rules": lambda _: (PRESET, *RULES),
 }
-"""The commands that ask for a description."""
+"""The commands that request descriptions."""

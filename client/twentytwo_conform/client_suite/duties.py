@@ -1,7 +1,7 @@
 """The duties of a client, by the ids of the specification.
 
-Those that begin with B are sentences of its section about clients; the others are short forms of
-what their id asks of a client.
+Ids that begin with B stand for sentences of the section about clients. For other ids the text is a
+short form of the requirement on the client.
 """
 
 from __future__ import annotations
@@ -44,4 +44,4 @@ DUTIES = {
     "B8": "After `BYE to=` a client comes back at that address.",
     "B9": "After `ERR code=BAD_TOKEN` the token is worthless: begin a new session.",
 }
-"""The sentence of each duty that the suite tries, by its id."""
+"""The text of each duty that the suite checks, by id."""

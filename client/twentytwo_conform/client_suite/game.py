@@ -1,4 +1,6 @@
-"""A small Twenty-Two for two, dealt from thirteen cards of thirteen ranks: no play is of two."""
+"""A small game of Twenty-Two for two, with thirteen cards of different ranks, so that every play is
+one card.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +10,31 @@ from .lines import Fields
 
 RANKS = "23456789TJQKA"
 SIZE = 4
-"""Cards in a hand."""
+"""Number of cards in a hand."""
 
 Question = Fields
 Tell = Callable[..., object]
 Game = Generator[Question, str, None]
-"""Yields the questions to the client, and is sent the tokens that it answers with."""
+"""A generator of questions to the client; it is sent the tokens of the answers."""
 
 
 def points(rank: str) -> int:
-    """What a last card counts."""
+    """The points of a last card."""
     return 11 if rank == "A" else 10 if rank in "TJQK" else int(rank)
 
 
 def ranks(cards: list[str]) -> tuple[str, ...]:
-    """Only the ranks, the lowest first."""
+    """The ranks of the cards, lowest first."""
     return tuple(sorted((card[0] for card in cards), key=RANKS.index))
 
 
 def highest_first(cards: list[str]) -> tuple[str, ...]:
-    """The cards as a server writes them."""
+    """The cards in a server's order, highest first."""
     return tuple(sorted(cards, key=lambda card: -RANKS.index(card[0])))
 
 
 def twenty_two(tell: Tell, me: int, target: int) -> Game:
-    """The game, told event by event with `tell(word, **fields)`, up to GAMEOVER."""
+    """The game up to GAMEOVER; each event is sent with `tell(word, **fields)`."""
     other = 3 - me
     tell(
         "GAME",

@@ -1,4 +1,6 @@
-"""Lines of a server, which may be odd on purpose, and commands of a client as it wrote them."""
+"""Lines from the server, which may be unusual on purpose, and the client's commands as they were
+sent.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ Fields = dict[str, FieldValue]
 
 
 class ServerLine(Value):
-    """A line of the server, as fields in their order. `re_` is the id of a reply."""
+    """A server line: the fields in their order. `re_` is the id of a reply."""
 
     word: str
     fields: Mapping[str, FieldValue] = field(default_factory=dict)
@@ -37,7 +39,7 @@ class ServerLine(Value):
 
     @property
     def json(self) -> str:
-        """The same as a JSON object, with the types of the registry; the unknown are strings."""
+        """The line as a JSON object, with the types of the registry; unknown fields are strings."""
         found: dict[str, object] = {"ev": self.word}
         if self.re_:
             found["re"] = self.re_
@@ -58,7 +60,7 @@ def _plain(value: FieldValue) -> str:
 
 
 class Command(Value):
-    """A command of a client: verb, arguments by position, arguments by name, text."""
+    """A command of the client: verb, positional arguments, named arguments, text."""
 
     line: str
     verb: str
@@ -68,12 +70,12 @@ class Command(Value):
     text: str = ""
 
     def wrong(self, wants: str, duty: str = "", lure: str = "") -> Wrong:
-        """The error that the client has sent this command instead of what a client sends."""
+        """The error for a client that sent this command instead of the required one."""
         return Wrong(f"it sent {self.line!r}", wants, duty, lure)
 
     @classmethod
     def read(cls, line: str) -> Command:
-        """The command in a line, plain or JSON. Raises `Malformed`."""
+        """Parses a line, plain or JSON. Raises `Malformed`."""
         if line.startswith("{"):
             return cls._read_json(line)
         found = split_command(line)

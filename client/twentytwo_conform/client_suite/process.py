@@ -1,4 +1,4 @@
-"""The client's process, and the port where the server of the script listens for it."""
+"""The process of the client, and the port to which the client connects."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import time
 from .verdicts import Stays
 
 STEP = 0.02
-"""Seconds between two looks at whether the client is still there."""
+"""Seconds between two checks whether the client is still running."""
 
 
 def command_line(command: str, host: str, port: int) -> list[str]:
-    """The client's command: `{host}` and `{port}` stand for the address, or it follows."""
+    """The command of the client; the address replaces `{host}` and `{port}`, or is appended."""
     words = shlex.split(command)
     if any("{port}" in word for word in words):
         return [word.replace("{host}", host).replace("{port}", str(port)) for word in words]
@@ -26,7 +26,7 @@ def command_line(command: str, host: str, port: int) -> list[str]:
 
 
 class Port:
-    """A port of this machine that connections come to."""
+    """A listening port of this machine."""
 
     def __init__(self, port: int = 0) -> None:
         self._socket = socket.create_server(("127.0.0.1", port))
@@ -34,11 +34,11 @@ class Port:
         self.host, self.port = self._socket.getsockname()[:2]
 
     def close(self) -> None:
-        """From now on connections are refused."""
+        """Refuses connections from now on."""
         self._socket.close()
 
     def accept(self) -> socket.socket | None:
-        """A connection, if one comes within a moment."""
+        """The next connection, if one arrives within a short time."""
         try:
             found, _ = self._socket.accept()
         except TimeoutError:
@@ -48,7 +48,7 @@ class Port:
 
 
 class ClientProcess:
-    """The client, in a process group and with a folder for its settings of its own."""
+    """The client, in its own process group, with its own folder for settings."""
 
     def __init__(self, command: str, port: Port) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="conform-", ignore_cleanup_errors=True)
@@ -70,11 +70,11 @@ class ClientProcess:
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended."""
+        """True if the client has ended."""
         return self._process.poll() is not None
 
     def end(self, *, within: float) -> str:
-        """How it ended, in words, with what it said last; empty if it is still running."""
+        """A description of the client's end with its last output; empty while it is running."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(within)
         if not self.ended:
@@ -85,7 +85,7 @@ class ClientProcess:
         return f"it ended with status {self._process.returncode}{last}"
 
     def stop(self) -> None:
-        """Ends it and whatever it has started."""
+        """Stops the client and all processes that it has started."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -99,7 +99,7 @@ class ClientProcess:
         self._folder.cleanup()
 
     def connection(self, *ports: Port, within: float) -> tuple[socket.socket, Port]:
-        """The next connection, and where it came. Raises `Stays` if none does."""
+        """The next connection and its peer. Raises `Stays` if none arrives."""
         deadline = time.monotonic() + within
         while True:
             # In this order: who ends after connecting has connected.

@@ -1,4 +1,4 @@
-"""Scenarios about connections that end, and clients that come back, or do not."""
+"""Scenarios about lost connections: the client reconnects, or must not."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Visit
 
 WAIT = 1500
-"""Milliseconds after which a client is asked to come back."""
+"""Milliseconds after which the server tells the client to reconnect."""
 AWAY = 3.0
-"""Seconds for which a client that was replaced has to stay away."""
+"""Seconds for which a replaced client must not reconnect."""
 DOWN = 1.2
-"""Seconds for which a server that is started anew is not there."""
+"""Seconds for which a restarting server is unreachable."""
 
 
 def back(server: ScriptedServer, table: ScriptedTable, boot: str) -> tuple[Visit, Command]:
-    """The client comes back and resumes; what it says is checked, and not yet answered.
+    """Waits for the client to reconnect and send `resume`. The command is checked, but not answered
+    yet.
 
-    Raises `NotNeeded` if it does neither.
+    Raises `NotNeeded` if the client does neither.
     """
     try:
         visit = server.visit()
@@ -58,7 +59,7 @@ def back(server: ScriptedServer, table: ScriptedTable, boot: str) -> tuple[Visit
 
 
 def number(table: ScriptedTable, command: Command) -> int:
-    """The table's number in a `resume`; 0 where it is not named."""
+    """The table's event number in a `resume`; 0 if it has none."""
     pairs = (*command.words[1:], *command.named.get("streams", "").split())
     named = dict(pair.rpartition(":")[::2] for pair in pairs)
     said = named.get(table.on, "0")
@@ -71,7 +72,7 @@ def number(table: ScriptedTable, command: Command) -> int:
 def let_in(
     server: ScriptedServer, table: ScriptedTable, visit: Visit, command: Command, *, odd: bool
 ) -> None:
-    """Answers a `resume`: what was missed, a row for each stream, a new token."""
+    """Answers a `resume` with the missed events, a row for each stream, and a new token."""
     named = number(table, command)
     # Without a seat only what it names is shown to it again.
     table.visit, table.connected = visit, bool(named) or not server.watching
@@ -90,7 +91,7 @@ def let_in(
 
 
 def drop(server: ScriptedServer, table: ScriptedTable) -> None:
-    """The line drops; the others are told."""
+    """Drops the connection and tells the other players."""
     table.visit.cut()
     table.connected = False
     if not server.watching:
@@ -145,7 +146,7 @@ def restart(server: ScriptedServer) -> None:
 
 
 def _answers(table: ScriptedTable, asked: ServerLine) -> None:
-    """The question is still open, and the client answers it."""
+    """Checks that the client answers the question that is still open."""
     try:
         token = table.answer(asked)
     except Wrong as wrong:

@@ -1,4 +1,4 @@
-"""A scenario: a function that plays with a client on a scripted server, about some duties."""
+"""A scenario: a function that plays with a client on a scripted server, to check some duties."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .verdicts import HungUp, Left, Silent, Stays
 Act = Callable[[ScriptedServer], None]
 
 LOOKS_ON = 0.5
-"""Seconds for which a client that only watches may still fail after the last line."""
+"""Seconds after the last line in which a client that only watches can still fail."""
 
 
 def scenario(name: str, *duties: str) -> Callable[[Act], Act]:
-    """Declares a function as the scenario of this name about these duties."""
+    """Declares a function as the scenario with this name for these duties."""
 
     def declare(act: Act) -> Act:
         quoted = [Quote(DUTIES[duty], (duty,)) for duty in duties]
@@ -29,9 +29,9 @@ def scenario(name: str, *duties: str) -> Callable[[Act], Act]:
 
 
 def results(case: Case, command: str, patience: float) -> list[Result]:
-    """Starts the client and plays a scenario with it; a result for each duty.
+    """Starts the client and plays a scenario with it. Returns a result for each duty.
 
-    The client may be silent for `patience` seconds where it has to speak.
+    `patience` is the timeout in seconds for a client that has to send something.
     """
     with ScriptedServer(command, case.name, tuple(case.ids), patience) as server:
         try:

@@ -1,4 +1,4 @@
-"""The server of the script: it answers politely whatever the scenario is not about."""
+"""The scripted server. It answers normally except where the scenario differs."""
 
 from __future__ import annotations
 
@@ -25,52 +25,54 @@ from .verdicts import Left, NotNeeded, Silent, Stays
 from .visit import Pace, Visit
 
 STARTS = 20.0
-"""Seconds in which a client that was started connects: it may be large, and others start, too."""
+"""Timeout in seconds for the first connection of a started client: clients may start slowly, and
+several start at once.
+"""
 COMES_BACK = 5.0
-"""Seconds in which a client comes back, if it does at all."""
+"""Timeout in seconds for a reconnection."""
 SITS_DOWN = 3.0
-"""Seconds of silence after which a client that has a name is not going to sit down."""
+"""Seconds of silence after which a client with a name is taken not to sit down."""
 BEGINS = 0.4
-"""Seconds in which a client that has sat down may still say `ready` or `start`."""
+"""Seconds in which a seated client may still send `ready` or `start`."""
 AGAIN = 3
-"""How often an answer to a question that is over may be said again."""
+"""Allowed number of repeated answers to a closed question."""
 
 LOOKS_ON = 0.05
-"""Seconds for which a client that watches may do something wrong, after each question."""
+"""Seconds after each question in which a watching client can make a mistake."""
 
 SEATS = ("practice", "open", "join", "seek", "accept", "rematch")
-"""Verbs that give a seat."""
+"""Verbs that lead to a seat."""
 COMES = (*SEATS, "watch")
-"""Verbs that bring a client to a table."""
+"""Verbs that lead to a table."""
 NAMES = ("guest", "login", "register")
-"""Verbs that give a name."""
+"""Verbs that set the client's name."""
 MOVES = tuple(verb for verb, cls in COMMANDS.items() if issubclass(cls, GameMove))
 """Verbs that answer a question."""
 LISTS = ("who", "seeks", "watchers", "history", "ranks")
-"""Verbs whose lists are empty here."""
+"""Verbs that this server answers with an empty list."""
 
 WATCHES = "it only watches, and is asked nothing"
-"""Why there is something that a client without a seat need not do."""
+"""The reason why a duty does not apply to a client without a seat."""
 OF_PLAYERS = frozenset(("G3", "T2", "T3", "T4", "T5", "T6", "B1", "O7"))
-"""Duties that only an answer to a question shows."""
+"""Duties that can only be checked with an answer to a question."""
 SHOWN = {
     "TURN": ("turn", "seat", "act", "beat", "ms"),
     "DEALT": ("seat", "n"),
     "EXCHANGED": ("seat", "n"),
 }
-"""The fields that are shown to everybody, of events that have others, too."""
+"""For events with hidden fields: the fields that everybody sees."""
 
 SAYS_NOTHING = "it did not answer"
-"""What a client did that is waited for in vain."""
+"""The description of a client that sends nothing although it has to."""
 
 Hook = Callable[[Visit, Command], bool]
-"""What a scenario does with a command instead; whether it has dealt with it."""
+"""A scenario's own answer to a command; returns True if it has answered the command."""
 Decoration = Callable[[ServerLine], ServerLine]
 """Changes an event before it is sent."""
 
 
 class ScriptedServer:
-    """One scenario's server, its client, and what was found about it."""
+    """The server of one scenario, its client, and the results so far."""
 
     def __init__(
         self, command: str, scenario: str, duties: tuple[str, ...], patience: float
@@ -114,7 +116,7 @@ class ScriptedServer:
     def note(
         self, duty: str, verdict: Verdict, came: str = "", wants: str = "", lure: str = ""
     ) -> None:
-        """Keeps a result about a duty. `came` is the reason where the verdict is not FAIL."""
+        """Records a result about a duty. `came` is the reason if the verdict is not FAIL."""
         texts = {"why": came}
         if verdict is Verdict.FAIL:
             sent = self.visits[-1].last_sent(lure) if self.visits else ""
@@ -122,7 +124,7 @@ class ScriptedServer:
         self.found[duty] = Result(self.scenario, (duty,), (DUTIES[duty],), verdict, **texts)
 
     def note_rest(self, verdict: Verdict, why: str = "") -> None:
-        """Keeps this result about each duty that has none yet."""
+        """Records this result for each duty that has none yet."""
         for duty in self.duties:
             if duty not in self.found:
                 self.note(duty, verdict, why)
@@ -130,7 +132,7 @@ class ScriptedServer:
     # ------------------------------------------------------------------------- visiting
 
     def visit(self, *, within: float | None = None, greets: bool = True) -> Visit:
-        """The next connection of the client, greeted. Raises `Stays` if it does not come."""
+        """The client's next connection, after the greeting. Raises `Stays` if there is none."""
         if within is None:
             within = COMES_BACK if self.visits else STARTS
         connection, _ = self.process.connection(*self.ports, within=within)
@@ -141,7 +143,7 @@ class ScriptedServer:
         return visit
 
     def sit(self, *, pace: Pace = Pace.LINES, end: str = "\r\n") -> ScriptedTable:
-        """Lets the client come in, gives it a seat and begins a game. Raises `Wrong`."""
+        """Logs the client in, gives it a seat and starts a game. Raises `Wrong`."""
         visit = self.visit()
         visit.pace, visit.end = pace, end
         patience = self.patience
@@ -172,14 +174,16 @@ class ScriptedServer:
         return self.table
 
     def _excuse(self) -> None:
-        """Notes what a client that only watches need not do. Raises `NotNeeded` if that is all."""
+        """Records the duties that do not apply to a watching client. Raises `NotNeeded` if none is
+        left.
+        """
         if OF_PLAYERS.issuperset(self.duties):
             raise NotNeeded(WATCHES)
         for duty in OF_PLAYERS.intersection(self.duties):
             self.note(duty, Verdict.NOT_NEEDED, WATCHES)
 
     def watch_for(self, verbs: tuple[str, ...], visit: Visit, patience: float) -> Command:
-        """Answers politely up to a command with one of these verbs, which it leaves unanswered."""
+        """Answers normally up to a command with one of these verbs, which is left unanswered."""
         deadline = time.monotonic() + patience
         while True:
             command = visit.command(max(0.0, deadline - time.monotonic()))
@@ -189,7 +193,7 @@ class ScriptedServer:
             self.politely(visit, command)
 
     def stays_away(self, seconds: float, duty: str, why: str) -> None:
-        """Sees to it that the client does not come back so soon. Raises `Wrong`."""
+        """Checks that the client does not reconnect too early. Raises `Wrong`."""
         try:
             self.visit(within=seconds, greets=False)
         except Stays:
@@ -201,7 +205,7 @@ class ScriptedServer:
     def ok(
         self, visit: Visit, command: Command, text: str | None = None, /, **fields: FieldValue
     ) -> None:
-        """Ends a reply well."""
+        """Ends a reply with OK."""
         if self.grease:
             fields |= {"xgok": "1%2C2", "xgempty": ""}
         visit.send(ServerLine("OK", fields, text, command.id))
@@ -214,11 +218,11 @@ class ScriptedServer:
         visit.send(ServerLine("ERR", record, "This was not done.", command.id))
 
     def row(self, visit: Visit, command: Command, word: str, **fields: FieldValue) -> None:
-        """A row of a reply."""
+        """Sends a row of a reply."""
         visit.send(ServerLine(word, fields, None, command.id))
 
     def politely(self, visit: Visit, command: Command) -> None:
-        """Answers a command as a good server would."""
+        """Answers a command as a correct server would."""
         _after_hello(visit, command)
         hook = self.hooks.get(command.verb)
         if hook is not None and hook(visit, command):
@@ -276,7 +280,7 @@ class ScriptedServer:
                 self.ok(visit, command, None, **seated)
 
     def greet(self, visit: Visit, command: Command, **fields: FieldValue) -> None:
-        """Answers hello; JSON is on where it was asked for."""
+        """Answers `hello`; turns JSON on if the client has requested it."""
         versions = command.words[0].split(",") if command.words else []
         if "1" not in versions:
             raise command.wrong("hello 1", "M1")
@@ -291,7 +295,7 @@ class ScriptedServer:
         self.ok(visit, command, "Welcome.", **found)
 
     def new_token(self) -> str:
-        """The next secret."""
+        """The next resume token."""
         self.tokens.append(f"Zk{80 + len(self.tokens)}")
         return self.tokens[-1]
 
@@ -331,7 +335,7 @@ class ScriptedServer:
 
 
 class ScriptedTable:
-    """The one table there is: its events, numbered, and the game."""
+    """The only table of the server: its numbered events, and the game."""
 
     def __init__(self, server: ScriptedServer, visit: Visit) -> None:
         self.on = server.on
@@ -339,29 +343,31 @@ class ScriptedTable:
         self.seq, self.turn = 0, 0
         self.history: list[tuple[int, ServerLine]] = []
         self.answered = 0
-        """The last question that the client was put and that is closed."""
+        """The last closed question to the client."""
         self.repeats = 0
         self.baits: dict[str, tuple[str, str]] = {}
-        """Answers that show a client taken in: what it would send, the duty, what is expected."""
+        """Wrong answers that the scenario provokes: the token, the violated duty, the required
+        behaviour.
+        """
         self.over = False
         self.connected = True
         self.question: Question = {}
         self.unlisted: set[str] = set()
-        """Moves that are legal and not listed, because the list was cut."""
+        """Legal moves that a truncated list lacks."""
         self.decorate: Decoration = lambda line: line
         self._game: Game | None = None
 
     # --------------------------------------------------------------------------- events
 
     def tell(self, word: str, text: str | None = None, /, **fields: FieldValue) -> ServerLine:
-        """Something happens at the table: it is numbered, kept, and sent if the client is here."""
+        """Adds an event to the table's stream, and sends it if the client is connected."""
         record = self.record(word, text, **fields)
         if self.connected:
             self.visit.send(record)
         return record
 
     def record(self, word: str, text: str | None = None, /, **fields: FieldValue) -> ServerLine:
-        """Something happens, and the client does not hear of it (yet)."""
+        """Adds an event to the table's stream without sending it (yet)."""
         if self.server.watching and word in SHOWN:
             fields = {key: fields[key] for key in SHOWN[word] if key in fields}
         self.seq += 1
@@ -376,21 +382,21 @@ class ScriptedTable:
         return record
 
     def bait(self, token: str, duty: str, expected: str) -> None:
-        """Says what it shows that a client answers with this token."""
+        """Sets the duty that the client violates if it answers with this token."""
         self.baits[token] = duty, expected
 
     def bait_turn(self, turn: int, duty: str, expected: str) -> None:
-        """Says what it shows that a client answers a question with this number."""
+        """Sets the duty that the client violates if it answers a question with this number."""
         self.baits[f"turn={turn}"] = duty, expected
 
     def seat_both(self, me: int, name: str) -> None:
-        """The client and a bot sit down."""
+        """Gives the client and a bot a seat."""
         self.tell("JOINED", seat=me, name=name, bot=1)
         self.tell("HOST", name=name)
         self.tell("JOINED", seat=3 - me, name="~bob", bot=1)
 
     def begin(self, visit: Visit, me: int, target: int) -> None:
-        """A game begins."""
+        """Starts a game."""
         self.visit = visit
         for seat in (1, 2):
             self.tell("READY", seat=seat, ready=1)
@@ -407,7 +413,7 @@ class ScriptedTable:
     # ------------------------------------------------------------------------ questions
 
     def play(self, turns: int = 1, **changes: FieldValue) -> None:
-        """The client is asked so many times what the game asks next, and answers."""
+        """Asks the client the next `n` questions of the game, and plays its answers."""
         for _ in range(turns):
             if self.over:
                 return
@@ -415,17 +421,17 @@ class ScriptedTable:
             self.go_on(self.answer(record))
 
     def ask(self, **changes: FieldValue) -> ServerLine:
-        """Puts the game's question, perhaps with other fields."""
+        """Asks the game's next question, with changed fields if given."""
         return self.tell("TURN", **(self.question | changes))
 
     def go_on(self, token: str) -> None:
-        """The answer is carried out, and the game goes on to the next question."""
+        """Plays the answer, and continues to the game's next question."""
         legal = self.question.get("legal")
         fits = not isinstance(legal, tuple) or token in legal
         self._advance(token if fits else str(self.question["default"]))
 
     def aside(self, **fields: FieldValue) -> str:
-        """Puts a question that is none of the game's; the answer."""
+        """Asks a question that does not belong to the game. Returns the answer."""
         token = self.answer(self.tell("TURN", seat=self.server.me, **fields))
         self.tell("XGDONE", seat=self.server.me)
         return token
@@ -433,7 +439,7 @@ class ScriptedTable:
     def answer(self, asked: ServerLine, *, replies: bool = True) -> str:
         """The client's answer to a question, checked and acknowledged. Raises `Wrong`.
 
-        Where it watches somebody else answers, and it must not.
+        If the client watches, another player answers, and the client must not.
         """
         if self.server.watching:
             self.quiet(LOOKS_ON)
@@ -445,16 +451,16 @@ class ScriptedTable:
         return token
 
     def look_on(self, seconds: float) -> None:
-        """Sees to it that a client that watches stays for so long, where it still does."""
+        """Checks that a watching client stays for so long, if it is still connected."""
         if self.connected and self.visit.open and not self.over:
             self.quiet(seconds)
 
     def close(self, asked: ServerLine) -> None:
-        """The question is over: whatever else is said to it is repetition."""
+        """Closes the question: further answers to it are repetitions."""
         self.answered = int(str(asked.fields["turn"]))
 
     def move(self, asked: ServerLine) -> tuple[Command, str]:
-        """The client's command that answers the question, and its token."""
+        """The client's command that answers the question, with its token."""
         turn = int(str(asked.fields["turn"]))
         while True:
             try:
@@ -494,7 +500,7 @@ class ScriptedTable:
         self.server.err(self.visit, command, "STALE_TURN", "turn", turn=turn, on=self.on)
 
     def quiet(self, seconds: float) -> None:
-        """Answers politely for so long; moves are for what is over, or wrong."""
+        """Answers normally for so long; a move in this time is a repetition or a mistake."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -510,7 +516,7 @@ class ScriptedTable:
             self._repeated(command, named, self.answered)
 
     def _checked(self, asked: ServerLine, command: Command, token: str) -> str:
-        """The token as it was listed."""
+        """The token in the spelling of the list of legal moves."""
         fields = asked.fields
         default = str(fields["default"])
         if token == default or token in self.unlisted:
@@ -547,14 +553,14 @@ class ScriptedTable:
         return [(seq, record) for seq, record in self.history if seq > since]
 
     def sync(self, command: Command) -> None:
-        """Answers `sync`, whole."""
+        """Answers `sync` completely."""
         if self._is_elsewhere(command):
             return
         self.visit.send(*(record for _, record in self.missed(since(command))))
         self.server.ok(self.visit, command, on=self.on, seq=self.seq)
 
     def state(self, command: Command) -> None:
-        """Answers `state`: the fold of what happened, as the client was or would have been told."""
+        """Answers `state` with the fold of the events, including those that the client missed."""
         table = TableModel(self.on, None if self.server.watching else self.server.me)
         for seq, record in self.history:
             _fold(table, seq, record)
@@ -565,7 +571,7 @@ class ScriptedTable:
         self.server.ok(self.visit, command, on=self.on, n=len(rows))
 
     def _stands(self, row: Message) -> bool:
-        """Whether a row is still so: no event says that a question aside is answered."""
+        """True if a row is still valid; no event closes a question that was asked `aside`."""
         return not isinstance(row, Turn) or row.turn > self.answered
 
     def _is_elsewhere(self, command: Command) -> bool:
@@ -576,7 +582,7 @@ class ScriptedTable:
 
 
 def _fold(table: TableModel, seq: int, record: ServerLine) -> None:
-    """Takes in an event, but for one so odd that no model could hold it."""
+    """Folds an event, unless it is so unusual that a model cannot hold it."""
     table.seq = seq
     with contextlib.suppress(Malformed, LookupError, ValueError):
         line = parse(record.plain)
@@ -593,13 +599,13 @@ def _row(row: Message, id: str, **more: FieldValue) -> ServerLine:
 
 
 def _after_hello(visit: Visit, command: Command) -> None:
-    """Without a hello the server takes a client for a person."""
+    """Checks that the client sent `hello` first; otherwise a server would take it for a person."""
     if command.verb != "hello" and not visit.greeted:
         raise command.wrong("hello 1, before anything else", "M1")
 
 
 def since(command: Command) -> int:
-    """The number that a `sync` names."""
+    """The number in a `sync` command."""
     with contextlib.suppress(ValueError):
         return int(command.named.get("from", "0"))
     raise command.wrong("sync STREAM from=NUMBER", "S5")
@@ -610,7 +616,7 @@ def _said(visit: Visit) -> str:
 
 
 def _token(command: Command, on: str) -> str:
-    """The move in a command as a token: ranks and cards as the server writes them."""
+    """The move in a command as a token, with ranks and cards in a server's spelling."""
     cards = command.words or tuple(
         command.named.get("token", command.named.get("cards", "")).split()
     )

@@ -1,4 +1,4 @@
-"""Scenarios about limits, and about numbers and lists that have holes."""
+"""Scenarios about limits, and about gaps in numbers and lists."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .verdicts import HungUp, Left, NotNeeded, Silent, Stays
 from .visit import Visit
 
 WAIT = 700
-"""Milliseconds that a client is told to wait."""
+"""The `wait=` of the server, in milliseconds."""
 GOES_ON = 2.0
-"""Seconds in which a client goes on with what was answered in part."""
+"""Seconds in which a client must continue after a partial answer."""
 OTHER_NAMES = "café-3", "t12"
-"""Names of a table and of its talk that are none of this server's form."""
+"""Names of a table and of its talk stream in an unusual form."""
 EARLY = 0.9
-"""The part of a wait that must have passed at least: clocks differ."""
+"""The part of a wait that a client must respect at least, because clocks differ."""
 
 
 @scenario("PING, after a silence", "K2")
@@ -190,7 +190,7 @@ def _hole(server: ScriptedServer, table: ScriptedTable) -> None:
 
 
 def _repetition(server: ScriptedServer, asked: ServerLine, *, counts: bool) -> None:
-    """What was there already is there again, the question as well."""
+    """Sends earlier events again, with the question."""
     table = server.table
     assert table is not None
     number = int(str(asked.fields["seq"]))

@@ -1,4 +1,4 @@
-"""One connection of the client: lines out, in packets of any kind, and commands in."""
+"""One connection of the client: sends lines in packets of any size, and reads commands."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .lines import Command, ServerLine
 from .verdicts import HungUp, Silent
 
 APART = 0.0005
-"""Seconds between two bytes that are to arrive apart."""
+"""Seconds between two bytes that shall arrive in different packets."""
 
 
 class Pace(Enum):
-    """How lines become packets."""
+    """How lines are divided into packets."""
 
     LINES = "a packet for each line, as it comes"
     BYTES = "each byte in a packet of its own"
@@ -28,7 +28,7 @@ class Pace(Enum):
 
 
 class Visit:
-    """A connection of the client to the server of the script."""
+    """One connection of the client to the scripted server."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.pace = Pace.LINES
@@ -36,7 +36,7 @@ class Visit:
         self.json = self.greeted = False
         self.open = True
         self.sent: deque[str] = deque(maxlen=200)
-        """The last lines that were sent, the newest last."""
+        """The last sent lines, the newest last."""
         self.heard: list[str] = []
         self._socket = connection
         self._buffer = LineBuffer()
@@ -44,25 +44,27 @@ class Visit:
         self._held = b""
 
     def send(self, *records: ServerLine) -> None:
-        """Sends records, in the form that the client has asked for."""
+        """Sends records, in the form that the client has requested."""
         self.send_lines(*(each.json if self.json else each.plain for each in records))
 
     def send_lines(self, *lines: str) -> None:
-        """Sends lines as they are."""
+        """Sends lines unchanged."""
         self.sent.extend(lines)
         self._write("".join(line + self.end for line in lines).encode())
 
     def last_sent(self, holding: str = "") -> str:
-        """The last line that was sent, or the last with something in it."""
+        """The last sent line that is not empty."""
         return next((line for line in reversed(self.sent) if holding in line), "")
 
     def comment(self, text: str) -> None:
-        """Sends a comment; where lines are JSON there are none."""
+        """Sends a comment, except in JSON, which has no comments."""
         if not self.json:
             self.send_lines(f"# {text}")
 
     def flush(self) -> None:
-        """Sends what is held back: all but half a line goes first, that half a moment later."""
+        """Sends the held lines: all but the second half of the last line at once, and that half a
+        moment later.
+        """
         data, self._held = self._held, b""
         middle = data.rfind(b"\n", 0, -1) + 12
         for part in (data[:middle], data[middle:]):
@@ -71,7 +73,7 @@ class Visit:
                 time.sleep(10 * APART)
 
     def send_slowly(self, record: ServerLine, pause: float) -> None:
-        """Sends the first half of a line, and the second after so many seconds."""
+        """Sends the first half of a line, and the second half some seconds later."""
         line = record.json if self.json else record.plain
         data = (line + self.end).encode()
         self.sent.append(line)
@@ -96,7 +98,7 @@ class Visit:
             self._socket.sendall(data)
 
     def command(self, patience: float) -> Command:
-        """The next command. Raises `Silent`, `HungUp`, or `Wrong` if it cannot be read."""
+        """The next command. Raises `Silent`, `HungUp`, or `Wrong` if the command is malformed."""
         if self._held:
             self.flush()
         deadline = time.monotonic() + patience
@@ -134,7 +136,7 @@ class Visit:
         return self._lines.popleft()
 
     def cut(self) -> None:
-        """Ends the connection, after everything that was sent."""
+        """Closes the connection after sending everything."""
         self.open = False
         if self._held:
             self.flush()
@@ -147,5 +149,5 @@ class Visit:
         self._socket.close()
 
     def close(self) -> None:
-        """Lets go of the connection at once."""
+        """Closes the connection at once."""
         self._socket.close()
