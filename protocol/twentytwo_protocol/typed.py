@@ -43,6 +43,8 @@ from .words.cardplay import Move, Play, Turn
 from .words.session import Guest
 from .words.talk import Say
 
+__all__ = ["NotKnown", "read_person"]
+
 
 class NotKnown(Refused):
     """The refusal of a line whose verb or arguments this version does not know.

@@ -38,6 +38,7 @@ from .value import Value
 __all__ = [
     "ParsedCommand",
     "ParsedLine",
+    "bad_argument",
     "declared_as",
     "decode",
     "id_of",
