@@ -8,18 +8,20 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conformance.quoting import ROOT, spec_ids
 from tests.docs.test_bots import CODE, missing, netcat
 from tests.docs.test_sdk_page import examples
+from tests.kit.forked import Forked
 from tests.kit.length import LONG
-from twentytwo_conform.client_suite import DUTIES, SCENARIOS, run
+from twentytwo_conform.client_suite import DUTIES, SCENARIOS, process, run
 from twentytwo_conform.client_suite.lines import ServerLine
 from twentytwo_conform.client_suite.scripted_server import OF_PLAYERS
 from twentytwo_conform.client_suite.visit import Visit
@@ -106,24 +108,28 @@ def test_the_bots_of_the_guide_do_what_such_a_bot_needs_to(command: str) -> None
     assert report.verdicts["C1"] is Verdict.NOT_NEEDED
 
 
+def forked_python(words: Sequence[str], **options: Any) -> Forked:
+    """`Popen` for the command `python FILE ARGUMENTS`; imports are most of such a client's work."""
+    _, file, *arguments = words
+    return Forked("-c", Path(file).read_text(encoding="utf-8"), *arguments, **options)
+
+
 @pytest.mark.parametrize(
     ("number", "watching"),
     [(0, False), (1, False), (1, True)],
     ids=["asyncio", "blocking", "watch"],
 )
 def test_the_shortest_bots_of_the_sdk_do_every_duty(
-    tmp_path: Path, number: int, watching: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, watching: bool
 ) -> None:
+    monkeypatch.setattr(process, "Popen", forked_python)
     _, program = examples()[number]
     if watching:
         program = program.replace("server.practice(bots=3)", 'server.watch("t7")')
     here = program.replace('"localhost:2222"', '":".join(sys.argv[1:])')
     assert here != program
     (tmp_path / "bot.py").write_text(f"import sys\n{here}", encoding="utf-8")
-    path = os.pathsep.join(str(ROOT / part) for part in ("client", "protocol"))
-    report = run(
-        shlex.join(["env", f"PYTHONPATH={path}", sys.executable, str(tmp_path / "bot.py")])
-    )
+    report = run(shlex.join([sys.executable, str(tmp_path / "bot.py")]))
     less = {"B6"} | (OF_PLAYERS if watching else set())
     assert outcomes(report, Verdict.PASS) == set(DUTIES) - less, str(report)
     assert [found.why for found in report.by_id["B6"]] == ["it asks for no listing"]

@@ -95,7 +95,7 @@ def _become(order: dict[str, Any], streams: list[int]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     deaf = order["ignoring_sigint"]
     signal.signal(signal.SIGINT, signal.SIG_IGN if deaf else signal.default_int_handler)
-    if order["terminal"]:
+    if order["new_session"]:
         os.setsid()
     for number, stream in enumerate(streams[:STREAMS]):
         os.dup2(stream, number)

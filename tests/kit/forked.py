@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from subprocess import PIPE
+from subprocess import DEVNULL, PIPE
 from typing import IO
 
 from tests.kit.fork_server import STATUS
@@ -48,9 +48,9 @@ class Forked:
     """A Python process with the arguments `-m module ...` or `-c program ...`; see
     `subprocess.Popen`.
 
-    `stdin`, `stdout` and `stderr` are `PIPE`, the number of an open file, or None to inherit; pipes
-    are text in UTF-8. `terminal`: standard input becomes the controlling terminal. `python` is a
-    Python to start instead of forking, for tests of the start itself.
+    `stdin`, `stdout` and `stderr` are `PIPE`, `DEVNULL`, the number of an open file, or None to
+    inherit; pipes are text in UTF-8. `terminal`: standard input becomes the controlling terminal of
+    a new session. `python` is a Python to start instead of forking, for tests of the start itself.
     """
 
     def __init__(
@@ -62,6 +62,7 @@ class Forked:
         env: Mapping[str, str] | None = None,
         folder: Path | None = None,
         ignoring_sigint: bool = False,
+        start_new_session: bool = False,
         terminal: bool = False,
         python: str = "",
     ) -> None:
@@ -77,6 +78,10 @@ class Forked:
             if stream is None or stream >= 0:
                 given.append(number if stream is None else stream)
                 continue
+            if stream == DEVNULL:
+                given.append(os.open(os.devnull, os.O_RDWR))
+                handed_over.append(given[-1])
+                continue
             assert stream == PIPE, "another special file is not supported"
             reading, writing = os.pipe()
             theirs, ours = (reading, writing) if number == 0 else (writing, reading)
@@ -89,6 +94,7 @@ class Forked:
             "env": env,
             "folder": str(folder or Path.cwd()),
             "ignoring_sigint": ignoring_sigint,
+            "new_session": start_new_session or terminal,
             "terminal": terminal,
             "python": python,
             "cores": sorted(os.sched_getaffinity(0)),

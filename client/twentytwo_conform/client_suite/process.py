@@ -7,9 +7,9 @@ import os
 import shlex
 import signal
 import socket
-import subprocess
 import tempfile
 import time
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 
 from .verdicts import Stays
 
@@ -55,12 +55,12 @@ class ClientProcess:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # closed by stop
         folders = ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
         try:
-            self._process = subprocess.Popen(
+            self._process = Popen(
                 command_line(command, port.host, port.port),
                 # It stays open and says nothing: a client that reads what is typed waits.
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
+                stdin=PIPE,
+                stdout=DEVNULL,
+                stderr=self._errors.fileno(),
                 env=os.environ | dict.fromkeys(folders, self._folder.name),
                 start_new_session=True,
             )
@@ -75,7 +75,7 @@ class ClientProcess:
 
     def end(self, *, within: float) -> str:
         """A description of the client's end with its last output; empty while it is running."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
+        with contextlib.suppress(TimeoutExpired):
             self._process.wait(within)
         if not self.ended:
             return ""
