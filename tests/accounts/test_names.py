@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from twentytwo_protocol.schema import COMMANDS, Refused
 from twentytwo_server.accounts import names
 from twentytwo_server.accounts.names import RESERVED, check_account, skeleton
@@ -38,7 +39,7 @@ CONFUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), CONFUSABLE)
+@together(("one", "other"), CONFUSABLE)
 def test_what_looks_alike_has_one_skeleton(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
 
@@ -90,7 +91,7 @@ def test_a_name_that_is_not_spelled_like_one_is_refused(name: str) -> None:
     assert wrong.value.code == "BAD_NAME"
 
 
-@pytest.mark.parametrize(
+@together(
     "name",
     [
         *sorted(RESERVED),
@@ -126,10 +127,8 @@ def test_a_guest_may_be_called_what_an_account_may_not(name: str) -> None:
     names.check(name)
 
 
-@pytest.mark.parametrize("kind", ["{}", "{}2", "{}-22", "{}_", "{}007"])
-@pytest.mark.parametrize(
-    "name", ["server", "bot", "hard", "y0u", "y-o_u", "ad-m1n", "stea-dy", "nob0dy", "seat"]
-)
+@together("kind", ["{}", "{}2", "{}-22", "{}_", "{}007"])
+@together("name", ["server", "bot", "hard", "y0u", "y-o_u", "ad-m1n", "stea-dy", "nob0dy", "seat"])
 def test_nobody_is_called_like_what_the_server_speaks_of(name: str, kind: str) -> None:
     with pytest.raises(Refused) as wrong:
         names.check(kind.format(name))

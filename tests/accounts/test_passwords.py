@@ -10,6 +10,7 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from tests.kit.cases import together
 from twentytwo_protocol.schema import Refused
 from twentytwo_server.accounts import passwords, scram
 from twentytwo_server.accounts.passwords import COMMON, Hashing
@@ -51,7 +52,7 @@ def test_a_password_of_ten_bytes_will_do(password: str) -> None:
     passwords.check(password, "ann")
 
 
-@pytest.mark.parametrize(
+@together(
     "password",
     ["", "ninebytes", "ü" * 4 + "a", "x" * 257, "aaaaaaaaaaaa", "ababababab", "annannannann",
      "ANNannANNann", "1234567890", "Password123", "qwertyuiop",

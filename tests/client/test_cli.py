@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tests.kit import forked
+from tests.kit.cases import together
 from twentytwo_client import cli
 from twentytwo_client.address import Address, parse
 from twentytwo_client.display.look import LookOptions
@@ -58,7 +59,7 @@ def test_what_is_no_address(text: str) -> None:
         parse(text)
 
 
-@pytest.mark.parametrize(
+@together(
     ("arguments", "options"),
     [
         ([], Menu()),

@@ -23,6 +23,7 @@ from tests.client.kit import (
     said,
     seated,
 )
+from tests.kit.cases import together
 from twentytwo_client.core.conversation import Conversation, NotConnected
 from twentytwo_client.core.requests import TooLong
 from twentytwo_client.core.states import TRANSITIONS, OutOfOrder, State, Trigger, after, diagram
@@ -133,7 +134,7 @@ def test_giving_the_name_up_forgets_everything() -> None:
 # ---------------------------------------------------------------------------- the states
 
 
-@pytest.mark.parametrize(("state", "trigger"), [*itertools.product(State, Trigger)])
+@together(("state", "trigger"), [*itertools.product(State, Trigger)])
 def test_every_pair_of_state_and_trigger_is_in_the_table_or_out_of_order(
     state: State, trigger: Trigger
 ) -> None:
@@ -397,7 +398,7 @@ def _state_of(table: TableModel, id: str) -> list[str]:
     return [wire.write(row, re_=id) for row in table.rows()] + [f"@{id} OK on={table.on} n=1"]
 
 
-@pytest.mark.parametrize("count", range(3, len(GAME) + 1))
+@together("count", range(3, len(GAME) + 1))
 def test_a_table_taken_from_its_state_goes_on_as_if_seen_from_the_start(count: int) -> None:
     witness = seated(*GAME[:count])
     talk = named()

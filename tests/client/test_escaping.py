@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.client.kit import hear, seated
+from tests.kit.cases import together
 from twentytwo_client.display import escaping
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.rendering import Renderer
@@ -23,7 +24,7 @@ LOOKS = [
 ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "shown"),
     [
         ("hello", "hello"),

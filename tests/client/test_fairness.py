@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from tests.client.kit import hear
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.hosts import like
 from tests.kit.tables import Run
 from twentytwo_client.core.conversation import Conversation
@@ -126,7 +127,7 @@ def judged(events: Sequence[Event], seat: int | None = 2) -> list[Verdict]:
 # ------------------------------------------------------------------------------ it is well
 
 
-@pytest.mark.parametrize(
+@together(
     ("game", "people", "options"),
     [
         ("twentytwo", 3, {}),
@@ -137,12 +138,10 @@ def judged(events: Sequence[Event], seat: int | None = 2) -> list[Verdict]:
         ("twentyeight", 4, {}),
     ],
 )
-@pytest.mark.parametrize("seat", [1, 2, 3])
+@together("seat", [1, 2, 3])
 def test_a_game_that_was_dealt_fairly_is_found_to_be(
     game: str, people: int, options: dict[str, str], seat: int
 ) -> None:
-    if game not in games() or set(options) - {o.name for o in tables.opened(2).table.options()}:
-        pytest.skip("no such game, or no such options")
     run = played(game, people, **options)
     (verdict,) = judged(seen(run, seat), seat)
     # ann gave no word: for her it is only sure that nothing was changed later.

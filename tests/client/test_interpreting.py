@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.client.kit import ENDING, SEATING, TRICKS, hear, seated
+from tests.kit.cases import together
 from twentytwo_client.display.typed_cards import held
 from twentytwo_client.terminal.interpreting import (
     LOCAL,
@@ -46,7 +47,7 @@ def short(meaning: Meaning | None) -> str:
     return ""
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "meaning"),
     [
         ("", ""),
@@ -109,7 +110,7 @@ def test_what_is_not_plain_is_not_guessed(line: str) -> None:
     assert meaning == "> play q q" if line.startswith("p ") else meaning.startswith("! ")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "meaning"),
     [
         ("q q", "Q+Q @9"),
@@ -155,7 +156,7 @@ def test_on_your_turn_to_play_cards_come_first(line: str, meaning: str) -> None:
     assert short(meant(line, table_after(FOLLOW))) == meaning
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "meaning"),
     [
         ("keep", "- @2"),
@@ -225,11 +226,9 @@ def test_at_the_choice_of_trump(line: str, meaning: str) -> None:
     assert short(meant(line, table_after([*EXCHANGE[:-1], CHOOSING]))) == meaning
 
 
-@pytest.mark.parametrize("verb", sorted(v for v, c in COMMANDS.items() if issubclass(c, Deed)))
-@pytest.mark.parametrize(
-    "rest", ["", "3", "5c", "5c qd", "pass", "x", "-", "a b c", "%00", ":", "="]
-)
-@pytest.mark.parametrize("act", sorted({c.act for c in COMMANDS.values() if issubclass(c, Deed)}))
+@together("verb", sorted(v for v, c in COMMANDS.items() if issubclass(c, Deed)))
+@together("rest", ["", "3", "5c", "5c qd", "pass", "x", "-", "a b c", "%00", ":", "="])
+@together("act", sorted({c.act for c in COMMANDS.values() if issubclass(c, Deed)}))
 def test_no_move_that_is_typed_can_end_the_client(verb: str, rest: str, act: str) -> None:
     asked = BIDDING.replace("act=bid", f"act={act}")
     assert meant(f"{verb} {rest}", table_after([*EXCHANGE[:-1], asked])) is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_client.display.cards import in_prose, shower, spoken
 from twentytwo_client.display.look import Look, LookOptions, Suits, changed, look, speaks_utf8
 
@@ -14,7 +15,7 @@ def _look(env: dict[str, str], *, tty: bool = True, **wishes: object) -> Look:
     return look(LookOptions(**wishes), env, typed=tty, seen=tty)  # type: ignore[arg-type]  # as given
 
 
-@pytest.mark.parametrize(
+@together(
     ("env", "colour"),
     [
         ({}, True),
@@ -27,7 +28,7 @@ def _look(env: dict[str, str], *, tty: bool = True, **wishes: object) -> Look:
         ({"NO_COLOR": "1", "CLICOLOR_FORCE": "1"}, False),
     ],
 )
-@pytest.mark.parametrize("option", ["auto", "always", "never"])
+@together("option", ["auto", "always", "never"])
 def test_colour(env: dict[str, str], colour: bool, option: str) -> None:
     expected = {"auto": colour, "always": True, "never": False}[option]
     assert _look(UTF8 | env, color=option).colour is expected
@@ -40,7 +41,7 @@ def test_no_colour_where_nobody_sees_it_unless_it_is_asked_for() -> None:
     assert not _look(UTF8, plain=True, color="always").colour
 
 
-@pytest.mark.parametrize(
+@together(
     ("env", "utf8"),
     [
         ({}, False),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.screen import Terminal
+from tests.kit.cases import together
 from twentytwo_client import cli, menu
 from twentytwo_client.options import Host, Play, Practice, Replay
 
@@ -31,7 +32,7 @@ def asked(*typed: str, there: set[str] | None = None) -> tuple[list[str] | None,
     return found, "\n".join(shown)
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "words"),
     [
         (("", ""), ["tutorial"]),

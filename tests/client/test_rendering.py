@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from tests.client.kit import GAME, HELLO, NAMED, SEATING, TRICKS, hear, named, said, seated
 from tests.client.screens import parts
+from tests.kit.cases import together
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
@@ -81,9 +82,9 @@ def test_no_golden_file_is_of_nothing() -> None:
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(LOOKS)
 
 
-@pytest.mark.parametrize("width", [20, 40, 80, 200])
-@pytest.mark.parametrize("suits", [Suits.LETTERS, Suits.SIGNS])
-@pytest.mark.parametrize("colour", [False, True])
+@together("width", [20, 40, 80, 200])
+@together("suits", [Suits.LETTERS, Suits.SIGNS])
+@together("colour", [False, True])
 def test_no_line_is_wider_than_the_window(width: int, suits: Suits, colour: bool) -> None:
     look = Look(suits, colour=colour, unicode=suits is Suits.SIGNS)
     lines = told(look, width, *GAME).splitlines()

@@ -9,6 +9,7 @@ import wcwidth
 from msgspec.structs import replace
 
 from tests.client.kit import ENDING, GAME, SEATING, TRICKS, seated
+from tests.kit.cases import together
 from twentytwo_client.display.cards import shower
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.overview import Presentation, bracketed, overview
@@ -79,8 +80,8 @@ def test_in_a_low_window_one_line_has_to_do() -> None:
     assert len(status(table_after(*SEATING, *TRICKS), plain_cards, 80, 8)) == 1
 
 
-@pytest.mark.parametrize("columns", [10, 16, 20, 40, 80, 200])
-@pytest.mark.parametrize("count", range(1, len(GAME) + 1))
+@together("columns", [10, 16, 20, 40, 80, 200])
+@together("count", range(1, len(GAME) + 1))
 def test_no_line_is_ever_wider_than_the_window(columns: int, count: int) -> None:
     talk = seated(*GAME[:count])
     for table in talk.streams.tables.values():
@@ -212,7 +213,7 @@ def test_the_trump_the_contract_and_the_card_that_lies_face_down_are_shown() -> 
     assert lines[-1] == " you: 7C 9C JC"
 
 
-@pytest.mark.parametrize("columns", range(14, 50))
+@together("columns", range(14, 50))
 def test_a_long_hand_is_there_in_full_with_the_card_that_lies_face_down(columns: int) -> None:
     whole = overview(table_after(*BIDDING, *CHOSEN))
     whole = replace(whole, cards=("9C", "10C", "KD", "9D", "AH", "9H", "QS"))

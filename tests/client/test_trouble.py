@@ -11,13 +11,14 @@ import pytest
 from twisted.internet.error import DNSLookupError, UnknownHostError, getConnectError
 
 from tests.client.test_piped import run
+from tests.kit.cases import together
 from twentytwo_client.terminal.practice_server import NoServer, practice_server
 from twentytwo_client.trouble import file_trouble, trouble
 
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize(
+@together(
     ("error", "told"),
     [
         (OSError(errno.ENOSPC, "No space left on device"), "the disk is full"),
@@ -43,7 +44,6 @@ HERE = Path(__file__).parent
         (DNSLookupError("such a host"), "there is no such host"),
         (OSError("what no system says."), "what no system says"),
     ],
-    ids=repr,
 )
 def test_an_error_is_told_in_words_without_its_number(error: Exception, told: str | None) -> None:
     assert trouble(error) == (told or "nobody listens there")

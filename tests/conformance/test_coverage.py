@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 from tests.conformance.quoting import ROOT, Quoted, all_quotes, plain, spec_ids, specification
+from tests.kit.cases import together
 from twentytwo_conform.client_suite.duties import DUTIES
 from twentytwo_protocol.folding import STANDING
 from twentytwo_protocol.schema import EVENTS
@@ -18,7 +17,7 @@ ELSEWHERE = dict.fromkeys(OF_CLIENTS, "twentytwo conform --client, which tests/c
 """Ids that no test here can check, and where they are checked."""
 
 
-@pytest.mark.parametrize("quote", QUOTES, ids=[quote.where for quote in QUOTES])
+@together("quote", QUOTES)
 def test_what_a_test_quotes_is_in_the_specification(quote: Quoted) -> None:
     assert plain(quote.sentence) in plain(specification()), quote.sentence
 

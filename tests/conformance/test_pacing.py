@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance.servers import Server
+from tests.kit.cases import together
 from twentytwo_conform.connections import Address
 from twentytwo_conform.pacing import TOO_MANY, Throttle, told_wait, trace
 from twentytwo_conform.report import Report, Verdict
@@ -16,7 +17,7 @@ FEW = ("framing.controls", "framing.a_line_up_to", "replies.an_id_comes_back", "
 """Checks of one connection and of two: 28 cases."""
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "seconds"),
     [
         ("@c1 ERR code=RATE class=limit wait=425 :Too fast; try again in 0.4 s.", 0.425),

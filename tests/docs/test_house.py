@@ -10,6 +10,7 @@ import pytest
 
 from tests.docs import house
 from tests.docs.test_tour import found
+from tests.kit.cases import together
 
 TOUR = (Path(__file__).parents[2] / "docs" / "tour.md").read_text(encoding="utf-8")
 _INDEX = TOUR.partition("## Where is it?")[2].partition("\n## ")[0]
@@ -36,7 +37,7 @@ def test_the_index_answers_thirty_questions() -> None:
     assert len({question for question, _ in QUESTIONS}) == len(QUESTIONS)
 
 
-@pytest.mark.parametrize(("question", "names"), QUESTIONS, ids=[q for q, _ in QUESTIONS])
+@together(("question", "names"), QUESTIONS)
 def test_one_file_or_two_answer_it(question: str, names: list[str]) -> None:
     """What is named is there, and documented where it is defined."""
     assert 1 <= len(names) <= 2, question

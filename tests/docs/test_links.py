@@ -6,8 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-import pytest
-
+from tests.kit.cases import together
 from tests.walls.source import ROOT
 
 PAGES = sorted(
@@ -45,7 +44,7 @@ def broken(page: Path, text: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@together("page", PAGES)
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     assert broken(page, page.read_text(encoding="utf-8")) == []
 

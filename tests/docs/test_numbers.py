@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
+from tests.kit.cases import together
 from tests.walls.source import ROOT
 from twentytwo_client import practice_history
 from twentytwo_client.core.reconnecting import Timing
@@ -293,7 +292,7 @@ def number(word: str) -> int:
     return int(digits) if digits.isdigit() else _NUMBERS[word.lower()]
 
 
-@pytest.mark.parametrize(("page", "sentence", "held"), PROMISES)
+@together(("page", "sentence", "held"), PROMISES)
 def test_a_number_in_prose_is_the_one_that_is_held(
     page: str, sentence: str, held: tuple[float, ...]
 ) -> None:

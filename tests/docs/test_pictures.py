@@ -15,6 +15,7 @@ import pytest
 from tests.docs import full_screen_pictures, pictures, statistics_pictures
 from tests.docs.pictures import FOLDER, LARGEST, TABLES, TablePicture, cards
 from tests.docs.test_links import PAGES, prose
+from tests.kit.cases import together
 from twentytwo_protocol.vocabulary import vocabulary
 
 STORED = sorted(FOLDER.iterdir())
@@ -54,7 +55,7 @@ def test_every_picture_is_shown_or_linked_and_every_link_has_its_picture() -> No
             assert len(says) >= LONG_ENOUGH, f"{page.name}: {link} is not described"
 
 
-@pytest.mark.parametrize("picture", STORED, ids=lambda path: path.name)
+@together("picture", STORED)
 def test_a_picture_is_small_and_asks_for_nothing(picture: Path) -> None:
     assert 0 < picture.stat().st_size <= LARGEST
     if picture.suffix == ".svg":

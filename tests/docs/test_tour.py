@@ -7,8 +7,7 @@ import re
 from functools import reduce
 from pathlib import Path
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_server.table.orders import ORDERS
 from twentytwo_server.table.table import Phase
 
@@ -39,7 +38,7 @@ def found(name: str) -> object:
     raise AttributeError(name)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@together("page", PAGES)
 def test_every_name_of_code_exists(page: Path) -> None:
     for name in _NAME.findall(page.read_text(encoding="utf-8")):
         found(name)

@@ -20,6 +20,7 @@ from tests.games.setting import (
     trick,
     until_player,
 )
+from tests.kit.cases import together
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import (
@@ -682,7 +683,7 @@ def test_low_is_named_only_where_it_is_legal() -> None:
     assert Plays(hand("4-3-2"), b"", PAGAT).low is None
 
 
-@pytest.mark.parametrize(
+@together(
     ("preset", "held", "bar", "tried", "reason", "text"),
     [
         ("pagat", "A-Q-3", "A", "Q", "BEAT_OR_LOWEST",

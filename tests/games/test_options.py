@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol.cards import JOKER
 from twentytwo_protocol.schema import REASONS
 from twentytwo_protocol.vocabulary import vocabulary
@@ -115,7 +116,7 @@ def test_the_table_has_every_option_of_every_game() -> None:
         assert [o.name for o in game.options(rules)] == [n for k, n, _ in rows() if k == key]
 
 
-@pytest.mark.parametrize(("key", "name", "lowest", "highest", "none"), NUMBERS)
+@together(("key", "name", "lowest", "highest", "none"), NUMBERS)
 def test_a_number_is_taken_from_its_lowest_to_its_highest(
     key: str, name: str, lowest: int, highest: int, none: bool
 ) -> None:
@@ -130,13 +131,13 @@ def test_a_number_is_taken_from_its_lowest_to_its_highest(
         refused(key, name, str(lowest - 1))
 
 
-@pytest.mark.parametrize(("key", "name"), [row[:2] for row in NUMBERS])
-@pytest.mark.parametrize("value", ["", "-1", "+3", "3.0", "1e1", "three", "on", "٣", "0000003"])
+@together(("key", "name"), [row[:2] for row in NUMBERS])
+@together("value", ["", "-1", "+3", "3.0", "1e1", "three", "on", "٣", "0000003"])
 def test_what_is_no_number_is_refused_for_one(key: str, name: str, value: str) -> None:
     refused(key, name, value)
 
 
-@pytest.mark.parametrize(("key", "name", "values"), WORDS)
+@together(("key", "name", "values"), WORDS)
 def test_a_choice_takes_its_words_and_no_other(key: str, name: str, values: list[str]) -> None:
     game = games()[key]
     for value in values:
@@ -149,7 +150,7 @@ def test_a_choice_takes_its_words_and_no_other(key: str, name: str, values: list
     assert described.allowed == f"{', '.join(values[:-1])} or {values[-1]}"
 
 
-@pytest.mark.parametrize(("key", "name", "lowest", "highest", "none"), NUMBERS)
+@together(("key", "name", "lowest", "highest", "none"), NUMBERS)
 def test_the_bounds_that_are_told_are_those_that_hold(
     key: str, name: str, lowest: int, highest: int, none: bool
 ) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.games.setting import play, rules_of, shuffled, standing, vectors, words
+from tests.kit.cases import together
 from twentytwo_protocol.cards import RANK_ORDER
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.schema import Event
@@ -71,7 +70,7 @@ class Table:
         return events
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=map(_title, SCENARIOS))
+@together("scenario", SCENARIOS)
 def test_scenario(scenario: Scenario) -> None:
     table = Table(scenario)
     table.deal(scenario["hands"], table.number(scenario["tricks"][0]["leader"]))

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from tests.games.setting import (
     hand,
     play,
@@ -24,6 +22,7 @@ from tests.games.setting import (
     vectors,
     words,
 )
+from tests.kit.cases import together
 from twentytwo_protocol.cards import STANDARD
 from twentytwo_protocol.games.twentytwo import Exchange
 from twentytwo_protocol.words.cardplay import Hand_, Handover, Play, Scored, Took
@@ -263,7 +262,7 @@ CHECKS: dict[str, Callable[[Out, Out, TwentyTwoRules], None]] = {
 OURS = [each for each in vectors("rules.json")["vectors"] if each["kind"].startswith("t22.")]
 
 
-@pytest.mark.parametrize("vector", OURS, ids=[each["id"] for each in OURS])
+@together("vector", OURS)
 def test_vector(vector: Out) -> None:
     rules = rules_of(vector["ruleset"], vector.get("options"))
     CHECKS[vector["kind"]](vector["in"], vector["out"], rules)

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.accounts.test_scram import Client
+from tests.kit.cases import together
 from tests.kit.hashing import Direct
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.wire import ParsedLine
@@ -121,7 +122,7 @@ def test_two_who_want_the_same_name_at_once_do_not_both_get_it() -> None:
     assert any("OK name=mi1a" in line for line in one.take())
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "code"),
     [
         (f"register a :{PASSWORD}", "BAD_NAME"),
@@ -970,8 +971,8 @@ def test_nor_where_it_is_used_again_while_the_guest_logs_in() -> None:
         assert world.program().err(f"resume {token}") == "BAD_TOKEN"
 
 
-@pytest.mark.parametrize("kind", [LateStore, Turned])
-@pytest.mark.parametrize("steps", range(6))
+@together("kind", [LateStore, Turned])
+@together("steps", range(6))
 def test_wherever_a_server_is_killed_a_guest_whom_others_overheard_finds_their_seat(
     steps: int, kind: type[LateStore]
 ) -> None:
@@ -1502,10 +1503,10 @@ def test_a_long_inbox_goes_on_where_it_was_after_a_restart() -> None:
     assert [r.seq for r in again.events("me")] == [*range(31, 231)]
 
 
-@pytest.mark.parametrize("kind", [LateStore, Turned])
-@pytest.mark.parametrize("tables", [0, 2])
-@pytest.mark.parametrize("heard", [True, False])
-@pytest.mark.parametrize("steps", range(5))
+@together("kind", [LateStore, Turned])
+@together("tables", [0, 2])
+@together("heard", [True, False])
+@together("steps", range(5))
 def test_wherever_a_server_is_killed_a_guest_who_registered_loses_nothing(
     steps: int, heard: bool, tables: int, kind: type[LateStore]
 ) -> None:
@@ -1540,8 +1541,8 @@ def test_wherever_a_server_is_killed_a_guest_who_registered_loses_nothing(
     again.ok("tell bob :back")
 
 
-@pytest.mark.parametrize("others", [False, True])
-@pytest.mark.parametrize("steps", range(7))
+@together("others", [False, True])
+@together("steps", range(7))
 def test_what_somebody_is_told_while_they_register_is_not_lost(steps: int, others: bool) -> None:
     store = LateStore()
     world = World(store)
@@ -1660,7 +1661,7 @@ LINES: tuple[Callable[[dict[str, str]], str], ...] = (
 )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together("seed", range(60))
 def test_however_two_connections_of_one_person_take_turns_one_of_them_is_in(seed: int) -> None:
     chance = random.Random(seed)
     store = LateStore()

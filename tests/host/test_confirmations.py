@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_server.host.commands.confirmations import CONFIRM_WITHIN
 
@@ -30,8 +31,8 @@ def people(count: int, options: str = "") -> tuple[World, list[Peer]]:
     return world, peers
 
 
-@pytest.mark.parametrize("count", [2, 3])
-@pytest.mark.parametrize(
+@together("count", [2, 3])
+@together(
     ("verb", "options", "costs"),
     [
         ("leave", "", COSTS),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_server.facts import GameEnded, Input, Promise
 from twentytwo_server.table.table import Phase
@@ -44,9 +45,9 @@ def practising(store: LateStore | None = None, decisions: int = 4) -> tuple[Worl
     return world, ann
 
 
-@pytest.mark.parametrize("order", ["undo", "again"])
-@pytest.mark.parametrize("decisions", [2, 2000])
-@pytest.mark.parametrize("between", CHANGES)
+@together("order", ["undo", "again"])
+@together("decisions", [2, 2000])
+@together("between", CHANGES)
 def test_the_next_command_finds_the_game_that_goes_on(
     order: str, decisions: int, between: str
 ) -> None:
@@ -102,8 +103,8 @@ def test_an_error_in_telling_the_first_order_does_not_drop_the_second(
     assert went_on is not None and again is not None and again.state == went_on.state
 
 
-@pytest.mark.parametrize("change", [c for c in CHANGES if c not in ("swap 2", "addbot")])
-@pytest.mark.parametrize("order", ["undo", "again"])
+@together("change", [c for c in CHANGES if c not in ("swap 2", "addbot")])
+@together("order", ["undo", "again"])
 def test_a_game_does_not_go_on_by_other_rules_or_with_other_seats(change: str, order: str) -> None:
     world, ann = practising(decisions=2000)
     ann.ok(change)

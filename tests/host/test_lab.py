@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS, EVENTS, Deed
@@ -90,7 +89,7 @@ def played(entry: LabTable, name: str) -> list[ParsedLine]:
     return ann.events(on)
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@together("name", ENTRIES)
 def test_a_table_of_the_practice_ground_shows_what_it_promises(name: str) -> None:
     entry = ENTRIES[name]
     seen = played(entry, name)

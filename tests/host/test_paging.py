@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.schema import COMMANDS, Refused
 from twentytwo_server.host.commands.paging import MOST, page, position
@@ -17,8 +18,8 @@ def tables(world: World, count: int) -> Peer:
     return ann
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 7, 8])
-@pytest.mark.parametrize(
+@together("n", [1, 2, 3, 6, 7, 8])
+@together(
     ("command", "key"),
     [("tables", "on"), ("who", "name"), ("seeks", "seek"), ("watchers t1", "name")],
 )
@@ -75,18 +76,18 @@ def test_the_games_of_somebody_come_in_pages_and_hidden_ones_do_not_count() -> N
             assert all(len(page) == n for page in pages[:-1])
 
 
-@pytest.mark.parametrize(
+@together(
     "command",
     ["tables", "who", "seeks", "watchers t1", "games", "rules", "history", "ranks", "results"],
 )
-@pytest.mark.parametrize("n", ["0", "-1", str(MOST + 1), "x"])
+@together("n", ["0", "-1", str(MOST + 1), "x"])
 def test_a_page_has_a_row_at_least_and_so_many_at_most(command: str, n: str) -> None:
     ann = tables(World(), 1)
     assert ann.err(f"{command} n={n}") == "BAD_ARG"
 
 
-@pytest.mark.parametrize("after", ["", "-1", "t", "x.y", "1" * 40, "\u0662", "t\u00b2"])
-@pytest.mark.parametrize("command", ["tables", "seeks", "games", "rules", "history", "ranks"])
+@together("after", ["", "-1", "t", "x.y", "1" * 40, "\u0662", "t\u00b2"])
+@together("command", ["tables", "seeks", "games", "rules", "history", "ranks"])
 def test_a_cursor_that_never_was_one_is_refused(command: str, after: str) -> None:
     assert World().program("ann").err(f"{command} after={after}") == "BAD_ARG"
 
@@ -112,7 +113,7 @@ UNCOUNTED = ("sync", "resume", "register", "login", "auth")
 """Verbs whose rows are no list."""
 
 
-@pytest.mark.parametrize("verb", sorted(COMMANDS.keys() - {"pong", "quit", *UNCOUNTED}))
+@together("verb", sorted(COMMANDS.keys() - {"pong", "quit", *UNCOUNTED}))
 def test_an_answer_with_rows_has_their_number(verb: str) -> None:
     ann = World().program("ann")
     ann.ok("practice twentytwo bots=1 seed=1")

@@ -6,6 +6,7 @@ import hashlib
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import World
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.people.people import RESERVED, USED_SECRETS
@@ -43,7 +44,7 @@ def test_a_name_that_will_not_do_is_refused(name: str) -> None:
     assert program.err(f"guest {name}") in ("BAD_NAME", "BAD_ARG")
 
 
-@pytest.mark.parametrize("name", [*sorted(RESERVED), "practice", "HELP", "Server"])
+@together("name", [*sorted(RESERVED), "practice", "HELP", "Server"])
 def test_a_name_that_means_something_is_refused(name: str) -> None:
     assert World().program().err(f"guest {name}") == "BAD_NAME"
 

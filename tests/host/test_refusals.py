@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from tests.kit.lines import names_in
 from twentytwo_protocol.schema import COMMANDS, TEXT, Field
@@ -39,8 +40,8 @@ def wrong_lines(verb: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("where", ["", "open twentytwo", "practice", "practice twentyeight"])
-@pytest.mark.parametrize("verb", sorted(COMMANDS.keys() - {"pong", "quit", "hello"}))
+@together("where", ["", "open twentytwo", "practice", "practice twentyeight"])
+@together("verb", sorted(COMMANDS.keys() - {"pong", "quit", "hello"}))
 def test_a_refusal_names_an_argument_and_never_its_value(verb: str, where: str) -> None:
     world = World()
     ann = world.program("ann")
@@ -300,8 +301,8 @@ def test_too_few_bots_for_practice_are_refused_with_how_many_will_do(game: str, 
     assert not any(line.startswith("!") for line in ann.say(f"practice {game} bots={bots}"))
 
 
-@pytest.mark.parametrize("line", ["next", "Next!", "more", "again", "undo", "yes"])
-@pytest.mark.parametrize("opening", ["practice bots=1", "open seats=2"])
+@together("line", ["next", "Next!", "more", "again", "undo", "yes"])
+@together("opening", ["practice bots=1", "open seats=2"])
 def test_who_would_like_to_go_on_after_a_game_is_told_of_the_rematch(
     opening: str, line: str
 ) -> None:

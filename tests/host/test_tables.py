@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, World
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
@@ -126,7 +127,7 @@ def test_deals_are_repeatable_at_tables_of_several_only_on_a_development_server(
     World(dev=True).program("ann").ok("open twentytwo seed=1")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "code", "arg"),
     [
         ("open chess", "NO_SUCH_GAME", "game"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from twisted.internet.address import IPv4Address
 from twisted.internet.ssl import CertificateOptions
 
+from tests.kit.cases import together
 from tests.kit.memory import tracing
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
@@ -171,8 +172,8 @@ def test_half_a_line_is_never_carried_out() -> None:
 # ---------------------------------------------------------------------- what is not for us
 
 
-@pytest.mark.parametrize("chunk", [0, 1, 3])
-@pytest.mark.parametrize(
+@together("chunk", [0, 1, 3])
+@together(
     "request_", ["GET / HTTP/1.1", "POST /x HTTP/1.0", "HEAD / HTTP/1.1", "OPTIONS * HTTP/1.1"]
 )
 def test_a_browser_gets_an_error_and_nothing_of_what_it_sends_is_obeyed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.clock import HandClock
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits.connections import Limits
@@ -28,9 +29,9 @@ def lines(found: LineCodec, *pieces: bytes) -> list[str | Flaw]:
     return got
 
 
-@pytest.mark.parametrize("end", ENDS)
-@pytest.mark.parametrize("over", [0, 1, 2, 3, 100])
-@pytest.mark.parametrize("decided", [False, True])
+@together("end", ENDS)
+@together("over", [0, 1, 2, 3, 100])
+@together("decided", [False, True])
 def test_a_line_end_may_be_cut_anywhere_after_a_line_that_is_too_long(
     end: bytes, over: int, decided: bool
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from twentytwo_server.net.listeners import (
     Endpoint,
     ListenAddress,
@@ -21,7 +22,7 @@ from twentytwo_server.net.listeners import (
 )
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "address"),
     [
         ("127.0.0.1:2222", ListenAddress(Tcp("127.0.0.1", 2222))),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from twentytwo_server.net.proxy_header import SIGNATURE, BadHeader, Client, read_header
 
 HELLO = b"hello 1\n"
@@ -52,7 +53,7 @@ GOOD = [
 ]
 
 
-@pytest.mark.parametrize(("header", "address", "port", "tls"), GOOD)
+@together(("header", "address", "port", "tls"), GOOD)
 def test_a_header_says_who_the_client_is_and_the_rest_is_the_clients(
     header: bytes, address: str, port: int, tls: bool
 ) -> None:
@@ -71,7 +72,7 @@ def test_all_that_follows_a_header_is_the_clients_however_much_comes_with_it(
     assert client.rest == much
 
 
-@pytest.mark.parametrize(
+@together(
     "data",
     [
         HELLO,

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
 from twentytwo_protocol.framing import Flaw
@@ -78,8 +79,8 @@ def test_a_partner_that_does_the_same_comes_to_an_end() -> None:
     assert said == b""
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r\x00"])
-@pytest.mark.parametrize("verb", [DO, DONT, WILL, WONT])
+@together("end", [b"\n", b"\r\n", b"\r\x00"])
+@together("verb", [DO, DONT, WILL, WONT])
 def test_a_line_end_after_a_latin1_y_with_dots_is_a_line_end(verb: int, end: bytes) -> None:
     text, answer, _ = filtered(b"say " + bytes([IAC, verb]) + end + b"hi\n")
     assert text == b"say " + end + b"hi\n"
@@ -93,8 +94,8 @@ def test_other_commands_are_dropped() -> None:
         assert filtered(bytes([97, IAC, command, 98])) == (b"ab", b"", None)
 
 
-@pytest.mark.parametrize("chunk", [0, 1, 2, 3])
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (80, 10), (10, 13), (255, 255), (300, 10)])
+@together("chunk", [0, 1, 2, 3])
+@together(("width", "height"), [(80, 24), (80, 10), (10, 13), (255, 255), (300, 10)])
 def test_the_window_size_is_read_whatever_its_numbers(width: int, height: int, chunk: int) -> None:
     assert filtered(b"a" + naws(width, height) + b"b", chunk) == (b"ab", b"", width)
 
@@ -289,8 +290,8 @@ def test_echo_that_was_not_offered_is_refused() -> None:
 WILL_ECHO, WONT_ECHO = bytes([IAC, WILL, 1]), bytes([IAC, WONT, 1])
 
 
-@pytest.mark.parametrize("end", [b"\r\n", b"\n", b"\r\x00"])
-@pytest.mark.parametrize("typed", [[b""], [b"  "], [b"three blind mice", b""], [b"x" * 2000]])
+@together("end", [b"\r\n", b"\n", b"\r\x00"])
+@together("typed", [[b""], [b"  "], [b"three blind mice", b""], [b"x" * 2000]])
 def test_who_gives_up_a_password_sees_again_what_they_type(end: bytes, typed: list[bytes]) -> None:
     line = Doors().line()
     line.send(bytes([IAC, DO, 3]) + b"register ann" + end)

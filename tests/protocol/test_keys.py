@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_protocol import games, words
 from twentytwo_protocol.schema import COMMANDS, EVENTS, ROWS, Message
 
@@ -65,7 +64,7 @@ def _usual(types: Mapping[str, set[str]], allowed: Mapping[str, str]) -> str:
     return max(types, key=lambda kind: (len(types[kind] - set(allowed)), len(types[kind])))
 
 
-@pytest.mark.parametrize("key", sorted(_types(EVENTS) | _types(ROWS)))
+@together("key", sorted(_types(EVENTS) | _types(ROWS)))
 def test_a_key_has_one_type_in_all_that_the_server_says(key: str) -> None:
     types: dict[str, set[str]] = defaultdict(set)
     for each in (EVENTS, ROWS):
@@ -74,7 +73,7 @@ def test_a_key_has_one_type_in_all_that_the_server_says(key: str) -> None:
     assert _odd(types, _usual(types, TOLD)) <= set(TOLD)
 
 
-@pytest.mark.parametrize("key", sorted(_types(COMMANDS)))
+@together("key", sorted(_types(COMMANDS)))
 def test_an_argument_has_the_type_that_its_key_has_elsewhere(key: str) -> None:
     said, told = _types(COMMANDS)[key], _types(EVENTS).get(key, {})
     for kind, fields in _types(ROWS).get(key, {}).items():

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 from tests.conformance.quoting import ROOT, quotes
+from tests.kit.cases import together
 from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import manual
 from twentytwo_protocol.__main__ import files
@@ -39,14 +40,14 @@ def test_nothing_else_lies_among_the_generated_files() -> None:
     assert here == {path for path in files() if path.startswith("schema/")}
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_there_is_help_for_every_command(verb: str) -> None:
     assert VOCABULARY
     lines = manual.help(verb)
     assert lines and any(line.startswith(usage(COMMANDS[verb], typed=True)) for line in lines)
 
 
-@pytest.mark.parametrize("topic", [*manual.TOPICS, *EVENTS, *CODES, *REASONS])
+@together("topic", [*manual.TOPICS, *EVENTS, *CODES, *REASONS])
 def test_there_is_help_for_every_topic_event_code_and_reason(topic: str) -> None:
     assert manual.help(topic)
     assert manual.help(topic.lower())

@@ -8,6 +8,7 @@ import pytest
 
 from tests.conformance.quoting import ROOT, quotes
 from tests.docs.transcripts import games
+from tests.kit.cases import together
 from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
@@ -115,8 +116,8 @@ def written_again(rows: Iterable[Message]) -> list[Message]:
 
 
 @quotes("The model built from state equals the model built from the events", "S4", "O6")
-@pytest.mark.parametrize("viewer", [None, 1, 2])
-@pytest.mark.parametrize("seq", range(1, len(EVERYTHING) + 1))
+@together("viewer", [None, 1, 2])
+@together("seq", range(1, len(EVERYTHING) + 1))
 def test_the_model_from_its_rows_is_the_model(seq: int, viewer: int | None) -> None:
     assert VOCABULARY
     model = model_at(seq, viewer)

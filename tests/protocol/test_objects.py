@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
+from tests.kit.cases import together
 from twentytwo_protocol import games, words
 from twentytwo_protocol.objects import id_of_object, is_object, read_object, split_object
 from twentytwo_protocol.schema import COMMANDS, Malformed
@@ -58,7 +59,7 @@ def test_options_are_an_object_of_strings_and_numbers() -> None:
     assert found.options == {"limit": "10", "exchange": "off"}
 
 
-@pytest.mark.parametrize(
+@together(
     ("found", "arg"),
     [
         ({"verb": "move"}, "token"),

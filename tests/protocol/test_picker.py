@@ -7,12 +7,13 @@ from math import sqrt
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol.fair import picker
 
 PICKS = 40_000
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 6, 7, 52, 129, 200, 255, 256, 257, 300])
+@together("n", [1, 2, 3, 6, 7, 52, 129, 200, 255, 256, 257, 300])
 def test_every_number_is_picked_equally_often(n: int) -> None:
     pick = picker(f"statistic {n}")
     found = Counter(pick(n) for _ in range(PICKS))

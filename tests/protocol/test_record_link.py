@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol import record_link
 from twentytwo_protocol.fair import FairShuffle, commitment
 from twentytwo_protocol.record_link import PREFIX, BrokenLink, is_link, pack, unpack
@@ -22,7 +23,7 @@ KEPT_TEXT = (
 )
 
 
-@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+@together("path", PATHS)
 def test_a_record_comes_out_as_it_went_in(path: Path) -> None:
     text = path.read_bytes().decode()
     link = pack(text)
@@ -34,7 +35,7 @@ def test_a_game_is_as_short_as_a_few_lines_of_text() -> None:
     assert len(pack(GAME)) < 800 < 3600 < len(GAME)
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "",

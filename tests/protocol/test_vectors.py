@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.quoting import ROOT
+from tests.kit.cases import together
 from tests.protocol.values import VOCABULARY
 from twentytwo_protocol import cards, wire
 from twentytwo_protocol.cards import NotACard
@@ -27,7 +28,7 @@ def _ids(name: str) -> list[str]:
     return [f"{name}{number}" for number in range(1, len(vectors(name)) + 1)]
 
 
-@pytest.mark.parametrize("vector", vectors("lines"), ids=_ids("lines"))
+@together("vector", vectors("lines"))
 def test_a_line_is_read_as_its_vector_says(vector: dict[str, Any]) -> None:
     assert VOCABULARY
     record = wire.parse(vector["line"])
@@ -48,7 +49,7 @@ def test_a_line_is_read_as_its_vector_says(vector: dict[str, Any]) -> None:
         assert json.loads(written) == vector["json"]
 
 
-@pytest.mark.parametrize("vector", vectors("bad-lines"), ids=_ids("bad-lines"))
+@together("vector", vectors("bad-lines"))
 def test_a_bad_line_is_refused_as_its_vector_says(vector: dict[str, Any]) -> None:
     found = _server(vector["line"]) if vector["from"] == "server" else _client(vector["line"])
     assert found == vector["error"]
@@ -82,7 +83,7 @@ def _client(line: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("vector", vectors("framing"), ids=_ids("framing"))
+@together("vector", vectors("framing"))
 def test_bytes_become_lines_as_their_vector_says(vector: dict[str, Any]) -> None:
     data = bytes.fromhex(vector["bytes"])
     for step in (1, 2, 3, len(data)):
@@ -94,7 +95,7 @@ def test_bytes_become_lines_as_their_vector_says(vector: dict[str, Any]) -> None
         assert shown == vector["lines"]
 
 
-@pytest.mark.parametrize("vector", vectors("cards"), ids=_ids("cards"))
+@together("vector", vectors("cards"))
 def test_cards_are_read_as_their_vector_says(vector: dict[str, Any]) -> None:
     deck = DECKS[vector["deck"]]
     words = vector["written"].split()

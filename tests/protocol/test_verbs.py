@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol import verbs
 from twentytwo_protocol.schema import COMMANDS, Refused
 
@@ -19,7 +20,7 @@ def test_several_that_begin_so_are_named() -> None:
         verbs.meant("un")
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_every_verb_in_full_means_itself(verb: str) -> None:
     assert verbs.meant(verb) == verbs.whole(verb) == verb
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
+from tests.kit.cases import together
 from tests.protocol.values import FEW, MANY, every_event, every_row, messages
 from twentytwo_protocol.schema import Event, Row, redact
 from twentytwo_protocol.voice import Voice, listed, plural, second_person
@@ -31,7 +32,7 @@ from twentytwo_protocol.words.seating import Host_, Joined, Presence
 NAMES = {seat: f"~p{seat}" for seat in range(1, 13)}
 
 
-@pytest.mark.parametrize(
+@together(
     ("verb", "said"),
     [
         ("takes", "take"),
@@ -188,7 +189,7 @@ def test_a_sentence_says_nothing_that_the_viewer_may_not_know(
                 assert joined not in said or joined in public or len(joined) < 3
 
 
-@pytest.mark.parametrize("cls", [*every_event(), *every_row()], ids=lambda cls: cls.word.word)
+@together("cls", [*every_event(), *every_row()])
 @FEW
 @given(
     data=st.data(),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
+from tests.kit.cases import together
 from tests.protocol.values import FEW, HOSTILE, MANY, TEXTS, every_event, every_row, messages
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
@@ -42,7 +43,7 @@ def _envelope(cls: type[Message]) -> dict[str, object]:
 
 
 @quotes("Both forms have the same fields.", "J2", "G1", "G2", "G4")
-@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@together("cls", MESSAGES)
 @FEW
 @given(data=st.data())
 def test_every_word_survives_both_forms(cls: type[Message], data: st.DataObject) -> None:
@@ -57,7 +58,7 @@ def test_every_word_survives_both_forms(cls: type[Message], data: st.DataObject)
     assert (flat.on, flat.seq) == (envelope.get("on", flat.on), envelope.get("seq", flat.seq))
 
 
-@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@together("cls", MESSAGES)
 @FEW
 @given(data=st.data())
 def test_a_line_is_one_line(cls: type[Message], data: st.DataObject) -> None:
@@ -67,7 +68,7 @@ def test_a_line_is_one_line(cls: type[Message], data: st.DataObject) -> None:
 
 
 @quotes("A client ignores what it does not know.", "W1", "W2", "G3")
-@pytest.mark.parametrize("cls", MESSAGES, ids=lambda cls: cls.word.word)
+@together("cls", MESSAGES)
 @FEW
 @given(data=st.data())
 def test_unknown_fields_and_another_order_change_nothing(
@@ -218,7 +219,7 @@ def test_talk_is_taken_as_it_is(text: str) -> None:
     assert wire.read_command(Tell, f"bob :{text}") == Tell("bob", text)
 
 
-@pytest.mark.parametrize(
+@together(
     ("verb", "rest", "field"),
     [
         ("say", "hello", "text"),
@@ -287,7 +288,7 @@ def _said(cls: type[Command]) -> st.SearchStrategy[Command]:
     return st.builds(cls, **fields)
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_every_command_has_a_usage_and_an_example_that_it_reads(verb: str) -> None:
     cls = COMMANDS[verb]
     assert wire.usage(cls).startswith(verb)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.kit.cases import together
 from tests.races.house import Caller, House
 from twentytwo_server.table.clocks import LENIENCE
 
@@ -60,9 +61,9 @@ class Turn:
         ]
 
 
-@pytest.mark.parametrize("store", STORES)
-@pytest.mark.parametrize("line_first", [True, False])
-@pytest.mark.parametrize("arrival", ARRIVALS)
+@together("store", STORES)
+@together("line_first", [True, False])
+@together("arrival", ARRIVALS)
 def test_a_move_and_the_end_of_its_time_never_both_happen(
     arrival: int, line_first: bool, store: str
 ) -> None:

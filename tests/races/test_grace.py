@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.kit.cases import together
 from tests.races.house import GRACE, Caller, House
 
 ARRIVALS = (GRACE - 1, GRACE, GRACE + 1)
@@ -61,9 +62,9 @@ class Absence:
         return [kind for kind in kinds if kind in ("!graceover", "!back")]
 
 
-@pytest.mark.parametrize("store", STORES)
-@pytest.mark.parametrize("line_first", [True, False])
-@pytest.mark.parametrize("arrival", ARRIVALS)
+@together("store", STORES)
+@together("line_first", [True, False])
+@together("arrival", ARRIVALS)
 def test_a_bot_plays_only_for_who_came_back_too_late(
     arrival: int, line_first: bool, store: str
 ) -> None:
@@ -79,9 +80,9 @@ def test_a_bot_plays_only_for_who_came_back_too_late(
     assert [event.fields["here"] for event in told] == (["1"] if kept else ["0", "1"])
 
 
-@pytest.mark.parametrize("store", STORES)
-@pytest.mark.parametrize("line_first", [True, False])
-@pytest.mark.parametrize("arrival", ARRIVALS)
+@together("store", STORES)
+@together("line_first", [True, False])
+@together("arrival", ARRIVALS)
 def test_a_seat_at_an_open_table_is_kept_or_lost_and_never_both(
     arrival: int, line_first: bool, store: str
 ) -> None:

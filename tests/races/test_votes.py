@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.races.house import Caller, House
 from twentytwo_server.table.table import Phase
 
@@ -34,9 +35,9 @@ def meet(house: House, lines: list[tuple[Caller, str]], *, late: bool) -> None:
     house.clock.settle()
 
 
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("goes", ["@l leave", "lost"])
-@pytest.mark.parametrize("order", list(permutations(range(3))))
+@together("late", [False, True])
+@together("goes", ["@l leave", "lost"])
+@together("order", list(permutations(range(3))))
 def test_a_game_is_called_off_once_by_all_who_are_there(
     order: tuple[int, int, int], goes: str, late: bool
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.laws.laws import every_preset
 from tests.records.live import LONG, Live, played
 from twentytwo_protocol import record as records
@@ -47,7 +48,7 @@ def test_an_option_that_came_after_a_record_is_not_told_of_it() -> None:
     assert begins[0].ruleshash != begins[1].ruleshash  # type: ignore[attr-defined]  # GAME
 
 
-@pytest.mark.parametrize(("key", "preset", "number"), CASES[::3])
+@together(("key", "preset", "number"), CASES[::3])
 def test_what_is_told_can_be_followed_like_a_table(key: str, preset: str, number: int) -> None:
     record = records.read(played(key, preset, number).ended.record)
     model = TableModel("g1", 1)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.kit import tables
+from tests.kit.cases import together
 from twentytwo_protocol.cards import PIQUET, STANDARD, TAROT, Deck
 from twentytwo_protocol.games.twentyeight import Trump
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
@@ -176,7 +177,7 @@ def test_cards_that_are_a_moment_late_are_never_a_verb(line: str, says: str) -> 
     assert wrong(line).text == says
 
 
-@pytest.mark.parametrize("letter", "abcdefghijklmnopqrstuvwxyz")
+@together("letter", "abcdefghijklmnopqrstuvwxyz")
 def test_a_single_letter_never_leaves_and_is_never_a_verb_cut_short(letter: str) -> None:
     try:
         found = person(letter)
@@ -267,7 +268,7 @@ def test_a_bare_answer_to_the_open_question_is_a_move() -> None:
 # ------------------------------------------------------------------------------ short forms
 
 
-@pytest.mark.parametrize("verb", [v for v, c in COMMANDS.items() if c.short])
+@together("verb", [v for v, c in COMMANDS.items() if c.short])
 def test_every_short_form_is_its_verb(verb: str) -> None:
     short = COMMANDS[verb].short
     # Else k is a king, and nobody has asked for a yes.
@@ -292,7 +293,7 @@ def test_an_apostrophe_is_say_and_a_question_mark_is_help() -> None:
     assert person("? play") == person("?play") == session.Help("play")
 
 
-@pytest.mark.parametrize("alias", ALIASES)
+@together("alias", ALIASES)
 def test_every_alias_means_its_verb(alias: str) -> None:
     verb = COMMANDS[ALIASES[alias]]
     _, _, rest = verb.example.partition(" ")
@@ -346,7 +347,7 @@ def test_wrong_arguments_bring_the_usage_and_an_example() -> None:
         assert "sync t7 from=118" in found.text
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_the_example_of_every_command_is_read_as_that_command(verb: str) -> None:
     typed, _, rest = COMMANDS[verb].example.partition(" ")
     assert typed == verb
@@ -354,7 +355,7 @@ def test_the_example_of_every_command_is_read_as_that_command(verb: str) -> None
     assert isinstance(person(COMMANDS[verb].example, asked_for(verb)), COMMANDS[verb])
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_verbs_are_taken_in_any_case(verb: str) -> None:
     typed = COMMANDS[verb].example.replace(verb, verb.upper(), 1)
     assert isinstance(person(typed, asked_for(verb)), COMMANDS[verb])
@@ -438,7 +439,7 @@ def test_a_move_that_is_asked_for_is_told_what_would_do() -> None:
         read_person("play", named=True, deck=PIQUET, asked=LEAD)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "typed", "asked"),
     [
         ("throw 5 q", "exchange 5 q", EXCHANGE),

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.lines import in_lines
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
@@ -367,7 +368,7 @@ def test_whatever_is_said_people_read_printable_ascii_within_their_width(
         assert line.isprintable()
 
 
-@pytest.mark.parametrize(
+@together(
     "said",
     [
         "\u4f60\u597d" * 40,  # Chinese, without a space
@@ -377,7 +378,7 @@ def test_whatever_is_said_people_read_printable_ascii_within_their_width(
         "\U0001f600" * 60,
     ],
 )
-@pytest.mark.parametrize("width", [30, 31, 79])
+@together("width", [30, 31, 79])
 def test_lines_are_measured_in_columns_and_marks_stay_with_their_letter(
     said: str, width: int
 ) -> None:

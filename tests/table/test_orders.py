@@ -11,6 +11,7 @@ from contextlib import suppress
 import pytest
 
 from tests.kit import tables, truth
+from tests.kit.cases import together
 from tests.kit.tables import Run
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.manual import GROUPS
@@ -225,8 +226,8 @@ def _forbidden(kind: type, start: Run, giver: str) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("phase", ["open", "starting", "playing", "over"])
-@pytest.mark.parametrize("kind", [k for k in ORDERS if ORDERS[k].role is not Role.SERVER])
+@together("phase", ["open", "starting", "playing", "over"])
+@together("kind", [k for k in ORDERS if ORDERS[k].role is not Role.SERVER])
 def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
     kind: type, phase: str
 ) -> None:
@@ -277,7 +278,7 @@ def test_a_command_that_is_no_order_is_refused() -> None:
     assert run.refused("ann", looking.Score()).code == "BAD_SYNTAX"
 
 
-@pytest.mark.parametrize("verb", COMMANDS)
+@together("verb", COMMANDS)
 def test_every_command_has_something_that_answers_it(verb: str) -> None:
     kind = COMMANDS[verb]
     assert kind.group in GROUPS

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import tables, truth
+from tests.kit.cases import together
 from tests.kit.tables import Run
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
@@ -354,7 +355,7 @@ def test_a_clock_is_read_from_its_word(word: str, clock: TurnClock | None) -> No
     assert read_clock(word) == clock
 
 
-@pytest.mark.parametrize(
+@together(
     "word",
     [
         "",

@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from tests.kit.cases import together
 from tests.walls.pure import EXCEPTIONS, used
 from tests.walls.source import contract, modules
 
@@ -33,7 +34,7 @@ def test_no_exception_is_left_over() -> None:
     assert needed == EXCEPTIONS
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "what"),
     [
         ("import os; os.urandom(8)", "os"),

@@ -7,6 +7,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.overview import Overview, PlayerOverview
 from twentytwo_client.tui.canvas import Canvas, Faces
@@ -70,8 +71,8 @@ def test_nobody_moves_whatever_is_played(players: int, window: tuple[int, int]) 
                 assert where(canvas, players) == first, "\n".join(canvas.lines())
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("players", range(2, 9))
+@together("window", WINDOWS)
+@together("players", range(2, 9))
 def test_no_place_lies_on_another(players: int, window: tuple[int, int]) -> None:
     found = seating(players - 1, *window)
     if found is None:
@@ -196,9 +197,9 @@ def test_only_a_suit_stands_in_the_middle_of_a_large_card() -> None:
     assert not any(") " in line.replace("joker(A)", "") for line in lines)
 
 
-@pytest.mark.parametrize("clock", ["0:42", "0:42+2:00", "0:00+1:48", "1:00+10:00"])
-@pytest.mark.parametrize("players", [2, 4, 8])
-@pytest.mark.parametrize("window", WINDOWS)
+@together("clock", ["0:42", "0:42+2:00", "0:00+1:48", "1:00+10:00"])
+@together("players", [2, 4, 8])
+@together("window", WINDOWS)
 def test_a_clock_is_never_cut(window: tuple[int, int], players: int, clock: str) -> None:
     whole = table(players, 0)
     other = replace(whole.players[1], clock=clock, score="14")

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import Table, playing, resumed
+from tests.kit.cases import together
 from twentytwo_client.display.typed_cards import held
 from twentytwo_protocol.cards import PIQUET
 from twentytwo_protocol.games.twentyeight import (
@@ -63,7 +64,7 @@ def asked(table: Table, ms: int | None = None) -> str:
     return said(turn, seat)
 
 
-@pytest.mark.parametrize(
+@together(
     ("event", "spectator", "ann"),
     [
         (

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.tables import Run, started
 from tests.kit.truth import check
 from twentytwo_protocol.cards import PIQUET
@@ -88,7 +89,7 @@ def _turn(act: str, *legal: str) -> Turn:
     return Turn(1, 1, act, legal=legal, default=legal[0])
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "asked", "meant"),
     [
         ("18", _turn("bid", "pass", "18", "19"), Move("18")),

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from tests.games.setting import vectors
 from tests.games.twentyeight.setting import Table, of, playing, rules_of, words
+from tests.kit.cases import together
 from twentytwo_protocol.cards import SUITS
 from twentytwo_protocol.games.twentyeight import Call
 from twentytwo_protocol.words.cardplay import Scored, Took
@@ -128,7 +128,7 @@ CHECKS: dict[str, Callable[[Out, Out, TwentyEightRules], None]] = {
 OURS = [each for each in vectors("rules.json")["vectors"] if each["kind"].startswith("t28.")]
 
 
-@pytest.mark.parametrize("vector", OURS, ids=[each["id"] for each in OURS])
+@together("vector", OURS)
 def test_vector(vector: Out) -> None:
     rules = rules_of(vector["ruleset"], **vector.get("options", {}))
     CHECKS[vector["kind"]](vector["in"], vector["out"], rules)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.games.setting import vectors
 from tests.games.whist22.setting import Table, of, rules_of
+from tests.kit.cases import together
 from twentytwo_protocol.words.cardplay import Took
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.bidding import Bids, forbidden
@@ -89,7 +88,7 @@ CHECKS: dict[str, Callable[[Out, Out], None]] = {
 OURS = [each for each in vectors("rules.json")["vectors"] if each["kind"].startswith("w22.")]
 
 
-@pytest.mark.parametrize("vector", OURS, ids=[each["id"] for each in OURS])
+@together("vector", OURS)
 def test_vector(vector: Out) -> None:
     CHECKS[vector["kind"]](vector["in"], vector["out"])
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from tests.games.whist22.setting import Table
 from tests.kit import tables
+from tests.kit.cases import together
 from twentytwo_protocol.cards import TAROT, NotACard
 from twentytwo_protocol.games.whist22 import VOCABULARY
 from twentytwo_protocol.model import TableModel
@@ -57,7 +58,7 @@ def play(*legal: str, hand: str = "", beat: str = "", won: int = 1) -> Turn:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@together(
     ("turn", "last"),
     [
         (bid(range(6)), "Your bid, 0 to 5: you are the first, and there are 5 tricks."),
