@@ -287,6 +287,13 @@ def _all_ends_but_the_last(line: str, memory: Memory) -> str:
     return line if line.startswith("Goodbye") else f"{line}\r\n"
 
 
+def _two_lines_are_one(line: str, memory: Memory) -> Iterable[str]:
+    if "held" in memory:
+        return (f"{memory.pop('held')} {line}",)
+    memory["held"] = line
+    return ()
+
+
 def _a_question_twice(line: str, memory: Memory) -> Iterable[str]:
     again = line.startswith("TURN ") and " turn=3 " in line and " legal=" not in line
     return (line, line) if again else (line,)
@@ -354,6 +361,24 @@ WRONG: Mapping[str, Wrong] = {
     ),
     "only_a_packets_first_lines_are_read": Wrong(
         "M7", "mode.everything_may_come_in_one_packet", of_client=_put("^@3 .*", "@5 ping")
+    ),
+    "an_answer_is_lost_when_half_is_closed": Wrong(
+        "M7", "mode.a_client_that_has_closed_its_half_gets_its_answers", _without("^@p98 ")
+    ),
+    "two_answers_change_places": Wrong(
+        "R3",
+        "replies.many_pipelined_commands_are_answered_in_order",
+        _later(lambda line: line.startswith("@n4 "), lambda line: line.startswith("@n5 ")),
+    ),
+    "lf_ends_no_line_of_a_person": Wrong(
+        "F2",
+        "framing.a_person_may_end_their_lines_in_three_ways[LF]",
+        of_client=_two_lines_are_one,
+    ),
+    "a_word_comes_back_as_two": Wrong(
+        "G1",
+        "framing.a_word_that_comes_back_does_not_break_the_line[%]",
+        _put(" pong=(?!-)", " pong=- "),
     ),
     "a_program_reads_a_sentence": Wrong(
         "M1",
@@ -529,6 +554,20 @@ WRONG: Mapping[str, Wrong] = {
         "V1",
         "streams.owned_fields_go_to_their_owner_only",
         _put(r"^(DEALT (?!.* cards=).*)$", r"\1 cards=2H"),
+    ),
+    "the_moves_of_others_are_told": Wrong(
+        "V1",
+        "streams.nobody_sees_a_card_of_another[nothing]",
+        of_client=_put(r"^(@\S+) moves$", r"\1 ping"),
+        slow=True,
+    ),
+    "all_have_the_same_token": Wrong(
+        "V5", "streams.a_token_is_sent_to_its_owner_only", _put(r" token=\S+", " token=same")
+    ),
+    "an_export_is_that_of_another_seat": Wrong(
+        "H4",
+        "records.an_export_is_to_each_seat_what_the_table_told_it",
+        of_client=_put(" seat=2$", " seat=1", " export "),
     ),
     "a_private_table_is_known": Wrong(
         "V4",
