@@ -8,7 +8,7 @@ from twentytwo_server.store.writing import Batch, Counters
 
 
 def test_games_that_end_while_others_go_on_need_no_statements_of_their_own() -> None:
-    batch = Batch(Counters())
+    batch = Batch(Counters(), "main")
     for number in range(1, 51):
         batch.add(given_input(f"t{number}", 1))
         batch.add(ended(number, "ann"))

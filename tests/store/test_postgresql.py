@@ -18,7 +18,7 @@ from tests.store.test_contract import ANN
 from tests.store.test_trouble import Watched, big
 from twentytwo_server import failpoints
 from twentytwo_server.facts import TableOpened
-from twentytwo_server.store import Refused
+from twentytwo_server.store import Refused, sql
 from twentytwo_server.store.engines import database
 from twentytwo_server.store.sql import SqlStore, open_store, shown
 
@@ -116,7 +116,7 @@ async def test_a_commit_that_was_not_made_is_made_when_its_answer_is_missed(
             monkeypatch.setattr(failpoints, "at", None)
             postgres.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                f" WHERE datname = '{database(url).database}' AND state = 'idle in transaction'"
+                f" WHERE datname = '{database(url).database}' AND pid <> pg_backend_pid()"
             )
 
     async with watched(url) as the:
@@ -136,42 +136,53 @@ async def test_a_second_server_is_shut_out_of_a_database_in_one_line(postgres: P
     assert await numbers(url) == [1]
 
 
-async def test_a_server_that_holds_a_database_a_moment_longer_is_waited_for(
-    postgres: Postgres,
+async def test_a_server_that_died_is_replaced_when_its_lease_is_not_renewed(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = postgres.url()
-    name = database(url).database or ""
-    with psycopg.connect(postgres.dsn(name), autocommit=True) as other:
-        other.execute("SELECT pg_advisory_lock(2222, 1)")
-        opening = asyncio.ensure_future(open_store(url, no_end))
-        asked = (
-            "SELECT 1 FROM pg_stat_activity"
-            " WHERE datname = %s AND state = 'idle' AND query LIKE '%%try_advisory%%'"
-        )
-        while not other.execute(asked, [name]).fetchone():
-            await asyncio.sleep(0)
-        other.execute("SELECT pg_advisory_unlock(2222, 1)")
-        await (await opening).close()
+    async with watched(url) as the:
+        await keep(the.store, big(1))
+    monkeypatch.setattr(sql, "PATIENCE", 0.1)
+    postgres.execute("UPDATE nodes SET state = 'serving'", database(url).database or "")
+    assert await numbers(url) == [1]
+
+
+async def test_a_server_whose_place_is_taken_ends_in_one_line_and_stores_nothing(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = postgres.url()
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    store: SqlStore = await open_store(url, end.set_result)
+    await keep(store, TableOpened("t1", "twentytwo", 0), big(1))
+    monkeypatch.setattr(sql, "PATIENCE", 0.0)  # as if the first one were frozen
+    other = await open_store(url, no_end, "other")
+    monkeypatch.undo()
+    late = keeping(store, big(2))
+    assert "another server" in await end
+    await keep(other, big(2))
+    await store.close()
+    assert not late.done()
+    await other.close()
+    assert await numbers(url) == [1, 2]
 
 
 async def test_a_database_is_free_as_soon_as_its_server_has_closed_it(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = postgres.url()
-    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 1"
+    store = await open_store(url, no_end)
     with psycopg.connect(postgres.dsn(database(url).database or ""), autocommit=True) as other:
-        store = await open_store(url, no_end)
 
         async def disposed(_: Any) -> None:
             """The connections are left as they are: it is free before they are closed."""
-            found.append(other.execute(held).fetchone())
+            found.append(other.execute("SELECT node, state FROM nodes").fetchone())
             await dispose(_)
 
         found: list[Any] = []
         dispose = AsyncEngine.dispose
         monkeypatch.setattr(AsyncEngine, "dispose", disposed)
         await store.close()
-    assert found == [(0,)]
+    assert found == [("main", "stopped")]
 
 
 async def test_what_is_in_a_database_already_ends_the_server(postgres: Postgres) -> None:
@@ -195,7 +206,7 @@ async def test_somebody_else_who_writes_into_a_database_ends_the_server(
     end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     store: SqlStore = await open_store(url, end.set_result)
     name = database(url).database or ""
-    postgres.execute("UPDATE marks SET value = value + 1 WHERE name = 'batch'", name)
+    postgres.execute("UPDATE nodes SET batch = batch + 1", name)
     store.keep([TableOpened("t1", "twentytwo", 0)], lambda: pytest.fail("it was kept"))
     assert await end == "another server writes into the same database"
     await store.close()

@@ -40,8 +40,8 @@ async def test_everything_is_there_on_the_other_side_and_back(
     evening = await evening_in(tmp_path)
     url = postgres.url()
     found = await transfer(str(evening.folder), url)
-    assert set(found) == set(metadata.tables) and found["admin_log"] == 2001
-    assert found["inputs"] > 100 and found["marks"] == 6
+    assert set(found) == set(metadata.tables) - {"nodes"} and found["admin_log"] == 2001
+    assert found["inputs"] > 100 and found["marks"] == 5
     back = Folder(tmp_path / "back")
     assert await transfer(url, str(back.folder)) == found
     loaded = []

@@ -359,7 +359,7 @@ async def test_somebody_else_who_writes_into_the_database_ends_the_server(
 ) -> None:
     store, end = await ending(folder)
     async with store.engine.begin() as db:
-        await db.exec_driver_sql("UPDATE marks SET value = value + 1 WHERE name = 'batch'")
+        await db.exec_driver_sql("UPDATE nodes SET batch = batch + 1")
     call = keeping(store, big(1))
     assert await end == "another server writes into the same database"
     await store.close()
@@ -475,9 +475,9 @@ async def test_every_commit_is_on_the_disk_and_the_file_is_nobody_elses(folder: 
 
 async def test_many_calls_at_once_are_one_commit(folder: Folder) -> None:
     async with watched(folder) as the:
-        (before,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
+        (before,) = await raw(the.store, "SELECT batch FROM nodes")
         await asyncio.gather(*(keeping(the.store, big(seq)) for seq in range(1, 51)))
-        (after,) = await raw(the.store, "SELECT value FROM marks WHERE name = 'batch'")
+        (after,) = await raw(the.store, "SELECT batch FROM nodes")
     assert after - before == 1
 
 

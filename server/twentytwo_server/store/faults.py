@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from twentytwo_protocol.value import Value
 
 from . import Conflict, Moved
+from .schema import FENCED
 
 _SQLITE_FATAL = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """Failed fsyncs. They must never be retried: a second fsync may report success although data was
@@ -107,6 +108,8 @@ def _sqlite(error: sqlite3.Error) -> StoreFault:
 def _postgres(error: BaseException | None, invalidated: bool = False) -> StoreFault:
     state = getattr(error, "sqlstate", None)
     said = _first_line(error)
+    if state == FENCED:
+        return StoreFault(said, False)
     for prefix in _DRIVER:
         said = said.removeprefix(prefix)
     if state is None and (invalidated or type(error).__name__ in _CONNECTION):

@@ -15,7 +15,7 @@ from sqlalchemy.schema import PrimaryKeyConstraint
 
 from ..failpoints import failpoint
 from . import Refused
-from .schema import MARKS, marks, metadata
+from .schema import FENCE, MARKS, marks, metadata
 
 _LOCK = 2222
 """The advisory lock that lets only one process at a time migrate a PostgreSQL database."""
@@ -81,6 +81,8 @@ def migrate(connection: Connection) -> None:
 def create(connection: Connection) -> None:
     """Creates the newest schema in an empty database, with its first rows."""
     metadata.create_all(connection, checkfirst=False)
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(FENCE))
     connection.execute(insert(marks), [{"name": name, "value": 0} for name in MARKS])
     _version.create(connection, checkfirst=False)
     connection.execute(insert(_version), {"version_num": newest()})

@@ -31,7 +31,6 @@ NAMED = 10
 """Maximum number of lost rows listed for a table."""
 
 _HIGHEST = {
-    "batch": "SELECT 0",
     "copy": "SELECT 0",
     "at": "SELECT max(at) FROM (SELECT at FROM inputs UNION ALL SELECT at FROM boots)",
     "table": "SELECT max(number) FROM tables",

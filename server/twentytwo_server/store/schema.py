@@ -40,11 +40,47 @@ marks = Table(
     Column("name", Text, primary_key=True),
     Column("value", BigInteger, nullable=False),
 )
-"""Single numbers. `at`: the latest time; `table`, `game`, `promise`: the highest numbers; `batch`:
-the last batch written; `copy`: 1 in a backup that no server has opened.
+"""Single numbers. `at`: the latest time; `table`, `game`, `promise`: the highest numbers; `copy`: 1
+in a backup that no server has opened.
 """
-MARKS = ("batch", "at", "table", "game", "promise", "copy")
+MARKS = ("at", "table", "game", "promise", "copy")
 """Names of the rows in `marks`; each exists from the beginning, with value 0."""
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("node", Text, primary_key=True),
+    Column("epoch", BigInteger, nullable=False),
+    Column("beat", BigInteger, nullable=False),
+    Column("batch", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("version", Text, nullable=False),
+)
+"""The servers of this database (`nodes`)."""
+Index(
+    "nodes_serving",
+    nodes.c.state,
+    unique=True,
+    sqlite_where=nodes.c.state == text("'serving'"),
+    postgresql_where=nodes.c.state == text("'serving'"),
+)
+
+FENCE = """
+CREATE FUNCTION fence(of_node text, of_epoch bigint, last bigint) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE nodes SET batch = last + 1
+        WHERE node = of_node AND epoch = of_epoch AND batch = last AND state = 'serving';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'another server writes into the same database' USING ERRCODE = 'TT022';
+    END IF;
+END
+$$
+"""
+"""PostgreSQL's fence around a server's writes; see `committing`."""
+FENCED = "TT022"
+"""Its error code for a server that has lost the right to write."""
 
 boots = Table(
     "boots",
@@ -63,7 +99,9 @@ tables = Table(
     Column("key", Text, nullable=False),
     Column("wall", BigInteger, nullable=False),
     Column("closed", BigInteger),
+    Column("node", Text, nullable=False, server_default=""),
 )
+"""`node` is the server that owns the table while it is open."""
 Index(
     "tables_open",
     tables.c.number,

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import URL, Connection, delete, text, update
+from sqlalchemy import URL, Connection, delete, inspect, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from twentytwo_protocol import __version__
 
 from ..facts import (
     Account,
@@ -38,21 +41,18 @@ from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
 from .engines import database, engine, private
 from .faults import fault, is_locked
+from .lease import Lease
 from .migrating import check_schema, migrate, newest
+from .nodes import DEFAULT_NODE, Fence, NodeRow, serving, stopped, take_over
 from .questions import questions
 from .repair import is_noted, note_damage, repair
-from .schema import invite_codes, marks, people, tokens
+from .schema import invite_codes, marks, nodes, people, tokens
 from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
 
 log = logging.getLogger("twentytwo.store")
 
 _T = TypeVar("_T")
-
-_LOCK = "SELECT pg_try_advisory_lock(2222, 1)"
-"""Takes the advisory lock that a server holds while it uses a PostgreSQL database."""
-
-_UNLOCK = "SELECT pg_advisory_unlock(2222, 1)"
 
 _SESSION = "SELECT pg_backend_pid()"
 """Selects the PostgreSQL session of a connection; every open connection has a different one."""
@@ -62,10 +62,12 @@ _POOLED = (
     "pool_mode=transaction: set pool_mode=session, or connect directly"
 )
 
-PATIENCE = 1.0
-"""Seconds to retry for the lock: PostgreSQL needs a moment to notice that a server was killed."""
-_ASK = 0.05
-"""Seconds between two attempts."""
+PATIENCE = 3.0
+"""Seconds in which a server that serves must renew its lease; else it counts as dead. This is for a
+start under the same name, which the service manager begins only when the old process has ended.
+"""
+_ASK = 0.25
+"""Seconds between two looks at its row."""
 
 
 class SqlStore:
@@ -82,9 +84,15 @@ class SqlStore:
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
         self._writer = self._new_writer()
+        self._lease = (
+            Lease(opened.engine, opened.fence, self._end)
+            if opened.engine.dialect.name == "postgresql"
+            else None
+        )
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
+        self._ended = False
 
     async def load(self) -> Remembered:
         """The data for a starting server. Raises `SQLAlchemyError`, `Refused`.
@@ -103,7 +111,16 @@ class SqlStore:
 
     def _new_writer(self) -> Writer:
         opened = self._opened
-        return Writer(opened.engine, opened.marks, self._fatal, opened.present, self._note_damage)
+        return Writer(
+            *(opened.engine, opened.fence, opened.marks, self._end),
+            *(opened.present, self._note_damage),
+        )
+
+    def _end(self, why: str) -> None:
+        """Calls `fatal` once: writer and lease may both notice a server that has taken over."""
+        if not self._ended:
+            self._ended = True
+            self._fatal(why)
 
     async def _load(self) -> Remembered:
         return await self._questions.ask(
@@ -120,6 +137,8 @@ class SqlStore:
             task.cancel()
         if self._asking:
             await asyncio.wait(self._asking)
+        if self._lease is not None:
+            await self._lease.close()
         await self._opened.close()
 
     async def backup(self, target: Path) -> None:
@@ -310,7 +329,7 @@ class SqlStore:
                     log.error("the stored data was changed from outside: %s", met.why)
                     return done(nothing)
                 if not met.passing:
-                    return self._fatal(met.why)
+                    return self._end(met.why)
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, most)
             else:
@@ -330,13 +349,17 @@ class SqlStore:
 class Opened:
     """A database opened by this process alone; after `prepare` it has the newest schema.
 
-    `before` is its earlier schema version. `restored`: it is a backup in which no server has
-    started yet. `present` raises `Moved` if the files were moved or deleted.
+    `node` is the name of this server, and `after` the row of the one that served before, if there
+    is one. `before` is its earlier schema version, `fence` the right to write. `restored`: it is a
+    backup in which no server has started yet. `present` raises `Moved` if the files were moved or
+    deleted.
     """
 
-    def __init__(self, made: AsyncEngine, held: AsyncConnection | None) -> None:
+    def __init__(self, made: AsyncEngine, node: str, after: NodeRow | None) -> None:
         self.engine = made
-        self._held = held
+        self._node = node
+        self._after = after
+        self.fence = Fence(node, 0)
         self.before = ""
         self.marks = Counters()
         self.restored = False
@@ -351,7 +374,10 @@ class Opened:
             if copied == 1:
                 await db.run_sync(renew)
             self.restored = copied > 0
-            self.marks = await db.run_sync(reading.read_marks)
+            locked = self.engine.dialect.name == "sqlite"
+            after = await db.run_sync(serving) if locked else self._after
+            self.fence, batch = await db.run_sync(take_over, self._node, __version__, after)
+            self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
         if self.before not in ("", newest()):
             log.info("the data is migrated: schema %s -> %s", self.before, newest())
         if self.engine.dialect.name == "sqlite":
@@ -382,28 +408,25 @@ class Opened:
         return True
 
     async def close(self) -> None:
-        """Releases the lock and closes all connections."""
-        if self._held is not None:
-            with suppress(SQLAlchemyError, OSError):
-                # PostgreSQL notices a closed connection late; the next server may try to take the
-                # lock earlier.
-                await self._held.execute(text(_UNLOCK))
-            with suppress(SQLAlchemyError, OSError):
-                await self._held.close()
+        """Notes that this server serves no more, and closes all connections."""
+        with suppress(SQLAlchemyError, OSError, TimeoutError):
+            async with asyncio.timeout(PATIENCE), self.engine.begin() as db:
+                await db.run_sync(stopped, self.fence)
         await self.engine.dispose()
 
 
-async def open_store(where: str | Path, fatal: Fatal) -> SqlStore:
+async def open_store(where: str | Path, fatal: Fatal, node: str = DEFAULT_NODE) -> SqlStore:
     """Opens the store in a folder, which may be new, or at a URL `postgresql://...`.
 
     `fatal` is called with the reason when the store cannot continue. It must end the process (with
-    exit code 70), because only a restart can tell which data is stored. Raises `Refused`.
+    exit code 70), because only a restart can tell which data is stored. `node` is the name of this
+    server. Raises `Refused`.
     """
-    return SqlStore(await open_database(where), fatal)
+    return SqlStore(await open_database(where, node), fatal)
 
 
-async def open_database(where: str | Path) -> Opened:
-    """Locks a database for this process and migrates its schema. Raises `Refused`."""
+async def open_database(where: str | Path, node: str = DEFAULT_NODE) -> Opened:
+    """Takes a database for this process and migrates its schema. Raises `Refused`."""
     url = database(where)
     if url.get_backend_name() == "sqlite":
         _make(_file(url))
@@ -412,7 +435,7 @@ async def open_database(where: str | Path) -> Opened:
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
             await _repair(_file(url))
-        opened = Opened(made, await hold(made, where))
+        opened = Opened(made, node, await last_serving(made, where))
         try:
             await opened.prepare()
         except SQLAlchemyError as error:
@@ -459,28 +482,57 @@ def _make(file: Path) -> None:
         raise Refused(f"the data folder {file.parent}: {error.strerror}") from error
 
 
-async def hold(made: AsyncEngine, where: str | Path) -> AsyncConnection | None:
-    """Takes the lock of a PostgreSQL database; an SQLite file is locked when it is first read.
+async def last_serving(made: AsyncEngine, where: str | Path) -> NodeRow | None:
+    """The row of the server that served a PostgreSQL database and is dead; None if it has stopped.
 
-    PostgreSQL releases the lock if this connection is lost. A second server may start then; the
-    writer detects it by the batch number (`writer.Writer`). Raises `Refused` if the lock is taken.
+    An SQLite file is locked when it is first read: then None. Raises `Refused` if a server serves.
     """
     if made.dialect.name == "sqlite":
         return None
-    held = await (await made.connect()).execution_options(isolation_level="AUTOCOMMIT")
-    async with made.connect() as other:
-        if (await held.execute(text(_SESSION))).scalar() == (
-            await other.execute(text(_SESSION))
-        ).scalar():
-            await held.close()
-            raise Refused(_POOLED)
+    await _check_sessions(made)
     end = asyncio.get_running_loop().time() + PATIENCE
-    while not (await held.execute(text(_LOCK))).scalar():
-        if asyncio.get_running_loop().time() > end:
-            await held.close()
-            raise Refused(f"the database {shown(where)} is in use by another server")
+    first = found = await _serving(made)
+    while found is not None and asyncio.get_running_loop().time() < end:
         await asyncio.sleep(_ASK)
-    return held
+        found = await _serving(made)
+        if found is not None and found != first:
+            raise Refused(f"the database {shown(where)} is in use by another server")
+    return found
+
+
+@asynccontextmanager
+async def held(made: AsyncEngine, where: str | Path, by: str) -> AsyncIterator[None]:
+    """Keeps servers off a database while a command uses it. `by` is the name of the command.
+
+    SQLite locks the file itself. Raises `Refused` if a server serves.
+    """
+    after = await last_serving(made, where)
+    if made.dialect.name == "sqlite":
+        yield
+        return
+    async with made.begin() as db:
+        fence, _ = await db.run_sync(take_over, by, __version__, after)
+    lease = Lease(made, fence, lambda why: None)
+    try:
+        yield
+    finally:
+        await lease.close()
+        async with made.begin() as db:
+            await db.run_sync(stopped, fence)
+
+
+async def _serving(made: AsyncEngine) -> NodeRow | None:
+    async with made.connect() as db:
+        there = await db.run_sync(lambda sync: inspect(sync).has_table(nodes.name))
+        return await db.run_sync(serving) if there else None
+
+
+async def _check_sessions(made: AsyncEngine) -> None:
+    """Raises `Refused` if two connections share a session of PostgreSQL."""
+    async with made.connect() as one, made.connect() as other:
+        mine, theirs = [(await db.execute(text(_SESSION))).scalar() for db in (one, other)]
+    if mine == theirs:
+        raise Refused(_POOLED)
 
 
 def _why(error: Exception, where: str | Path) -> str:

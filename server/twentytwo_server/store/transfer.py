@@ -20,8 +20,8 @@ from . import Refused
 from .engines import DATA_FILE, READ_ONLY, check_there, database, engine, private
 from .faults import fault, is_locked
 from .migrating import check_schema, create, current, newest
-from .schema import SERIAL, marks, metadata
-from .sql import hold, shown
+from .schema import SERIAL, marks, metadata, nodes
+from .sql import held, last_serving, shown
 
 ROWS_AT_A_TIME = 1000
 """Rows read and written at a time."""
@@ -55,11 +55,13 @@ async def transfer(source: str, target: str) -> dict[str, int]:
 
 async def _transfer(source: str, target: str) -> dict[str, int]:
     old, new = engine(database(source)), engine(database(target))
-    held = []
     try:
-        for made, where in ((old, source), (new, target)):
-            held.append(await hold(made, where))
-        async with old.execution_options(**READ_ONLY).connect() as reading, new.begin() as writing:
+        async with (
+            held(old, source, "copy"),
+            old.execution_options(**READ_ONLY).connect() as reading,
+            new.begin() as writing,
+        ):
+            await last_serving(new, target)
             if await reading.run_sync(check_schema) != newest():
                 raise Refused(f"the data in {shown(source)} is of an older version: migrate it")
             if await writing.run_sync(current):
@@ -68,6 +70,8 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
             await writing.execute(marks.delete())
             found = {}
             for table in metadata.sorted_tables:
+                if table is nodes:  # the servers of the other database
+                    continue
                 found[table.name], digest = await _copy_table(table, reading, writing)
                 if digest != await writing.run_sync(_digest, table):
                     raise Refused(f"the rows of {table.name} are others in {shown(target)}")
@@ -79,8 +83,6 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
             raise Refused(f"a server is using {shown(source)}: stop it first") from error
         raise Refused(f"{shown(source)} to {shown(target)}: {fault(error).why}") from error
     finally:
-        for lock in filter(None, held):
-            await lock.close()
         await old.dispose()
         await new.dispose()
 

@@ -29,6 +29,7 @@ from .committing import committer
 from .common import in_order
 from .engines import checkpoint
 from .faults import fault
+from .nodes import Fence
 from .writing import Batch, Counters
 
 GATHER = 0.003
@@ -62,11 +63,11 @@ class Writer:
     """Stores facts in the order of the calls of `keep`; see `ports.Store` and this module's
     docstring.
 
-    An idle writer writes at once; a busy one collects facts for `GATHER` seconds. `now` are the
-    counters in the database. `fatal` is called at most once; nothing is written afterwards.
-    `present` is called after each commit and raises `Moved` if the database's files were moved or
-    deleted: then the commit is not acknowledged until they are back. If the database is damaged,
-    `damaged` is called with the reason before `fatal`.
+    An idle writer writes at once; a busy one collects facts for `GATHER` seconds. `fence` is the
+    right to write. `now` are the counters in the database. `fatal` is called at most once; nothing
+    is written afterwards. `present` is called after each commit and raises `Moved` if the
+    database's files were moved or deleted: then the commit is not acknowledged until they are back.
+    If the database is damaged, `damaged` is called with the reason before `fatal`.
 
     `commits` has the durations of commits in seconds, including failed attempts.
 
@@ -76,14 +77,16 @@ class Writer:
     def __init__(
         self,
         engine: AsyncEngine,
+        fence: Fence,
         now: Counters,
         fatal: Fatal,
         present: Callable[[], None] = lambda: None,
         damaged: Callable[[str], None] = lambda why: None,
     ) -> None:
         self._engine = engine
-        self._committer = committer(engine, present)
+        self._committer = committer(engine, fence, present)
         self._damaged = damaged
+        self._fence = fence
         self._marks = now
         self._promised = now.promise
         self._fatal = fatal
@@ -192,7 +195,7 @@ class Writer:
         return True
 
     def _take(self) -> tuple[Batch, list[Callable[[], None]]]:
-        batch = Batch(self._marks)
+        batch = Batch(self._marks, self._fence.node)
         dones: list[Callable[[], None]] = []
         while self._queue and (not dones or batch.size + len(self._queue[0][0]) <= MOST):
             facts, done = self._queue.popleft()

@@ -152,10 +152,11 @@ def statements(placeholder: str) -> Mapping[str, str]:
 # ------------------------------------------------------------------------------------- steps
 
 
-def steps(fact: Fact, chain: str) -> Iterator[Step]:
+def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
     """The writes of a fact: pairs of a statement's name and its row.
 
-    `chain` is the chain of promises after this fact; only a promise needs it.
+    `chain` is the chain of promises after this fact; only a promise needs it. `node` is the server
+    that writes.
     """
     match fact:
         case Input():
@@ -166,7 +167,7 @@ def steps(fact: Fact, chain: str) -> Iterator[Step]:
             yield "boot", (boot, at, wall)
             yield "mark", (0, "copy")
         case TableOpened(table, game, wall):
-            yield "open", (table, number_in(table), game, wall, None)
+            yield "open", (table, number_in(table), game, wall, None, node)
         case TableClosed(table, wall):
             yield "close", (wall, table)
             yield "drop", (table,)
@@ -390,10 +391,11 @@ class Batch:
     A stage holds rows by the names of their statements. Facts in a stage only add rows, so their
     order in it does not matter. Facts that change or delete rows get a stage of their own, together
     with neighbours of the same kind. `before` and `marks` are the counters before and after the
-    batch.
+    batch. `node` is the server that writes.
     """
 
     before: Counters
+    node: str
     marks: Counters = field(init=False)
     stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [defaultdict(list)])
     size: int = 0
@@ -412,7 +414,7 @@ class Batch:
             self.stages.append(defaultdict(list))
             self._taking = taking
         stage = self.stages[-1]
-        for name, row in steps(fact, self.marks.chain):
+        for name, row in steps(fact, self.marks.chain, self.node):
             stage[name].append(row)
 
     def risen(self) -> list[Row]:

@@ -1,0 +1,88 @@
+"""The lease of a server on its database: renewed each second, lost when another server takes over.
+
+No wall clock decides, neither this machine's nor the database's: each server compares its own
+monotonic time. PostgreSQL only; a SQLite file is locked by its server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from .faults import fault
+from .nodes import Fence, renewed
+
+log = logging.getLogger("twentytwo.store")
+
+BEAT = 1.0
+"""Seconds between two renewals."""
+PATIENCE = 3.0
+"""Seconds after which a renewal counts as failed, and is tried on a new connection."""
+
+LOST = "another server has taken over this database"
+
+
+class Lease:
+    """Renews the lease in a task until `close`, or until it is lost; then `lost` is called once.
+
+    `fence` is the right to write that the lease keeps. The task has a connection of its own, so
+    that no long query delays a renewal.
+    """
+
+    def __init__(self, engine: AsyncEngine, fence: Fence, lost: Callable[[str], None]) -> None:
+        self._engine = engine
+        self._fence = fence
+        self._lost = lost
+        self._connection: AsyncConnection | None = None
+        self._loop = asyncio.get_running_loop()
+        self.renewed = self._loop.time()
+        """The last moment at which the lease was certainly held, in the loop's seconds."""
+        self._closing = asyncio.Event()
+        self._task = self._loop.create_task(self._renew())
+
+    async def _renew(self) -> None:
+        while not self._closing.is_set():
+            begun = self._loop.time()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    held = await self._beat()
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                log.debug("the lease is not renewed: %s", fault(error).why)
+                await self._disconnect()
+            else:
+                if not held:
+                    self._loop.call_soon(self._lost, LOST)
+                    break
+                self.renewed = begun
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(begun + BEAT):
+                    await self._closing.wait()
+        await self._disconnect()
+
+    async def _beat(self) -> bool:
+        db = await self._connect()
+        return await db.run_sync(renewed, self._fence)
+
+    async def _connect(self) -> AsyncConnection:
+        if self._connection is None:
+            made = await self._engine.connect()
+            self._connection = await made.execution_options(isolation_level="AUTOCOMMIT")
+        return self._connection
+
+    async def _disconnect(self) -> None:
+        """Gives up the connection, which may be dead."""
+        given_up, self._connection = self._connection, None
+        if given_up is not None:
+            with suppress(SQLAlchemyError, OSError):
+                await given_up.invalidate()
+                await given_up.close()
+
+    async def close(self) -> None:
+        """Stops renewing. Call it after the last write."""
+        self._closing.set()
+        await asyncio.wait({self._task})
