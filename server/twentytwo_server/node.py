@@ -307,8 +307,9 @@ def _put_together(
     hasher = Hashing(reactor.callFromThread)
     metrics = Metrics(time.monotonic)
     outside = Surroundings(clock, store, CHANCE, hasher, bot_workers, review_workers, metrics)
-    dispatcher = open_host(outside, games(), config, remembered, at_once=False, restored=restored)
-    host = dispatcher.host
+    host, dispatcher = open_host(
+        outside, games(), config, remembered, at_once=False, restored=restored
+    )
     blocklist = Blocklist(plan.listen.blocklist)
 
     def is_banned(address: str) -> bool:

@@ -248,7 +248,7 @@ def fatal(why: str) -> None:
     raise Broken(why)
 
 
-def host_over(store: Any, remembered: Remembered | None = None) -> Dispatcher:
+def host_over(store: Any, remembered: Remembered | None = None) -> tuple[Host, Dispatcher]:
     """A host as in a real server."""
     config = Config(boot="power", pause=0)
     return open_host(Surroundings(LoopClock(), store, CHANCE), games(), config, remembered)
@@ -264,15 +264,15 @@ async def evening(folder: Path, seed: str, orders: int) -> list[Op | Line]:
 
     with watched(watch):
         store = await open_store(folder, fatal)
-        host = host_over(store)
+        host, commands = host_over(store)
         everybody = players(seed)
         for player in everybody:
-            player.sit(host, tape.append)
+            player.sit(commands, tape.append)
         while sum(len(player.acked) for player in everybody) < orders:
             await asyncio.sleep(0.0005)
             for player in everybody:
                 player.turn()
-        host.host.tables.halt()
+        host.tables.halt()
         await store.close()
     return tape
 
@@ -339,8 +339,8 @@ class Failures:
 
         with Placed(files) as folder, watched(watch):
             store = await open_store(folder, fatal)
-            host = host_over(store, await store.load())
-            host.host.tables.halt()
+            host, _ = host_over(store, await store.load())
+            host.tables.halt()
             await store.close()
         drive = Drive({name: bytearray(data) for name, data in files.items()})
         for op in tape[: self.dice.randint(0, len(tape))]:
@@ -352,9 +352,9 @@ class Failures:
             store = await open_store(folder, fatal)
             try:
                 remembered = await store.load()
-                host = host_over(store, remembered)
-                check(host.host, remembered, promises)
-                host.host.tables.halt()
+                host, _ = host_over(store, remembered)
+                check(host, remembered, promises)
+                host.tables.halt()
             finally:
                 await store.close()
 

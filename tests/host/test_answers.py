@@ -11,10 +11,8 @@ from tests.kit.hosts import World
 from twentytwo_protocol.words.session import Whoami
 from twentytwo_server.answers import Pending, run, start
 from twentytwo_server.consequences import Consequence, Consequences, current
-from twentytwo_server.facts import Remembered
 from twentytwo_server.host.commands.call import Call, Handler
-from twentytwo_server.host.commands.dispatch import Dispatcher
-from twentytwo_server.host.recovery.restoring import restore
+from twentytwo_server.host.commands.dispatch import dispatcher
 
 
 def nonsense(call: Call, _: Whoami) -> None:
@@ -31,7 +29,7 @@ async def late_nonsense(call: Call, said: Whoami) -> None:
 def test_an_answer_that_cannot_be_written_is_a_refusal(handler: Handler) -> None:
     world = World()
     ann = world.program("ann")
-    world.commands = Dispatcher(world.host, {Whoami: handler}, restore(world.host, Remembered()))
+    world.commands = dispatcher(world.host.parts, {Whoami: handler})
     assert ann.err("whoami") == "INTERNAL"
 
 

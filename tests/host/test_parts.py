@@ -8,12 +8,10 @@ import pytest
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.session import Motd, Whoami
-from twentytwo_server.facts import Remembered
 from twentytwo_server.host.commands.call import Call, Handler, Handlers
-from twentytwo_server.host.commands.dispatch import Dispatcher
-from twentytwo_server.host.commands.parts import NoSuchPart
+from twentytwo_server.host.commands.dispatch import Dispatcher, dispatcher
+from twentytwo_server.host.parts import NoSuchPart
 from twentytwo_server.host.people.people import People
-from twentytwo_server.host.recovery.restoring import restore
 from twentytwo_server.ports import Store
 
 
@@ -50,14 +48,14 @@ def reads(call: Call, _: Whoami, almanac: Almanac) -> None:
     """Wants what cannot be made."""
 
 
-def dispatcher(world: World, handlers: Handlers) -> Dispatcher:
-    return Dispatcher(world.host, handlers, restore(world.host, Remembered()))
+def commands(world: World, handlers: Handlers) -> Dispatcher:
+    return dispatcher(world.host.parts, handlers)
 
 
 def test_a_handler_gets_the_parts_that_it_declares_and_those_that_are_made_of_them() -> None:
     world = World()
     ann = world.program("ann")
-    world.commands = dispatcher(world, {Whoami: counts})
+    world.commands = commands(world, {Whoami: counts})
     assert ann.ok("whoami").fields["n"] == "1"
 
 
@@ -70,7 +68,7 @@ def test_a_part_is_made_once() -> None:
 
     world = World()
     ann = world.program("ann")
-    world.commands = dispatcher(world, {Whoami: sees, Motd: sees})
+    world.commands = commands(world, {Whoami: sees, Motd: sees})
     ann.ok("whoami")
     ann.ok("motd")
     assert seen[0] is seen[1]
@@ -83,4 +81,4 @@ def test_a_server_does_not_start_without_a_part_that_a_handler_declares(
     handler: Handler, by: str
 ) -> None:
     with pytest.raises(NoSuchPart, match=rf"{by} needs .*Sundial.*: no such part"):
-        dispatcher(World(), {Whoami: handler})
+        commands(World(), {Whoami: handler})

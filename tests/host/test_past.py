@@ -596,8 +596,8 @@ def test_what_never_was_and_what_is_hidden_are_refused_alike(world: World) -> No
     ("command", "where"),
     [
         ("history", "host.commands.records.looking_back.past"),
-        ("export g1", "host.commands.records.shown_games._over"),
-        ("fair log", "host.commands.fairness._row"),
+        ("export g1", "host.commands.records.shown_games.past"),
+        ("fair log", "host.commands.fairness.texts"),
         ("profile ann", "host.commands.accounts.profiles._rows"),
         ("rating ann", "host.commands.accounts.profiles._rows"),
         ("ranks twentytwo", "host.commands.accounts.profiles._rows"),

@@ -19,7 +19,6 @@ from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config, Randomness
-from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.room import Room
@@ -231,13 +230,12 @@ class World:
         self.chatted = 0
         self.charged = 0.0
         known: Mapping[str, AnyGame] = {game.key: game} if game else games()
-        self.commands = open_host(
+        self.host, self.commands = open_host(
             Surroundings(self.clock, self.store, counted_chance(run=run), self.hasher),
             known,
             Config(**{"boot": "boot", "pause": 0, **config}),
             self.store.remembered() if isinstance(self.store, MemoryStore) else None,
         )
-        self.host: Host = self.commands.host
         self.peers: list[Peer] = []
 
     def restarted(self) -> World:

@@ -19,7 +19,6 @@ from twentytwo_protocol.wire import ParsedLine
 from twentytwo_protocol.words.talk import Say
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.config import Config
-from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.limits.addresses import Full
@@ -94,8 +93,7 @@ class Served:
         real: Any = reactor
         self.clock = clock = StoppableClock(real)
         outside = Surroundings(clock, MemoryStore(), counted_chance())
-        dispatcher = open_host(outside, games(), Config(dev=True))
-        self.host: Host = dispatcher.host
+        self.host, dispatcher = open_host(outside, games(), Config(dev=True))
         self.channels = Channels(dispatcher, clock, Reception(limits, "cardline/1 test"))
         self.port = real.listenTCP(0, Listener(self.channels), interface="127.0.0.1")
         self.clients: list[Client] = []

@@ -33,7 +33,7 @@ class Process:
         self.real = HandClock()
         self.clock = ProcessClock(self.real)
         outside = Surroundings(self.clock, MemoryStore(), counted_chance())
-        dispatcher = open_host(outside, games(), Config(boot="boot", pause=0))
+        _, dispatcher = open_host(outside, games(), Config(boot="boot", pause=0))
         channels = Channels(dispatcher, self.clock, Reception(LIMITS, GREETING))
         self.listener = Listener(channels)
 

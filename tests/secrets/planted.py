@@ -47,8 +47,7 @@ def a_refusal_names_a_card_of_another_hand() -> Any:
     whole = Call.refuse
 
     def refuse(self: Call, wrong: Refused) -> None:
-        rooms = self.host.rooms.of(self.person) if self.person else []
-        for room in rooms if wrong.code in ("ILLEGAL", "NOT_HELD") else []:
+        for room in [self.room(None)] if wrong.code in ("ILLEGAL", "NOT_HELD") else []:
             dealt = [e.event for e in room.stream.after(0) if isinstance(e.event, Dealt)]
             others = [each for each in dealt if each.seat != room.seat_number(self.person)]
             cards = others[-1].cards or ("",)

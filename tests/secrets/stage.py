@@ -22,7 +22,6 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
-from twentytwo_server.host.host import Host
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.deals import DealContext, Deals, PendingDeals
@@ -137,8 +136,7 @@ class Stage:
         bots = QuickBots({level: lambda *_: bot for level in script.game.bots.levels})
         game: Any = like(script.game, bots=bots, new=lambda *_: begins)
         outside = Surroundings(self.clock, MemoryStore(), chance, bot_workers=Oracle())
-        dispatcher = open_host(outside, {game.key: game}, Config(boot="boot", dev=True))
-        self.host: Host = dispatcher.host
+        self.host, dispatcher = open_host(outside, {game.key: game}, Config(boot="boot", dev=True))
         self.host.tables.deals = Rigged(chance.secret, packs(self.steps))
         self.listener = Listener(
             Channels(dispatcher, self.clock, Reception(PATIENT, "cardline/1 test"))

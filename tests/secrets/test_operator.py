@@ -45,9 +45,8 @@ def seen(made: Script, steps: tuple[Step, ...]) -> list[str]:
             return
         if not heard:
             game = match.terms.id
-            filed = stage.host.reports.file(
-                "~ann", stage.host.people.named("~bob"), "slow", "t1", game, 0
-            )
+            about = stage.host.people.named("~bob")
+            filed = stage.host.reports.file("~ann", about, "slow", "t1", game)
             stage.host.store.keep([filed], lambda: None)
         for command in LOOKS:
             given = {"id": "1"} if command == "show report" else {}

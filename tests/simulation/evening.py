@@ -102,8 +102,7 @@ class Evening:
         config = Config(boot=f"b{self.runs}", pause=300, grace=60_000)
         chance = counted_chance(self.seed, self.runs)
         outside = Surroundings(self.clock, as_store(self.store), chance)
-        dispatcher = open_host(outside, games(), config, self.disk.remembered())
-        self.host = dispatcher.host
+        self.host, dispatcher = open_host(outside, games(), config, self.disk.remembered())
         limits = Limits(each_address=1000)
         channels = Channels(dispatcher, self.clock, Reception(limits, "cardline/1 sim"))
         self.listener: Listener | None = Listener(channels)

@@ -6,6 +6,7 @@ Programs get the time with each TURN.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 
 from twentytwo_protocol.typed_cards import as_typed
@@ -14,7 +15,8 @@ from twentytwo_protocol.words.cardplay import Turn
 from ..session.session import Session
 from ..table.clocks import LENIENCE
 from ..table.match import Match
-from .people.people import Person
+from .people.people import People
+from .tables.pausable_clock import PausableClock
 from .tables.room import Room
 from .tables.rooms import Rooms
 
@@ -30,37 +32,48 @@ class ClockStage(IntEnum):
     ENDING = 2
 
 
-def warn_of_clocks(session: Session, person: Person, rooms: Rooms, now: int) -> None:
-    """Warns the person of this connection of every clock that has reached a new stage.
+@dataclass(slots=True)
+class ClockWarnings:
+    """Warns people of the clocks that run at their tables."""
 
-    Call it every second or so. The tables are those where the person sits, and the one they watch.
-    """
-    warned = {}
-    for room in _rooms(session, person, rooms):
-        match, seat = room.table.match, room.table.on_turn
-        if match is None or match.question is None or match.terms.clock is None:
-            continue
-        if seat is None or seat.played_by_bot:  # no clock runs for a bot
-            continue
-        turn = (match.terms.id, match.question.turn)
-        left = match.left(now) - LENIENCE
-        stage = _stage(match, left, now)
-        game, number, before = session.warned.get(room.id, ("", 0, ClockStage.MOVE))
-        if stage > (before if (game, number) == turn else ClockStage.MOVE):
-            there = "" if session.current in (None, room.id) else f"[{room.id}] "
-            text = _to_player(match.question, stage, left)
-            if seat.name != session.name:
-                text = _to_others(seat.name, stage, left)
-            session.tell(f"{there}* {text}")
-        warned[room.id] = (*turn, stage)
-    session.warned = warned
+    _people: People
+    _rooms: Rooms
+    _clock: PausableClock
 
+    def warn(self, session: Session) -> None:
+        """Warns the person of this connection of every clock that has reached a new stage.
 
-def _rooms(session: Session, person: Person, rooms: Rooms) -> Iterator[Room]:
-    yield from rooms.of(person)
-    current = rooms.meant(session)
-    if current is not None and person.name in current.table.watchers:
-        yield current
+        Call it every second or so. The tables are those where the person sits, and the one they
+        watch.
+        """
+        warned, now = {}, self._clock.now()
+        for room in self._rooms_of(session):
+            match, seat = room.table.match, room.table.on_turn
+            if match is None or match.question is None or match.terms.clock is None:
+                continue
+            if seat is None or seat.played_by_bot:  # no clock runs for a bot
+                continue
+            turn = (match.terms.id, match.question.turn)
+            left = match.left(now) - LENIENCE
+            stage = _stage(match, left, now)
+            game, number, before = session.warned.get(room.id, ("", 0, ClockStage.MOVE))
+            if stage > (before if (game, number) == turn else ClockStage.MOVE):
+                there = "" if session.current in (None, room.id) else f"[{room.id}] "
+                text = _to_player(match.question, stage, left)
+                if seat.name != session.name:
+                    text = _to_others(seat.name, stage, left)
+                session.tell(f"{there}* {text}")
+            warned[room.id] = (*turn, stage)
+        session.warned = warned
+
+    def _rooms_of(self, session: Session) -> Iterator[Room]:
+        person = self._people.on(session)
+        if person is None:
+            return
+        yield from self._rooms.of(person)
+        current = self._rooms.meant(session)
+        if current is not None and person.name in current.table.watchers:
+            yield current
 
 
 def _stage(match: Match, left: int, now: int) -> ClockStage:

@@ -2,7 +2,7 @@
 
 Start this only once the account is stored together with the guest's secret, or its fingerprint.
 `commands.accounts.guest_login` has the order of all steps, and the results of a crash between them:
-a start that finds such a pair does the rest with `finish_logins`.
+a start that finds such a pair does the rest with `GuestMerges.finish_logins`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ from dataclasses import dataclass
 
 from twisted.internet.defer import Deferred
 
+from twentytwo_protocol.schema import Refused
+
 from ..answers import run
 from ..consequences import keep_then
 from ..facts import Fact, GamesClaimed, PersonGone
 from ..ports import Store
 from ..session.streams import Entry, Stream
 from ..table.effects import Renamed
+from ..table.table import Phase, Table
 from .faults import Faults
+from .pairs import Pairs
 from .people.inboxes import inbox_line, reserve_line
-from .people.people import INBOX_EVENTS, People, Person
+from .people.people import BLOCKED, INBOX_EVENTS, People, Person
 from .personal_records import PersonalRecords
 from .presence import Presence
 from .tables.order_queue import SERVER
@@ -54,10 +58,33 @@ class GuestMerges:
 
     _people: People
     _rooms: Rooms
+    _pairs: Pairs
     _records: PersonalRecords
     _presence: Presence
     _store: Store
     _faults: Faults
+
+    def check_blocked(self, guest: Person, account: str) -> None:
+        """Raises `Refused` if the guest and the account have blocked too many together."""
+        if len(guest.blocked | self._people.blocked_by(account)) > BLOCKED:
+            raise Refused(
+                "QUOTA",
+                f"You and {account} have blocked more than {BLOCKED} together; unblock some first.",
+            )
+
+    def check_seats(self, guest: Person, person: Person) -> None:
+        """Raises `Refused` if the guest and the account have seats that one person may not have."""
+        for room in self._rooms.of(person):
+            twin = self._pairs.twin(room)
+            if room.seat_number(guest) is not None:
+                where = f"both have a seat at {room.id}"
+            elif twin is not None and twin.seat_number(guest) is not None:
+                where = f"have seats at {twin.id} and {room.id}, which are dealt the same"
+            elif any(_same_daily(room.table, other.table) for other in self._rooms.of(guest)):
+                where = f"both play the daily deal of {room.table.settings.day}"
+            else:
+                continue
+            raise Refused("FORBIDDEN", f"You and {person.name} {where}; leave one of them first.")
 
     def begin(self, guest: Person, person: Person) -> GuestMerge:
         """Merges them in memory at once."""
@@ -131,3 +158,10 @@ def _rename_at(room: Room, merge: GuestMerge) -> Deferred[None]:
     room.order(SERVER, renamed, further=lambda _: (merge.claimed,))
     room.when_told(lambda: told.callback(None))
     return told
+
+
+def _same_daily(one: Table, other: Table) -> bool:
+    """True if one daily deal is being played at both tables."""
+    tables = (one, other)
+    deals = {(each.game.key, each.settings.day) for each in tables}
+    return one.kind.once and len(deals) == 1 and all(t.phase is Phase.PLAYING for t in tables)

@@ -5,15 +5,13 @@ It knows no commands: `commands.dispatch` gives lines to their handlers.
 
 from __future__ import annotations
 
-from typing import Any
-
-from ..facts import Remembered
+from ..facts import Boot, Fact, Remembered
+from ..failpoints import failpoint
 from ..games.game import Games
 from ..limits.logins import FREE, LoginLimits
 from ..limits.quotas import NO_QUOTA, Quotas
-from ..ports import Hasher, Store
+from ..ports import BotWorkers, Hasher, Store
 from ..scheduler import Scheduler
-from .access import Access
 from .availability import Availability
 from .config import Config, LiveConfig
 from .connections import Connections
@@ -23,17 +21,16 @@ from .earlier_games import EarlierGames
 from .faults import Faults
 from .friends import FriendLists
 from .guest_merge import GuestMerges
-from .holdings import Holdings
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
 from .moderation.reports import Reports
 from .moderation.sanctions import Sanctions
-from .new_table import NewTables
+from .pairs import Pairs
+from .parts import Parts
 from .people.inboxes import Inboxes
 from .people.people import People
 from .people.viewers import Viewers
-from .personal_records import PersonalRecords
 from .presence import Presence
 from .ratings import Ratings
 from .replays import Replays
@@ -51,7 +48,7 @@ class Host:
 
     `clock` is the timeline of the tables, which can be paused. `presence` is where people come and
     go, `availability` the state of the server as a whole, `tables` serves the rooms, and `faults`
-    logs errors. `dummy_key_secret` is made at the first `auth` (`commands.accounts.login`).
+    logs errors.
     """
 
     def __init__(self, outside: Surroundings, games: Games, config: Config) -> None:
@@ -62,7 +59,6 @@ class Host:
         self.metrics = outside.metrics
         self.chance = chance
         self.hasher = outside.hasher
-        self.dummy_key_secret = b""
         self.clock = PausableClock(clock)
         self.faults = Faults(config.boot)
         self.connections = Connections()
@@ -71,7 +67,7 @@ class Host:
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
         self.sanctions = Sanctions(clock.wall)
-        self.reports = Reports()
+        self.reports = Reports(clock.wall)
         self.invite_codes = InviteCodes(clock.wall)
         self.people = People(chance.token, self.clock.now, store)
         self.viewers = Viewers(self.people, self.faults.log)
@@ -88,64 +84,29 @@ class Host:
         self.replays = Replays(clock, self.scheduler, self.faults.log)
         self.reviews = Reviews(outside.review_workers)
         self.earlier_games = EarlierGames(store, outside.review_workers, self.faults.log)
-        self.records = PersonalRecords(self.sanctions, self.reports, self.dailies, self.set_aside)
-        self.presence = Presence(
-            people=self.people,
-            connections=self.connections,
-            rooms=self.rooms,
-            lobby=self.lobby,
-            seeks=self.seeks,
-            friends=self.friends,
-            replays=self.replays,
-            reviews=self.reviews,
-            records=self.records,
-            reports=self.reports,
-            store=store,
-            clock=self.clock,
-            config=self.config,
-        )
-        self.tables = RoomServices(
-            clock=self.clock,
-            store=store,
-            metrics=self.metrics,
-            scheduler=self.scheduler,
-            bot_workers=outside.bot_workers,
-            chance=chance,
-            config=self.config,
-            faults=self.faults,
-            people=self.people,
-            viewers=self.viewers,
-            connections=self.connections,
-            rooms=self.rooms,
-            lobby=self.lobby,
-            deals=self.deals,
-            dailies=self.dailies,
-            daily_results=self.daily_results,
-            ratings=self.ratings,
-            set_aside=self.set_aside,
-            presence=self.presence,
-            availability=self.availability,
-        )
-        self.pairs = self.tables.pairs
-        self.access = Access(self.rooms, self.set_aside, self.lobby)
-        self.merges = GuestMerges(
-            self.people, self.rooms, self.records, self.presence, store, self.faults
-        )
-        self.holdings = Holdings(
-            self.people, self.rooms, self.tables, self.seeks, self.quotas, self.config
-        )
-        self.new_tables = NewTables(
-            self.people, self.rooms, self.tables, self.holdings, self.availability, self.config
-        )
+        ports = {Games: games, Store: store, Hasher: self.hasher, BotWorkers: outside.bot_workers}
+        self.parts = Parts(ports | {type(part): part for part in vars(self).values()})
+        self.presence = self.parts.make(Presence)
+        self.tables = self.parts.make(RoomServices)
+        self.pairs = self.parts[Pairs] = self.tables.pairs
+        self.merges = self.parts.make(GuestMerges)
         store.watch(self.availability.storage_changed)
 
-    def parts(self) -> dict[Any, object]:
-        """The parts by their types."""
-        ports = {Games: self.games, Store: self.store, Hasher: self.hasher}
-        return ports | {type(part): part for part in vars(self).values()}
+    def restore(self, remembered: Remembered) -> list[Fact]:
+        """Restores numbers and people, but no tables; returns the facts to store after those.
 
-    def resume_numbers(self, remembered: Remembered) -> None:
-        """Continues the numbers and the timeline of the earlier run. Call it first."""
+        Call it first.
+        """
         self.rooms.resume_numbers(remembered.table)
         self.deals.continue_from(remembered.game, remembered.promise)
         self.clock.set(remembered.at)
+        self.people.restore(remembered)
+        self.dailies.restore(remembered)
+        self.friends.restore(remembered.friends)
+        ended = self.sanctions.restore(remembered.sanctions)
+        self.reports.restore(remembered.report, remembered.reports)
+        self.invite_codes.restore(remembered.invite_codes)
+        failpoint("people restored")
+        for game in remembered.unrated:
+            self.ratings.rate(game)
+        return [Boot(self.config.now.boot, self.clock.now(), self.clock.wall()), *ended]

@@ -10,7 +10,7 @@ from twentytwo_protocol.words.lobby import Offline, Online
 from twentytwo_protocol.words.seating import Unwatch
 
 from ..facts import Fact, PersonGone
-from ..ports import Clock, Store
+from ..ports import Store
 from ..session.session import Session
 from ..table.decision import Actor
 from ..table.effects import Away
@@ -24,6 +24,7 @@ from .people.people import People, Person
 from .personal_records import PersonalRecords
 from .replays import Replays
 from .reviews import Reviews
+from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 
 log = logging.getLogger("twentytwo.host")
@@ -33,57 +34,57 @@ log = logging.getLogger("twentytwo.host")
 class Presence:
     """Arrivals and departures of people, told to the lobby, their friends and their tables."""
 
-    people: People
-    connections: Connections
-    rooms: Rooms
-    lobby: Lobby
-    seeks: Seeks
-    friends: FriendLists
-    replays: Replays
-    reviews: Reviews
-    records: PersonalRecords
-    reports: Reports
-    store: Store
-    clock: Clock
-    config: LiveConfig
+    _people: People
+    _connections: Connections
+    _rooms: Rooms
+    _lobby: Lobby
+    _seeks: Seeks
+    _friends: FriendLists
+    _replays: Replays
+    _reviews: Reviews
+    _records: PersonalRecords
+    _reports: Reports
+    _store: Store
+    _clock: PausableClock
+    _config: LiveConfig
 
     def arrive(self, person: Person, session: Session) -> None:
         """Gives the connection this person, and tells the lobby.
 
-        Call it only after `session.arrival.finish_arrival` has returned True.
+        Call it only after `session.arrival.Arrivals.finish` has returned True.
         """
         person.session, session.name = session, person.name
-        link = self.connections.link(session)
+        link = self._connections.link(session)
         if link is not None:
-            self.people.settle(person, link.network, link.share)
+            self._people.settle(person, link.network, link.share)
             log.info("%s comes in from %s", person.name, link.address)
-        self.lobby.announce(Online(person.name, person.program))
-        self.friends.came(person)
+        self._lobby.announce(Online(person.name, person.program))
+        self._friends.came(person)
 
     def detach(self, session: Session) -> None:
         """Ends a connection; its person, if any, is away. Seats are kept for the grace period."""
-        self.connections.remove(session)
-        self.lobby.forget(session)
-        self.replays.connection_lost(session)
-        self.reviews.tasks.connection_lost(session)
-        person = self.people.on(session)
+        self._connections.remove(session)
+        self._lobby.forget(session)
+        self._replays.connection_lost(session)
+        self._reviews.tasks.connection_lost(session)
+        person = self._people.on(session)
         if person is None:
             return
         person.session = None
-        self.friends.left(person)
-        self.seeks.withdraw(person.name)
-        self.lobby.announce(Offline(person.name))
-        for room in self.rooms.of(person):
+        self._friends.left(person)
+        self._seeks.withdraw(person.name)
+        self._lobby.announce(Offline(person.name))
+        for room in self._rooms.of(person):
             room.order(Actor(person.name), Away(person.name))
-        for room in [r for r in self.rooms.values() if person.name in r.table.watchers]:
+        for room in [r for r in self._rooms.values() if person.name in r.table.watchers]:
             room.order(Actor(person.name), Unwatch())
         self.start_grace_period(person)
 
     def start_grace_period(self, person: Person) -> None:
         """Starts the grace period of a person who is away."""
-        grace = self.config.now.grace
-        person.reserved_until = self.clock.now() + grace
-        self.clock.later(grace, lambda: self.release_if_expired(person))
+        grace = self._config.now.grace
+        person.reserved_until = self._clock.now() + grace
+        self._clock.later(grace, lambda: self.release_if_expired(person))
 
     def release_if_expired(self, person: Person) -> None:
         """Forgets a person who is away, whose grace period is over, and who has no seat.
@@ -91,38 +92,38 @@ class Presence:
         Call it whenever one of these may have become true; else it does nothing, or tries again at
         the end of the grace period. A person who is `pending` is not forgotten.
         """
-        if person.session is not None or person.pending or self.rooms.of(person):
+        if person.session is not None or person.pending or self._rooms.of(person):
             return
-        if self.people.exact(person.name) is not person:
+        if self._people.exact(person.name) is not person:
             return
-        left = person.reserved_until - self.clock.now()
+        left = person.reserved_until - self._clock.now()
         if left > 0:
-            self.clock.later(left, lambda: self.release_if_expired(person))
+            self._clock.later(left, lambda: self.release_if_expired(person))
         else:
-            self.people.release(person)
+            self._people.release(person)
             facts: list[Fact] = [PersonGone(person.name)]
             if person.guest:
-                facts += self.records.forget(person.name)
-            self.store.keep(facts, lambda: None)
+                facts += self._records.forget(person.name)
+            self._store.keep(facts, lambda: None)
 
     def log_out(self, person: Person) -> None:
         """Separates a person from the connection, which stays open; there is no grace period."""
         session = person.session
         person.session = None
-        person.reserved_until = self.clock.now()
+        person.reserved_until = self._clock.now()
         if session is not None:
             session.name = session.current = None
-            self.lobby.forget(session)
-        self.seeks.withdraw(person.name)
-        self.lobby.announce(Offline(person.name))
+            self._lobby.forget(session)
+        self._seeks.withdraw(person.name)
+        self._lobby.announce(Offline(person.name))
         self.release_if_expired(person)
 
     def tell_answers(self, person: Person) -> None:
         """Tells a person the operator's answers to their reports. Call it after `arrive`."""
         if person.session is None:
             return
-        answers = self.reports.answers_for(person.name)
+        answers = self._reports.answers_for(person.name)
         for report in answers:
             person.session.notice(Note("REPORT", text=answered(report)))
         if answers:
-            self.store.keep(answers, lambda: None)
+            self._store.keep(answers, lambda: None)

@@ -21,6 +21,7 @@ from .connections import Connections
 from .dailies import Dailies
 from .daily_results import DailyResults
 from .faults import Faults
+from .lessons import Lessons
 from .lobby.lobby import Lobby
 from .pairs import Pairs
 from .people.people import People
@@ -64,6 +65,7 @@ class RoomServices:
     set_aside: SetAsideTables
     presence: Presence
     availability: Availability
+    lessons: Lessons
     pairs: Pairs = field(init=False)
 
     def __post_init__(self) -> None:
@@ -123,18 +125,7 @@ class RoomServices:
             self.lobby.changed(table)
         self.pairs.changed(room)
         if table.kind.taught and teaching.turn_of(before) != teaching.turn_of(table):
-            self.teach(room)
-
-    def teach(self, room: Room) -> None:
-        """Sends the learner the text of the lesson's current step, and notes the progress."""
-        for seat in room.table.people:
-            person = self.people.exact(seat.name)
-            if person is None:
-                continue
-            person.lessons[room.table.game.key] = teaching.reached(room.table)
-            said = teaching.now(room.table)
-            if said is not None and person.session is not None:
-                person.session.notice(said)
+            self.lessons.teach(room)
 
     def _mark_lost_connections(self, room: Room, before: Table) -> None:
         """Tells the table about people who lost their connection while their joining was stored.

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from ..facts import Remembered
 from ..games.game import Games
-from .commands.dispatch import Dispatcher
+from .commands.dispatch import Dispatcher, dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config
 from .host import Host
-from .recovery.restoring import restore
+from .recovery.restoring import Restoring
 from .surroundings import Surroundings
 
 
@@ -20,12 +20,15 @@ def open_host(
     *,
     at_once: bool = True,
     restored: Callable[[], None] = lambda: None,
-) -> Dispatcher:
-    """Builds a host, restores what is `remembered`, and returns its dispatcher.
+) -> tuple[Host, Dispatcher]:
+    """Builds a host and its dispatcher, and restores what is `remembered`.
 
     If `at_once`, tables are rebuilt before this returns, else while the host already works;
     `restored` is called when all are rebuilt.
     """
     host = Host(outside, games, config or Config())
-    restoring = restore(host, remembered or Remembered(), at_once, restored)
-    return Dispatcher(host, HANDLERS, restoring)
+    remembered = remembered or Remembered()
+    facts = host.restore(remembered)
+    host.parts.make(Restoring).begin(remembered, at_once, restored)
+    host.store.keep(facts, lambda: None)
+    return host, dispatcher(host.parts, HANDLERS)

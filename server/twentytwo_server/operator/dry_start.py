@@ -19,8 +19,8 @@ def set_aside(remembered: Remembered) -> Mapping[str, str]:
     chance = Randomness(secret=lambda: 128 * "0", token=lambda: "", pick=lambda _: lambda _: 0)
     only_tables = replace(remembered, unrated=())
     outside = Surroundings(_StillClock(), _Unkept(), chance)
-    dispatcher = open_host(outside, games(), remembered=only_tables)
-    return {table.table: table.why for table in dispatcher.host.set_aside}
+    host, _ = open_host(outside, games(), remembered=only_tables)
+    return {table.table: table.why for table in host.set_aside}
 
 
 class _Unkept(MemoryStore):

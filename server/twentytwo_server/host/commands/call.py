@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from typing import Any, Concatenate, TypeVar, TypeVarTuple
 
 from twisted.internet.defer import CancelledError, Deferred
@@ -14,24 +13,22 @@ from twisted.internet.defer import CancelledError, Deferred
 from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.replies import Ok
-from twentytwo_protocol.words.talk import speaker
 
 from ...answers import Pending, ask
 from ...facts import CommandDone, Fact
+from ...metrics import Metrics
 from ...ports import Link
 from ...session.recipient import Mode
 from ...session.session import Session
-from ...session.streams import Entry, Stream
 from ...table import teaching
 from ...table.decision import Actor
-from ..host import Host
+from ..access import Access
+from ..connections import Connections
+from ..faults import Faults
 from ..people.people import Person
 from ..tables.order_queue import FurtherFacts, OrderResult, no_further_facts
 from ..tables.room import Room
-from ..tables.sittings import SeatThen
-
-MissedEvents = tuple[Stream, int, SeatThen]
-"""A stream, the number of its last event before the missed ones, and the seats that saw them."""
+from ..tables.rooms import Rooms
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -47,6 +44,17 @@ ANYBODY = Voice({})
 
 
 @dataclass(slots=True)
+class CommandServices:
+    """The services of the server for every command."""
+
+    access: Access
+    rooms: Rooms
+    connections: Connections
+    metrics: Metrics
+    faults: Faults
+
+
+@dataclass(slots=True)
 class Call:
     """A command in progress: its sender and connection, and the ways to answer it.
 
@@ -59,11 +67,11 @@ class Call:
     it has a key. `on` is the table or stream of the command, if it is known.
     """
 
-    host: Host
     session: Session
     person: Person | None
     id: str
     on_finished: Callable[[], None]
+    _server: CommandServices
     verb: str = ""
     typed: str = ""
     once: str = ""
@@ -101,8 +109,8 @@ class Call:
         """
         if table is not None:
             self.is_about(table)
-            return self.host.access.table_named(self.person, table)
-        meant = self.host.rooms.meant(self.session)
+            return self._server.access.table_named(self.person, table)
+        meant = self._server.rooms.meant(self.session)
         if meant is None:
             raise Refused(
                 "NOT_SEATED", "You are at no table: practice opens one, tables lists them."
@@ -116,7 +124,7 @@ class Call:
 
     def link(self) -> Link:
         """The connection of the command. Raises `Refused` if it is gone, or has been replaced."""
-        link = self.host.connections.link(self.session)
+        link = self._server.connections.link(self.session)
         if link is None:
             raise Refused("FORBIDDEN", REPLACED_TEXT)
         return link
@@ -138,9 +146,9 @@ class Call:
 
     def refuse(self, wrong: Refused) -> None:
         """Writes ERR."""
-        self.host.metrics.refusals[wrong.code] += 1
+        self._server.metrics.refusals[wrong.code] += 1
         if wrong.code == "QUOTA":
-            self.host.metrics.limited["quotas"] += 1
+            self._server.metrics.limited["quotas"] += 1
         self._replied = True
         self.session.refuse(self.id, self._reminded(self._taught(wrong)), self.voice, self.on)
 
@@ -151,7 +159,7 @@ class Call:
 
     def _lesson(self) -> Room | None:
         """The table where the sender, if a person, has a lesson."""
-        room = self.host.rooms.meant(self.session) if self.people else None
+        room = self._server.rooms.meant(self.session) if self.people else None
         return room if room is not None and room.table.kind.taught else None
 
     def _reminded(self, wrong: Refused) -> Refused:
@@ -164,8 +172,8 @@ class Call:
 
         Tables in `leaving` do not count, nor does any table if the current one waits too.
         """
-        mine = self.host.rooms.of(self.person) if self.person is not None else []
-        here = self.host.rooms.meant(self.session)
+        mine = self._server.rooms.of(self.person) if self.person is not None else []
+        here = self._server.rooms.meant(self.session)
         staying = [room for room in mine if room not in leaving]
         waiting = [room.id for room in staying if _waits_for(room, self.me.name)]
         if not waiting or (here is not None and here.id in waiting):
@@ -243,7 +251,7 @@ class Call:
         if isinstance(wrong, Refused) and not self._replied:
             self.refuse(wrong)
             return
-        ref = self.host.faults.log(self.verb)
+        ref = self._server.faults.log(self.verb)
         if not self._replied:
             text = f"Something went wrong in the server; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))
@@ -266,46 +274,6 @@ class Call:
         self.link()
         return answer
 
-    def while_connected(self, work: Coroutine[Any, Any, None]) -> Deferred[None]:
-        """Runs a coroutine that ends with the connection: both it and the caller are cancelled."""
-        return self.host.replays.tasks.run(self.session, work)
-
-    async def send_all(self, steps: Iterable[object]) -> int:
-        """Iterates over `steps`, each of which sends a little, as fast as the peer reads.
-
-        Returns how many there were. Raises `CancelledError` when the connection ends.
-        """
-        link = self.host.connections.link(self.session)
-        if link is None:
-            raise CancelledError
-        return await self.host.replays.send_in_slices(self.session, link, steps)
-
-    async def send_missed(self, missed: MissedEvents, most: int) -> int:
-        """Sends at most `most` past events of a stream; new events wait until these are sent.
-
-        Returns the number up to which the client now has its events. That is less than
-        `stream.last` if it does not follow the stream and something has happened there meanwhile,
-        or if there are more than `most`. Raises `CancelledError` when the connection ends.
-        """
-        link = self.host.connections.link(self.session)
-        if link is None:
-            raise CancelledError
-        # The events up to now are chosen before the first await, and from now on new ones are held
-        # back. So no event is sent twice or left out.
-        stream, seq, seat_then = missed
-        told, end = islice(stream.after(seq), most), stream.last
-        with self.session.hold_events(link.count_held) as last:
-            await self.send_all(self.shown_again(told, seat_then))
-            return seq + most if end > seq + most else max(end, last.get(stream.name, 0))
-
-    def shown_again(self, entries: Iterable[Entry], seat_then: SeatThen) -> Iterator[None]:
-        """Shows past entries one by one, filtered by the person's current blocks."""
-        for entry in entries:
-            who = speaker(entry.event)
-            blocked = who in self.me.blocked
-            self.session.show(entry, seat_then(entry.seq), blocked=blocked, again=True)
-            yield
-
 
 def _waits_for(room: Room, name: str) -> bool:
     seat = room.table.on_turn
@@ -315,6 +283,6 @@ def _waits_for(room: Room, name: str) -> bool:
 Bound = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
 """Answers one kind of command, at once or as a coroutine. May raise `Refused`."""
 Handler = Callable[Concatenate[Call, Any, ...], Coroutine[Any, Any, None] | None]
-"""The same, before it has its parts: further parameters, each the type of a part (`parts`)."""
+"""The same, before it has its parts: further parameters with the types of parts (`parts.Parts`)."""
 Handlers = Mapping[type[Command], Handler]
 """The handler of each command. `Deed` stands for the moves of all games."""

@@ -9,6 +9,7 @@ from twentytwo_protocol.voice import listed
 
 from ...session.session import Session
 from ...table.table import Phase
+from ..tables.pausable_clock import PausableClock
 from ..tables.room import Room
 from .call import Call
 
@@ -30,14 +31,14 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
     return tuple(what for what, is_lost in lost.items() if is_lost) or None
 
 
-def asks_first(call: Call, costs: str, on: str = "") -> bool:
+def asks_first(call: Call, clock: PausableClock, costs: str, on: str = "") -> bool:
     """Tells a person the cost of a command and ends the command; False to carry it out.
 
     It is False for programs, for a command without `asks`, if `costs` is empty, and if the person
     repeats the command within `CONFIRM_WITHIN` and has made no move since. `on` is the table, or
     the whole line.
     """
-    now, key = call.host.clock.now(), f"{call.verb} {on}"
+    now, key = clock.now(), f"{call.verb} {on}"
     told, until, _ = call.session.confirmation
     call.session.confirmation = ("", 0, "")
     asks = call.people and COMMANDS[call.verb].asks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from msgspec.structs import replace
@@ -14,11 +15,14 @@ from twentytwo_protocol.words.fairness import Fair, FairRow, Seed, Seedhash
 from twentytwo_protocol.words.records import LAST
 
 from ...facts import GameEnded, PromiseEntry
-from ..access import may_see_running
+from ...ports import Store
+from ..access import Access, may_see_running
+from ..dailies import Dailies
 from ..tables.room import Room
+from ..tables.rooms import Rooms
+from ..tables.set_aside import SetAsideTables
 from .call import Call, Handlers
-from .finding import game_meant, may_see_ended
-from .holding_back import why_held_back
+from .finding import GameFinder
 from .orders import order
 from .paging import Page, length, no_cursor, position, texts
 
@@ -26,60 +30,106 @@ ASIDE = "aside"
 """The outcome shown for a game whose table is set aside."""
 
 
-async def fair(call: Call, command: Fair) -> None:
+async def fair(call: Call, command: Fair, promises: PromiseLog) -> None:
     """Shows a page of the log of promises, or the whole entry of one game."""
-    what = command.what.lower()
-    if what == "log":
-        most, before = length(command.n), position(command.after)
-        if before == 0:
-            raise no_cursor("0")
-        asked = partial(call.host.store.promises, before=before or 0)
-        _log(call, most, await call.ask(asked, "", most + 1))
-    elif command.after is not None or command.n is not None:
-        raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
-    else:
-        game = _to_come(call, what) or await game_meant(call, what)
-        await _one(call, game, await call.ask(call.host.store.promises, game, 1))
+    await promises.show(call, command)
 
 
-def _log(call: Call, most: int, kept: Sequence[PromiseEntry]) -> None:
-    rows = [replace(_row(call, each), words=None, seed=None) for each in kept[:most]]
-    found = Page(rows, str(rows[-1].no) if len(kept) > most else None)
-    text = texts(None if rows else "Nothing has been sealed yet.", found.more("fair log"))
-    call.ok(*rows, n=len(rows), next=found.next, text=text if call.in_words else None)
+@dataclass(slots=True)
+class PromiseLog:
+    """The log of promises, as the sender of a command may see it."""
 
+    _store: Store
+    _rooms: Rooms
+    _dailies: Dailies
+    _set_aside: SetAsideTables
+    _access: Access
+    _finder: GameFinder
 
-def _to_come(call: Call, what: str) -> str:
-    """The next game of the current table, if `last` is asked before its first game; else empty."""
-    room = call.host.rooms.meant(call.session)
-    if what != LAST or room is None or room.table.match is not None:
-        return ""
-    return room.table.promised.game if room.table.promised is not None else ""
+    async def show(self, call: Call, command: Fair) -> None:
+        """Shows a page of the log, or the whole entry of one game."""
+        what = command.what.lower()
+        if what == "log":
+            most, before = length(command.n), position(command.after)
+            if before == 0:
+                raise no_cursor("0")
+            asked = partial(self._store.promises, before=before or 0)
+            self._log(call, most, await call.ask(asked, "", most + 1))
+        elif command.after is not None or command.n is not None:
+            raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
+        else:
+            game = self._to_come(call, what) or await self._finder.meant(call, what)
+            await self._one(call, game, await call.ask(self._store.promises, game, 1))
 
+    def _log(self, call: Call, most: int, kept: Sequence[PromiseEntry]) -> None:
+        rows = [replace(self._row(each), words=None, seed=None) for each in kept[:most]]
+        found = Page(rows, str(rows[-1].no) if len(kept) > most else None)
+        text = texts(None if rows else "Nothing has been sealed yet.", found.more("fair log"))
+        call.ok(*rows, n=len(rows), next=found.next, text=text if call.in_words else None)
 
-async def _one(call: Call, game: str, kept: Sequence[PromiseEntry]) -> None:
-    ended = await call.ask(call.host.store.game, game)
-    room = _room_of(call, game)
-    if not kept or not await _may_know(call, game, ended, room):
-        text = call.host.access.no_such_game(call.person, game).text
-        raise Refused("NO_SUCH_GAME", text, arg="what")
-    why = await why_held_back(call, game)
-    row = _row(call, kept[0])
-    if why:
-        row = replace(row, words=None, seed=None)
-    told: tuple[FairRow, ...] = (row,)
-    if row.outcome == ASIDE:
-        text = "Its table is set aside: its seed stays a secret."
-    elif why and row.outcome:
-        text = why
-    elif row.seed is None:
-        known = _known_of(call, room, row) if room is not None else ()
-        lines = [*known, "Its seed is told when the game is over."]
-        told = () if call.people and room is not None else (row,)
-        text = ("\n" if call.people else "  ").join(lines)
-    else:
-        text = f"help fair explains it; to programs export {game} form=record gives the packs."
-    call.ok(*told, n=1, text=text)
+    def _to_come(self, call: Call, what: str) -> str:
+        """The next game of the current table, if `last` is asked before its first; else empty."""
+        room = self._rooms.meant(call.session)
+        if what != LAST or room is None or room.table.match is not None:
+            return ""
+        return room.table.promised.game if room.table.promised is not None else ""
+
+    async def _one(self, call: Call, game: str, kept: Sequence[PromiseEntry]) -> None:
+        ended = await call.ask(self._store.game, game)
+        room = self._room_of(game)
+        if not kept or not await self._may_know(call, game, ended, room):
+            text = self._access.no_such_game(call.person, game).text
+            raise Refused("NO_SUCH_GAME", text, arg="what")
+        why = await self._finder.why_held_back(call, game)
+        row = self._row(kept[0])
+        if why:
+            row = replace(row, words=None, seed=None)
+        told: tuple[FairRow, ...] = (row,)
+        if row.outcome == ASIDE:
+            text = "Its table is set aside: its seed stays a secret."
+        elif why and row.outcome:
+            text = why
+        elif row.seed is None:
+            known = _known_of(call, room, row) if room is not None else ()
+            lines = [*known, "Its seed is told when the game is over."]
+            told = () if call.people and room is not None else (row,)
+            text = ("\n" if call.people else "  ").join(lines)
+        else:
+            text = f"help fair explains it; to programs export {game} form=record gives the packs."
+        call.ok(*told, n=1, text=text)
+
+    async def _may_know(
+        self, call: Call, game: str, ended: GameEnded | None, room: Room | None
+    ) -> bool:
+        """True if the person may know of a finished, running or coming game."""
+        set_aside = self._set_aside.game(game)
+        if set_aside is not None:
+            return set_aside.known_to(call.person)
+        if ended is not None:
+            return await self._finder.may_see_ended(call, ended)
+        # A game that was never played, because its table is gone, is no secret.
+        return room is None or may_see_running(call.person, room)
+
+    def _room_of(self, game: str) -> Room | None:
+        """The table of a coming or running game."""
+        rooms = self._rooms.values()
+        return next((room for room in rooms if game in _games_at(room)), None)
+
+    def _row(self, kept: PromiseEntry) -> FairRow:
+        promise = kept.promise
+        over = bool(kept.outcome) and not self._dailies.is_secret(promise.digest)
+        set_aside = ASIDE if self._set_aside.game(promise.game) else None
+        # Without words and seed until the game is over: the people at the table know the words.
+        return FairRow(
+            promise.no,
+            promise.game,
+            promise.alg,
+            promise.digest,
+            kept.chain,
+            kept.outcome or set_aside,
+            kept.words_by_seat if over else None,
+            promise.seed if over else None,
+        )
 
 
 def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
@@ -115,45 +165,11 @@ def _draws(room: Room, voice: Voice) -> Iterator[str]:
                 return
 
 
-async def _may_know(call: Call, game: str, ended: GameEnded | None, room: Room | None) -> bool:
-    """True if the person may know of a finished, running or coming game."""
-    set_aside = call.host.set_aside.game(game)
-    if set_aside is not None:
-        return set_aside.known_to(call.person)
-    if ended is not None:
-        return await may_see_ended(call, ended)
-    # A game that was never played, because its table is gone, is no secret.
-    return room is None or may_see_running(call.person, room)
-
-
-def _room_of(call: Call, game: str) -> Room | None:
-    """The table of a coming or running game."""
-    rooms = call.host.rooms.values()
-    return next((room for room in rooms if game in _games_at(room)), None)
-
-
 def _games_at(room: Room) -> set[str]:
     """The sealed games of a table that are not over."""
     table = room.table
     return {each.terms.id for each in (table.match,) if each} | (
         {table.promised.game} if table.promised else set()
-    )
-
-
-def _row(call: Call, kept: PromiseEntry) -> FairRow:
-    promise = kept.promise
-    over = bool(kept.outcome) and not call.host.dailies.is_secret(promise.digest)
-    set_aside = ASIDE if call.host.set_aside.game(promise.game) else None
-    # Without words and seed until the game is over: the people at the table know the words.
-    return FairRow(
-        promise.no,
-        promise.game,
-        promise.alg,
-        promise.digest,
-        kept.chain,
-        kept.outcome or set_aside,
-        kept.words_by_seat if over else None,
-        promise.seed if over else None,
     )
 
 

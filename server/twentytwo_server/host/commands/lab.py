@@ -12,11 +12,13 @@ from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lab as words
 from twentytwo_protocol.words.seating import Open, Practice
 
-from ...games.game import AnyGame
+from ...games.game import Games
 from ...games.lab import LabTable
 from ...table.clocks import read_clock
+from ..config import LiveConfig
+from ..tables.rooms import Rooms
 from .call import Call, Handlers
-from .seating.opening import open_, open_practice
+from .seating.opening import TableOpening, open_
 
 SEALED = "a51146d38077ff992eba84cf1d5e9b249073503eb74868699016153b031a38f7"
 """The sha256 of the word `lab`."""
@@ -132,7 +134,7 @@ TABLES: Mapping[str, LabTable] = {
 """The tables for things that happen in any game, shown with the default game."""
 
 
-def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
+def tables(games: Games) -> dict[str, tuple[str, LabTable]]:
     """All tables of the practice ground by name, with the keys of their games."""
     declared = [(key, game.lab) for key, game in games.items()]
     if DEFAULT_GAME in games:
@@ -140,11 +142,18 @@ def tables(games: Mapping[str, AnyGame]) -> dict[str, tuple[str, LabTable]]:
     return {name: (key, table) for key, own in declared for name, table in own.items()}
 
 
-async def lab(call: Call, command: words.Lab) -> None:
+async def lab(
+    call: Call,
+    command: words.Lab,
+    games: Games,
+    rooms: Rooms,
+    config: LiveConfig,
+    opening: TableOpening,
+) -> None:
     """Lists the tables of the practice ground, or opens one of them."""
-    if not call.host.config.now.dev:
+    if not config.now.dev:
         raise Refused("UNSUPPORTED", "The practice ground is on servers that are run with --dev.")
-    there = tables(call.host.games)
+    there = tables(games)
     if command.name is None:
         rows = [
             words.LabRow(name, key, table.events, table.text)
@@ -158,12 +167,12 @@ async def lab(call: Call, command: words.Lab) -> None:
         )
     key, table = there[command.name.lower()]
     if table.pair:
-        await open_(call, Open(key, seats=2, clock="0", duplicate=1))
+        await open_(call, Open(key, seats=2, clock="0", duplicate=1), games, rooms, config, opening)
         return
     practice = Practice(
         key, bots=table.bots, rules=table.rules, seed=table.seed, options=table.options
     )
-    await open_practice(
+    await opening.open_practice(
         call,
         practice,
         clock=read_clock(table.clock),

@@ -7,33 +7,45 @@ from twentytwo_protocol.vocabulary import DEFAULT_GAME
 from twentytwo_protocol.words import lessons as words
 
 from ...games import players
-from ...games.game import AnyGame
+from ...games.game import AnyGame, Games
 from ...games.lesson import LEARNER, Lesson
 from ...table import guiding, teaching
 from ...table.table import Phase, Settings
+from ..lessons import Lessons
 from ..new_table import NewTable
 from ..tables.room import Room
+from ..tables.rooms import Rooms
 from .call import Call, Handlers
-from .confirmations import asks_first, cost_of_practising
 from .games import game_of, rules_of
-from .seating.opening import open_new
+from .seating.opening import TableOpening
 
 
-async def tutorial(call: Call, command: words.Tutorial) -> None:
+async def tutorial(
+    call: Call,
+    command: words.Tutorial,
+    games: Games,
+    rooms: Rooms,
+    lessons: Lessons,
+    opening: TableOpening,
+) -> None:
     """Opens the next deal of a lesson, or repeats the current step of a running one."""
-    room = _running(call)
-    game = room.table.game if room is not None and not command.game else _wanted(call, command.game)
+    room = _running(call, rooms)
+    game = (
+        room.table.game
+        if room is not None and not command.game
+        else _wanted(call, games, command.game)
+    )
     lesson = game.lesson
     if lesson is None:
-        taught = ", ".join(key for key, each in call.host.games.items() if each.lesson is not None)
+        taught = ", ".join(key for key, each in games.items() if each.lesson is not None)
         text = f"There is no lesson of {game.title} yet; help {game.key} explains it. "
         raise Refused("UNSUPPORTED", f"{text}Lessons: {taught}.", arg="game")
     if room is not None and room.table.game is game and command.step is None and _goes_on(room):
         call.go_to(room)
         call.ok(on=room.id, seat=LEARNER, talk=room.kibitz.name)
-        call.host.tables.teach(room)
+        lessons.teach(room)
         return
-    await _open(call, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
+    await _open(call, opening, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
 
 
 def _goes_on(room: Room) -> bool:
@@ -44,27 +56,26 @@ def _goes_on(room: Room) -> bool:
     return seat is None or seat.number != LEARNER or teaching.step_of(room.table) is not None
 
 
-def _running(call: Call) -> Room | None:
+def _running(call: Call, rooms: Rooms) -> Room | None:
     """The table where the person has a lesson."""
-    mine = call.host.rooms.of(call.me)
+    mine = rooms.of(call.me)
     return next((room for room in mine if room.table.kind.taught), None)
 
 
-def _wanted(call: Call, key: str | None) -> AnyGame:
+def _wanted(call: Call, games: Games, key: str | None) -> AnyGame:
     """The game with that key; without a key the game of the lesson begun last."""
-    begun = [each for each, step in call.me.lessons.items() if step and each in call.host.games]
-    return game_of(call.host.games, key or (begun or [DEFAULT_GAME])[-1])
+    begun = [each for each, step in call.me.lessons.items() if step and each in games]
+    return game_of(games, key or (begun or [DEFAULT_GAME])[-1])
 
 
-async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
+async def _open(
+    call: Call, opening: TableOpening, game: AnyGame, lesson: Lesson, step: int
+) -> None:
     try:
         number, turn = lesson.find(step)
     except KeyError:
         text = f"The steps of this lesson are 1 to {lesson.steps}."
         raise Refused("BAD_ARG", text, arg="step") from None
-    old = [each for each in call.host.rooms.of(call.me) if each.table.kind.practice]
-    if asks_first(call, cost_of_practising(old), call.typed):
-        return
     deal, preset = lesson.deals[number - 1], next(iter(game.presets))
     settings = Settings(
         deal.bots + 1,
@@ -80,13 +91,11 @@ async def _open(call: Call, game: AnyGame, lesson: Lesson, step: int) -> None:
         game,
         rules_of(game, preset, dict(deal.options)),
         settings,
-        deal.bots,
-        start=True,
         most_hands=1,
         guided=guiding.DEFAULT if call.in_words else guiding.MOVES,
         played=deal.played(turn if turn > min(deal.learner_turns()) else deal.begun + 1),
     )
-    await open_new(call, wanted, text=lambda _: deal.about, leaving=old)
+    await opening.practise(call, wanted, text=deal.about)
 
 
 HANDLERS: Handlers = {words.Tutorial: tutorial}

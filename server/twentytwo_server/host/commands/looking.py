@@ -25,10 +25,13 @@ from twentytwo_protocol.words.looking import Line, MovesRow
 from ...session.streams import Entry
 from ...table import teaching
 from ...table.match import listing, not_your_turn
-from ..access import check_seq, check_watching
+from ..access import Access, check_seq, check_watching
+from ..lessons import Lessons
 from ..tables.room import Room
-from .call import Call, Handlers, MissedEvents
+from ..tables.rooms import Rooms
+from .call import Call, Handlers
 from .hints import hint_row, hinted
+from .long_answers import LongAnswers, MissedEvents
 from .paging import length, no_cursor, position
 from .standing import FOLDED_AT_ONCE, holding, own_cards
 
@@ -55,12 +58,14 @@ def _seated(call: Call, table: str | None) -> tuple[Room, int]:
     return room, seat
 
 
-async def hand(call: Call, command: looking.Hand) -> None:
+async def hand(
+    call: Call, command: looking.Hand, long_answers: LongAnswers, lessons: Lessons
+) -> None:
     """Shows the person's cards, and the open question if it is theirs.
 
     A person with several tables goes to the named one.
     """
-    room, seat = await _folded(call, command.table, _seated)
+    room, seat = await _folded(call, long_answers, command.table, _seated)
     if call.people:
         call.go_to(room)
     show = call.session.display.show if call.people else plain_cards
@@ -81,7 +86,7 @@ async def hand(call: Call, command: looking.Hand) -> None:
     if call.people and (waits := call.elsewhere()):
         lines.append(waits)
     call.ok(on=room.id, cards=tuple(cards), text=_of_lines(lines, call))
-    call.host.tables.teach(room)
+    lessons.teach(room)
 
 
 def _of_lines(lines: list[str], call: Call) -> str:
@@ -213,7 +218,10 @@ def _last_trick(room: Room) -> list[Entry]:
 
 
 async def _folded(
-    call: Call, table: str | None, find: Callable[[Call, str | None], tuple[Room, Seat]]
+    call: Call,
+    long_answers: LongAnswers,
+    table: str | None,
+    find: Callable[[Call, str | None], tuple[Room, Seat]],
 ) -> tuple[Room, Seat]:
     """The table and seat that `find` returns, when the past as seen from that seat is folded.
 
@@ -225,16 +233,16 @@ async def _folded(
         name = room.name_at(seat)
         if room.models.unfolded(name) <= FOLDED_AT_ONCE:
             return room, seat
-        await call.while_connected(_fold(call, room, name))
+        await long_answers.run(call, _fold(call, long_answers, room, name))
 
 
-async def _fold(call: Call, room: Room, name: str | None) -> None:
-    await call.send_all(room.models.folding(name))
+async def _fold(call: Call, long_answers: LongAnswers, room: Room, name: str | None) -> None:
+    await long_answers.send_all(call, room.models.folding(name))
 
 
-async def score(call: Call, command: looking.Score) -> None:
+async def score(call: Call, command: looking.Score, long_answers: LongAnswers) -> None:
     """Shows the scores, and whose turn it is."""
-    room, _ = await _folded(call, command.table, _as_watcher)
+    room, _ = await _folded(call, long_answers, command.table, _as_watcher)
     if room.table.match is None:
         raise Refused("NO_GAME", f"There has been no game at {room.id} yet.")
     voice = Voice(room.table.names, room.seat_number(call.person), room.table.game.key)
@@ -262,9 +270,9 @@ def _scores(room: Room, voice: Voice) -> list[str]:
     return [*lines, f"Games won here: {wins}."] if wins else lines
 
 
-async def state(call: Call, command: looking.State) -> None:
+async def state(call: Call, command: looking.State, long_answers: LongAnswers) -> None:
     """Shows the person's whole knowledge of a table."""
-    room, seat = await _folded(call, command.table, _visible)
+    room, seat = await _folded(call, long_answers, command.table, _visible)
     if call.people:
         _state_for_people(call, room, seat)
         return
@@ -293,22 +301,31 @@ def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
     call.inform(*rows, *model.standing, on=room.id)
 
 
-async def sync(call: Call, command: looking.Sync) -> None:
+async def sync(
+    call: Call,
+    command: looking.Sync,
+    access: Access,
+    rooms: Rooms,
+    long_answers: LongAnswers,
+) -> None:
     """Sends the events of a stream again, from a number on."""
-    stream = call.host.access.stream_named(call.me, command.stream.lower())
+    stream = access.stream_named(call.me, command.stream.lower())
     check_seq(stream, command.from_)
     if command.n is not None and command.n < 1:
         raise Refused("BAD_ARG", "n takes a number from 1.", arg="n")
-    seat_then = call.host.access.seat_seen_from(call.me, stream)
+    seat_then = access.seat_seen_from(call.me, stream)
     missed = stream, command.from_, seat_then
-    await call.while_connected(_sync(call, missed, command.n or stream.last))
+    sending = _sync(call, missed, command.n or stream.last, rooms, long_answers)
+    await long_answers.run(call, sending)
 
 
-async def _sync(call: Call, missed: MissedEvents, most: int) -> None:
+async def _sync(
+    call: Call, missed: MissedEvents, most: int, rooms: Rooms, long_answers: LongAnswers
+) -> None:
     stream, since, _ = missed
     more = stream.last > since + most
-    seq = await call.send_missed(missed, most)
-    room = call.host.rooms.get(stream.name)
+    seq = await long_answers.send_missed(call, missed, most)
+    room = rooms.get(stream.name)
     # A client without the last events does not have the question either.
     clocks = room.clocks() if room and seq == stream.last else []
     call.ok(*clocks, on=stream.name, seq=seq, more=more or None)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Command
 
+from ...metrics import Metrics
 from ..tables.order_queue import OrderResult
 from ..tables.room import Room
 from .call import Call
@@ -28,9 +29,8 @@ def seat_fields(call: Call, room: Room, answer: OrderResult, **more: Any) -> dic
     return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 
 
-async def deed(call: Call, command: Command) -> None:
+async def deed(call: Call, command: Command, metrics: Metrics) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
-    metrics = call.host.metrics
     since = metrics.now()
     room = call.room(getattr(command, "table", None))
 

@@ -10,6 +10,7 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.practising import Finish, Whatif
 
 from ...games import players
+from ...games.game import Games
 from ...records.replay import NotReplayable
 from ...records.turning import choices
 from ...table.opening import Taken
@@ -17,33 +18,40 @@ from ...table.table import Phase, Settings
 from ..access import seat_played
 from ..new_table import NewTable
 from .call import Call, Handlers
-from .finding import game_meant, game_over
-from .records.shown_games import untellable
-from .seating.opening import practise
+from .finding import GameFinder
+from .records.shown_games import GameViews
+from .seating.opening import TableOpening
 
 _HAND_TRICK = re.compile(r"([0-9]{1,4})(?:\.([0-9]{1,4}))?")
 
 
-async def what_if(call: Call, command: Whatif) -> None:
+async def what_if(
+    call: Call,
+    command: Whatif,
+    games: Games,
+    finder: GameFinder,
+    views: GameViews,
+    opening: TableOpening,
+) -> None:
     """Opens a practice table at a decision of a finished game."""
-    meant = await game_meant(call, command.id, over=True)
-    found = await game_over(call, meant, "That game is still being played.")
+    meant = await finder.meant(call, command.id, over=True)
+    found = await finder.find_ended(call, meant, "That game is still being played.")
     try:
         record = records.read(found.record)
-        taken = _taken(call, record, command, seat_played(call.me, found))
+        taken = _taken(games, record, command, seat_played(call.me, found))
     except (NotARecord, NotReplayable) as wrong:
-        raise untellable(call.host, found.game, wrong) from None
-    game = call.host.games[record.game]
+        raise views.untellable(found.game, wrong) from None
+    game = games[record.game]
     rules = game.rules(record.rules, record.options)
     level = players.check(game, command.level or players.usual(game))
     settings = Settings(record.seats, record.rules, watch=False, practice=True, level=level)
     who = f"in seat {taken.seat}" if command.seat is None else f"as {record.name(taken.seat)}"
     text = f"{record.id} as it was in hand {taken.hand}, with you {who}. undo takes you back here."
     wanted = NewTable(game, rules, settings, taken=taken)
-    await practise(call, wanted, text=text)
+    await opening.practise(call, wanted, text=text)
 
 
-def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Taken:
+def _taken(games: Games, record: Record, command: Whatif, mine: int | None) -> Taken:
     """The game up to the first decision of a seat after the named point.
 
     The seat is the one in the command, else the sender's (`mine`), else the first.
@@ -55,7 +63,7 @@ def _taken(call: Call, record: Record, command: Whatif, mine: int | None) -> Tak
     if point is None:
         raise Refused("BAD_ARG", "at takes HAND or HAND.TRICK, as in at=3.2.", arg="at")
     wanted = (int(point[1]), int(point[2] or 0))
-    for each in choices(record, call.host.games, seat):
+    for each in choices(record, games, seat):
         if (each.hand, each.trick) >= wanted:
             before = record.moves[: each.move - 1]
             moves = tuple((made.seat, made.act, made.token) for made in before)

@@ -18,26 +18,30 @@ from twentytwo_protocol.words.connection import Note
 from ...facts import GameEnded
 from ...review.jobs import Summary
 from ..access import seat_played
+from ..faults import Faults
+from ..reviews import Reviews
 from .call import Call, Handlers
-from .finding import game_meant, game_over
+from .finding import GameFinder
 
 TOLD = 4
 """Maximum number of progress messages for a person."""
 
 
-async def review(call: Call, command: words.Review) -> None:
+async def review(
+    call: Call, command: words.Review, finder: GameFinder, reviews: Reviews, faults: Faults
+) -> None:
     """Reviews a finished game."""
-    id = await game_meant(call, command.id, over=True)
-    game = await game_over(call, id, "There is a review when the game is over.")
+    id = await finder.meant(call, command.id, over=True)
+    game = await finder.find_ended(call, id, "There is a review when the game is over.")
     mine = seat_played(call.me, game)
     seats = _seats(command.seat, mine, len(game.seats))
-    call.host.reviews.check(call.link().network)
+    reviews.check(call.link().network)
     if not call.people:
-        await call.while_connected(_for_program(call, game, seats, mine))
+        await reviews.tasks.run(call.session, _for_program(call, reviews, game, seats, mine))
         return
     begins = f"Reviewing {game.game}; it takes some seconds, and you can go on meanwhile."
     call.ok(on=game.game, text=begins)
-    call.host.reviews.tasks.run(call.session, _for_person(call, game, seats, mine))
+    reviews.tasks.run(call.session, _for_person(call, reviews, faults, game, seats, mine))
 
 
 def _seats(asked: int | None, mine: int | None, count: int) -> tuple[int, ...]:
@@ -50,13 +54,13 @@ def _seats(asked: int | None, mine: int | None, count: int) -> tuple[int, ...]:
 
 
 async def _for_program(
-    call: Call, game: GameEnded, seats: tuple[int, ...], you: int | None
+    call: Call, reviews: Reviews, game: GameEnded, seats: tuple[int, ...], you: int | None
 ) -> None:
     def told(hand: int, of: int) -> None:
         if of:
             call.session.notice(Note("REVIEWING", text=f"{game.game}: hand {hand} of {of}"))
 
-    made = call.host.reviews.make(game, seats, you, call.link().network, told)
+    made = reviews.make(game, seats, you, call.link().network, told)
     found = await made
     rows = _rows(found)
     marked = f"{len(found.marked)} marked" if found.marked else "no fault found"
@@ -98,7 +102,14 @@ def _rows(found: Summary) -> Sequence[Row]:
     return [*marked, *chances, *luck]
 
 
-async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: int | None) -> None:
+async def _for_person(
+    call: Call,
+    reviews: Reviews,
+    faults: Faults,
+    game: GameEnded,
+    seats: tuple[int, ...],
+    you: int | None,
+) -> None:
     session, quarter = call.session, 0
 
     def told(hand: int, of: int) -> None:
@@ -108,14 +119,14 @@ async def _for_person(call: Call, game: GameEnded, seats: tuple[int, ...], you: 
             session.tell(f"* Reviewing {game.game}: hand {hand} of {of}.")
 
     try:
-        found = await call.host.reviews.make(game, seats, you, call.link().network, told)
+        found = await reviews.make(game, seats, you, call.link().network, told)
         session.tell("\n".join(found.lines))
     except CancelledError:
         return  # the connection is gone
     except Refused as wrong:
         session.tell(f"* No review of {game.game}: {wrong.text}")
     except Exception:
-        ref = call.host.faults.log(f"reviewing {game.game}")
+        ref = faults.log(f"reviewing {game.game}")
         session.tell(f"* No review of {game.game}: the server stumbled; quote {ref}.")
 
 

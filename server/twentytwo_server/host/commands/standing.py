@@ -14,6 +14,7 @@ from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Result, 
 from twentytwo_protocol.words.seating import Presence
 
 from ..tables.room import Room
+from ..tables.rooms import Rooms
 from .call import Call
 
 FOLDED_AT_ONCE = 100
@@ -50,12 +51,12 @@ def show_standing(call: Call, room: Room, seat: int | None) -> None:
         call.session.say_again(how_it_stands(room, voice), voice, room.id)
 
 
-def ask_again(call: Call) -> None:
+def ask_again(call: Call, rooms: Rooms) -> None:
     """Repeats the question of the current table after a long answer, if the person is on turn.
 
     In a lesson the answer itself ends with what to type.
     """
-    room = call.host.rooms.meant(call.session) if call.people else None
+    room = rooms.meant(call.session) if call.people else None
     seat = room.seat_number(call.person) if room is not None else None
     if room is None or seat is None or room.table.kind.taught:
         return

@@ -12,7 +12,10 @@ from twentytwo_protocol.words.statistics import BidsRow, LastCardRow, StatsRow, 
 
 from ...accounts import ratings
 from ...facts import GameEnded, Rated
+from ...games.game import Games
+from ...ports import Store
 from ..access import has_played, may_see_game
+from ..people.people import People
 from .call import Call, Handlers
 from .games import game_of
 from .paging import texts
@@ -23,20 +26,22 @@ RATINGS = 100
 """Maximum number of ratings of a preset: the last ones."""
 
 
-async def stats(call: Call, command: words.Stats) -> None:
+async def stats(
+    call: Call, command: words.Stats, games: Games, people: People, store: Store
+) -> None:
     """Shows the statistics of a person's games that the sender may see."""
-    host, me = call.host, call.me
-    key = game_of(host.games, command.game).key if command.game is not None else ""
-    person = host.people.find(command.name) if command.name is not None else me
+    me = call.me
+    key = game_of(games, command.game).key if command.game is not None else ""
+    person = people.find(command.name) if command.name is not None else me
     name = person.name if person is not None else command.name or me.name
     mine = person is me
-    games = await call.ask(host.store.summaries, name, key, GAMES)
+    summaries = await call.ask(store.summaries, name, key, GAMES)
     # An earlier guest of the same name does not count.
-    theirs = [each for each in games if person is None or has_played(person, each)]
+    theirs = [each for each in summaries if person is None or has_played(person, each)]
     seen = [each for each in theirs if may_see_game(me, each)]
-    history = await call.ask(host.store.rating_history, name)
+    history = await call.ask(store.rating_history, name)
     found = statistics.counted(each for game in seen for each in _played(game, name))
-    rows = list(_rows(call, found, [each for each in history if key in ("", each.key)]))
+    rows = list(_rows(games, found, [each for each in history if key in ("", each.key)]))
     nothing = "You have finished no game yet."
     if not mine:
         nothing = f"{name} has finished no game here that you may see."
@@ -55,7 +60,9 @@ def _played(game: GameEnded, name: str) -> Iterator[PlayedGame]:
             yield PlayedGame(game.game, game.key, at, places, totals, own)
 
 
-def _rows(call: Call, found: dict[str, GameStatistics], history: Sequence[Rated]) -> Iterator[Row]:
+def _rows(
+    games: Games, found: dict[str, GameStatistics], history: Sequence[Rated]
+) -> Iterator[Row]:
     for key, each in found.items():
         best, worst = each.best, each.worst
         yield StatsRow(
@@ -70,7 +77,7 @@ def _rows(call: Call, found: dict[str, GameStatistics], history: Sequence[Rated]
             of_preset = [rated for rated in history if (rated.key, rated.rules) == (key, preset)]
             shown = tuple(ratings.shown(rated.mu) for rated in of_preset[-RATINGS:])
             yield TrendRow(key, preset, shown)
-        game = call.host.games.get(key)
+        game = games.get(key)
         order = list(game.worth(next(iter(game.presets.values())))) if game is not None else []
         for card in statistics.last_cards(each.summary, order):
             yield LastCardRow(key, card.rank, card.times, card.losses)

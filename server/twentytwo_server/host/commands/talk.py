@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.framing import visible
@@ -13,9 +14,16 @@ from twentytwo_protocol.words import talk as words
 
 from ...answers import keep
 from ...limits.repeats import MOST_REPEATS, bare
-from ..people.people import BLOCKED
+from ...ports import Store
+from ..config import LiveConfig
+from ..lobby.lobby import Lobby
+from ..moderation.reports import Reports
+from ..people.inboxes import Inboxes
+from ..people.people import BLOCKED, People, Person
 from ..tables.order_queue import OrderResult
+from ..tables.pausable_clock import PausableClock
 from ..tables.room import Room
+from ..tables.rooms import Rooms
 from .call import Call, Handlers
 
 log = logging.getLogger("twentytwo.reports")
@@ -33,26 +41,33 @@ def _text(text: str) -> str:
     return text
 
 
-def _new(call: Call, text: str) -> Callable[[], None]:
-    """Raises `Refused` (RATE) for a text said too often; returns a function that counts it."""
-    host, repeats, line = call.host, call.me.repeats, bare(text)
-    wait = 0 if host.config.now.dev else repeats.wait(line, host.clock.now())
-    if wait:
-        raise Refused(
-            "RATE",
-            f"You have said that {MOST_REPEATS} times; "
-            f"say something else, or wait {-(-wait // 1000)} s.",
-            wait=wait,
-        )
-    return lambda: repeats.fill(line, host.clock.now())
+@dataclass(slots=True)
+class RepeatLimit:
+    """The limit for the repetitions of a text by one person."""
+
+    _config: LiveConfig
+    _clock: PausableClock
+
+    def check(self, person: Person, text: str) -> Callable[[], None]:
+        """Raises `Refused` (RATE) for a text said too often; returns a function that counts it."""
+        repeats, line = person.repeats, bare(text)
+        wait = 0 if self._config.now.dev else repeats.wait(line, self._clock.now())
+        if wait:
+            raise Refused(
+                "RATE",
+                f"You have said that {MOST_REPEATS} times; "
+                f"say something else, or wait {-(-wait // 1000)} s.",
+                wait=wait,
+            )
+        return lambda: repeats.fill(line, self._clock.now())
 
 
-async def say(call: Call, command: words.Say) -> None:
+async def say(call: Call, command: words.Say, rooms: Rooms, repeats: RepeatLimit) -> None:
     """Says something to everybody at the table, players and watchers."""
-    _check_heard(call, command)
+    _check_heard(call, rooms, command)
     room = call.room(command.table)
     order = words.Say(_text(command.text))
-    note = _new(call, order.text)
+    note = repeats.check(call.me, order.text)
 
     def fields(answer: OrderResult) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
@@ -62,9 +77,9 @@ async def say(call: Call, command: words.Say) -> None:
     call.ok(**fields(answer))
 
 
-def _check_heard(call: Call, command: words.Say) -> None:
+def _check_heard(call: Call, rooms: Rooms, command: words.Say) -> None:
     """Raises `Refused` with advice for a person at no table."""
-    if command.table is None and call.host.rooms.meant(call.session) is None:
+    if command.table is None and rooms.meant(call.session) is None:
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(
             "NOT_SEATED",
@@ -73,82 +88,91 @@ def _check_heard(call: Call, command: words.Say) -> None:
         )
 
 
-async def tell(call: Call, command: words.Tell) -> None:
+async def tell(
+    call: Call, command: words.Tell, people: People, inboxes: Inboxes, repeats: RepeatLimit
+) -> None:
     """Says something to one person."""
-    other = call.host.people.named(command.name)
+    other = people.named(command.name)
     text = _text(command.text)
-    _new(call, text)()
+    repeats.check(call.me, text)()
     told = words.Told(call.me.name, other.name, text)
     mail = [(person, told) for person in dict.fromkeys((call.me, other))]
-    posted = await call.host.inboxes.post(
+    posted = await inboxes.post(
         mail, lambda lines: call.kept(lambda: {"on": "me", "seq": lines[0].seq})
     )
     call.ok(on="me", seq=posted[0][1].seq)
-    call.host.inboxes.deliver(posted)
+    inboxes.deliver(posted)
 
 
-def shout(call: Call, command: words.Shout) -> None:
+def shout(call: Call, command: words.Shout, lobby: Lobby, repeats: RepeatLimit) -> None:
     """Says something to the lobby."""
     text = _text(command.text)
-    _new(call, text)()
+    repeats.check(call.me, text)()
     heard = "lobby" in call.session.follows or not call.people
     said_so = None if heard else "You are heard in the lobby; follow lobby hears the answers."
-    call.ok(on="lobby", seq=call.host.lobby.streams["lobby"].last + 1, text=said_so)
-    call.host.lobby.announce(words.Shouted(call.me.name, text))
+    call.ok(on="lobby", seq=lobby.streams["lobby"].last + 1, text=said_so)
+    lobby.announce(words.Shouted(call.me.name, text))
 
 
-def kibitz(call: Call, command: words.Kibitz) -> None:
+def kibitz(call: Call, command: words.Kibitz, rooms: Rooms, repeats: RepeatLimit) -> None:
     """Says something to the watchers of a table."""
-    room = _watched_room(call, command.table)
+    room = _watched_room(call, rooms, command.table)
     text = _text(command.text)
-    _new(call, text)()
+    repeats.check(call.me, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
     room.talk(words.Kibitzed(call.me.name, text))
 
 
-async def block(call: Call, command: words.Block) -> None:
+async def block(call: Call, command: words.Block, people: People, store: Store) -> None:
     """Blocks a person; without a name lists those who are blocked."""
     if command.name is None:
         names = ", ".join(sorted(call.me.blocked))
         call.ok(text=f"You hear nothing from {names}." if names else "You block nobody.")
         return
-    name = call.host.people.named(command.name).name
+    name = people.named(command.name).name
     if name == call.me.name:
         raise Refused("FORBIDDEN", "You cannot block yourself.")
     if len(call.me.blocked | {name}) > BLOCKED:
         raise Refused("QUOTA", f"You have blocked {BLOCKED} names; unblock one first.")
     call.me.blocked.add(name)
     text = f"You hear nothing more from {name}. unblock {name} changes that."
-    await keep(call.host.store, [call.me.blocks])
+    await keep(store, [call.me.blocks])
     call.ok(text=text)
 
 
-async def unblock(call: Call, command: words.Unblock) -> None:
+async def unblock(call: Call, command: words.Unblock, store: Store) -> None:
     """Unblocks a person."""
     wanted = command.name.lower()
     found = {n for n in call.me.blocked if wanted in (n.lower(), n.lower().removeprefix("~"))}
     if not found:
         raise Refused("NO_SUCH_USER", f"You have not blocked {command.name}.", arg="name")
     call.me.blocked -= found
-    await keep(call.host.store, [call.me.blocks])
+    await keep(store, [call.me.blocks])
     call.ok(text=f"You hear {command.name} again.")
 
 
-async def report(call: Call, command: words.Report) -> None:
+async def report(
+    call: Call,
+    command: words.Report,
+    people: People,
+    rooms: Rooms,
+    reports: Reports,
+    store: Store,
+) -> None:
     """Reports a person to the operator; the operator's answer comes as a notice later."""
-    host, by = call.host, call.me.name
-    about = host.people.named(command.name)
-    text, room = _text(command.text), host.rooms.meant(call.session)
+    by = call.me.name
+    about = people.named(command.name)
+    text, room = _text(command.text), rooms.meant(call.session)
     game = room.table.match.terms.id if room is not None and room.table.match is not None else ""
     table = room.id if room is not None else ""
-    filed = host.reports.file(by, about, text, table, game, host.clock.wall())
+    filed = reports.file(by, about, text, table, game)
     log.warning("report %d: %s about %s", filed.no, by, about.name)
     thanks = "Thank you. The operator will read it, and you are told what became of it."
-    await keep(host.store, [filed, *call.kept(lambda: {"text": thanks})])
+    await keep(store, [filed, *call.kept(lambda: {"text": thanks})])
     call.ok(text=thanks)
 
 
-def _watched_room(call: Call, table: str | None) -> Room:
+def _watched_room(call: Call, rooms: Rooms, table: str | None) -> Room:
     """The room that the person watches; if there are several, the named or the current one.
 
     Raises `Refused`.
@@ -158,11 +182,11 @@ def _watched_room(call: Call, table: str | None) -> Room:
         if call.me.name not in room.table.watchers:
             raise Refused("NOT_SEATED", f"You do not watch {room.id}; watch {room.id} does.")
         return room
-    rooms = [r for r in call.host.rooms.values() if call.me.name in r.table.watchers]
-    if not rooms:
+    watched = [room for room in rooms.values() if call.me.name in room.table.watchers]
+    if not watched:
         raise Refused("NOT_SEATED", "You watch no table; watch tN does.")
-    current = [room for room in rooms if room.id == call.session.current]
-    return (current or rooms)[-1]
+    current = [room for room in watched if room.id == call.session.current]
+    return (current or watched)[-1]
 
 
 HANDLERS: Handlers = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -21,7 +21,8 @@ class Reports:
     The caller stores each change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wall: Callable[[], int]) -> None:
+        self._wall = wall
         self._last = 0
         self._pending: dict[int, Report] = {}
 
@@ -35,20 +36,22 @@ class Reports:
         """The unanswered reports, the oldest first."""
         return [each for each in self._pending.values() if not each.closed]
 
-    def file(self, by: str, about: Person, text: str, table: str, game: str, wall: int) -> Report:
+    def file(self, by: str, about: Person, text: str, table: str, game: str) -> Report:
         """A new report, to be stored. Raises `Refused` (QUOTA) if the reporter has too many."""
         if sum(each.by == by for each in self.open) >= OPEN_EACH:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
         self._last += 1
-        report = Report(self._last, by, about.name, text, table, game, wall, network=about.network)
+        report = Report(
+            self._last, by, about.name, text, table, game, self._wall(), network=about.network
+        )
         self._pending[report.no] = report
         return report
 
-    def close(self, report: Report, answer: str, wall: int, *, told: bool) -> Report:
+    def close(self, report: Report, answer: str, *, told: bool) -> Report:
         """An open report with its answer, to be stored; `told`: the reporter reads it now."""
         told = told or report.told
-        closed = replace(report, answer=answer, closed=wall, told=told, network="")
+        closed = replace(report, answer=answer, closed=self._wall(), told=told, network="")
         self._put(closed)
         return closed
 

@@ -1,4 +1,4 @@
-"""Recovery at a start: restores people, tables and numbers as they were at the stop.
+"""Recovery at a start: rebuilds the tables as they were at the stop.
 
 A table that was not closed is rebuilt by deciding all of its stored inputs again. If an input
 cannot be read, or leads to other events than it did, the table is set aside: it stays in the store,
@@ -14,25 +14,33 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import accounts
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.seating import Join, Leave, Remove, Watch
 
-from ...facts import Boot, Input, OpenTable, Remembered
+from ...facts import Input, OpenTable, Remembered
 from ...failpoints import failpoint
+from ...games.game import Games
 from ...session.session import Session
 from ...table import journal
 from ...table.decision import Actor
 from ...table.effects import Renamed
 from ...table.opening import Opening
-from ..host import Host
-from ..people.people import Person
-from ..tables.deals import ReplayedDeals
+from ..availability import Availability
+from ..guest_merge import GuestMerges
+from ..pairs import Pairs
+from ..people.people import People, Person
+from ..presence import Presence
+from ..room_services import RoomServices
+from ..tables.deals import Deals, ReplayedDeals
 from ..tables.input_log import ReplayMismatch
+from ..tables.pausable_clock import PausableClock
 from ..tables.room import Room
-from ..tables.set_aside import SetAsideTable
+from ..tables.rooms import Rooms
+from ..tables.set_aside import SetAsideTable, SetAsideTables
 
 log = logging.getLogger("twentytwo.recovery")
 
@@ -43,75 +51,129 @@ _TABLE = re.compile("[tk]([1-9][0-9]*)")
 """The name of a table, `t7`, or of its watchers' talk, `k7`."""
 
 
-def restore(
-    host: Host,
-    remembered: Remembered,
-    at_once: bool = True,
-    restored: Callable[[], None] = lambda: None,
-) -> Restoring:
-    """Restores people, tables and numbers; everybody is away until they come back.
+@dataclass(slots=True)
+class Rebuilder:
+    """Rebuilds tables one at a time."""
 
-    Call it once, before the first connection. If `at_once`, all tables are rebuilt before this
-    returns, else the rest from timers. `restored` is called when all are rebuilt or set aside.
-    """
-    host.resume_numbers(remembered)
-    host.people.restore(remembered)
-    host.dailies.restore(remembered)
-    host.friends.restore(remembered.friends)
-    ended = host.sanctions.restore(remembered.sanctions)
-    host.reports.restore(remembered.report, remembered.reports)
-    host.invite_codes.restore(remembered.invite_codes)
-    failpoint("people restored")
-    boot = Boot(host.config.now.boot, host.clock.now(), host.clock.wall())
-    for game in remembered.unrated:
-        host.ratings.rate(game)
-    restoring = Restoring(host, remembered.tables, remembered.restored, restored)
-    host.availability.restoring = restoring
-    # In two cases all tables must be there before anybody comes in. A guest whose login is not
-    # finished has the guest's name at the tables, but their token leads to the account. And the
-    # `Boot` fact, kept below, ends a backup's being one: each table has to give up its promised
-    # deals before that, since their secrets may have been shown after the backup was made.
-    if at_once or remembered.restored or host.people.unfinished_logins():
-        restoring.restore_all()
-    else:
-        restoring.restore_some()
-    host.store.keep([boot, *ended], lambda: None)
-    return restoring
+    _games: Games
+    _people: People
+    _deals: Deals
+    _tables: RoomServices
+    _set_aside: SetAsideTables
+
+    def restore(self, stored: OpenTable) -> Room | None:
+        """Rebuilds a table and adds its room to the host; None if the table is set aside."""
+        try:
+            room = self._rebuild(stored)
+            self._check_guests(room, stored)
+        except Exception as wrong:
+            why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
+            # Without an error in the code the log line is enough.
+            unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
+            log.error(
+                "table %s cannot be built again; it is set aside: %s",
+                stored.table,
+                why,
+                exc_info=unforeseen,
+            )
+            self._set_aside.add(_set_aside_table(stored, why))
+            return None
+        self._deals.restore(stored.promises)
+        self._tables.reopen(room)
+        failpoint("table restored")
+        return room
+
+    def _rebuild(self, stored: OpenTable) -> Room:
+        if not stored.inputs:
+            raise ReplayMismatch("none of its orders is kept")
+        if stored.game not in self._games:
+            raise ReplayMismatch(f"there is no game {stored.game} here")
+        first = stored.inputs[0]
+        opening = _read(first)
+        if not isinstance(opening, Opening):
+            raise ReplayMismatch(
+                f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
+            )
+        game = self._games[stored.game]
+        if opening.version != game.version:
+            raise ReplayMismatch(
+                f"it is played by version {opening.version} of the laws of {game.title}, "
+                f"and this server has version {game.version}"
+            )
+        who = Actor(first.who, first.program, first.standin)
+        room = Room(self._tables, stored.table, game, opening, who)
+        packs = [pack for each in stored.inputs for pack in each.packs]
+        room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
+        return room
+
+    def _check_guests(self, room: Room, stored: OpenTable) -> None:
+        """Raises `ReplayMismatch` if a guest with a seat is gone: others may have the name now.
+
+        This can be so if an earlier version of the server had set the table aside, and the guest
+        was forgotten at the end of the grace period.
+        """
+        for seat in room.table.people:
+            person = self._people.exact(seat.name)
+            if seat.name.startswith("~") and (
+                person is None or person.since > stored.inputs[-1].at
+            ):
+                raise ReplayMismatch(f"{seat.name}, a guest, has been away too long")
 
 
+@dataclass(slots=True)
 class Restoring:
     """The tables that are still to be rebuilt, and the commands that wait for them.
 
-    `backup`: the data folder is a backup that is opened for the first time.
+    `_backup`: the data folder is a backup that is opened for the first time.
     """
 
-    def __init__(
-        self, host: Host, tables: Iterable[OpenTable], backup: bool, restored: Callable[[], None]
-    ) -> None:
-        self._host = host
-        self._backup = backup
-        self._restored = restored
-        self._tables = {stored.table: stored for stored in tables}
-        self._tables_of: dict[str, list[str]] = {}
+    _people: People
+    _rooms: Rooms
+    _pairs: Pairs
+    _presence: Presence
+    _merges: GuestMerges
+    _availability: Availability
+    _clock: PausableClock
+    _rebuilder: Rebuilder
+    _tables: dict[str, OpenTable] = field(init=False, default_factory=dict)
+    _tables_of: dict[str, list[str]] = field(init=False, default_factory=dict)
+    _waiting: list[Callable[[], None]] = field(init=False, default_factory=list)
+    _backup: bool = field(init=False, default=False)
+    _done: bool = field(init=False, default=False)
+    _count: int = field(init=False, default=0)
+    _began: int = field(init=False, default=0)
+    _restored: Callable[[], None] = field(init=False)
+
+    def begin(self, remembered: Remembered, at_once: bool, restored: Callable[[], None]) -> None:
+        """Rebuilds the tables; everybody is away until they come back.
+
+        Call it once, before the first connection. If `at_once`, all tables are rebuilt before this
+        returns, else the rest from timers. `restored` is called when all are rebuilt or set aside.
+        """
+        self._backup, self._restored = remembered.restored, restored
+        self._tables = {stored.table: stored for stored in remembered.tables}
         for stored in self._tables.values():
             for name in _people_at(stored):
                 self._tables_of.setdefault(name.lower(), []).append(stored.table)
-        self._waiting: list[Callable[[], None]] = []
-        self._done = False
-        self._count, self._began = len(self._tables), host.availability.uptime()
+        self._count, self._began = len(self._tables), self._availability.uptime()
+        self._availability.restoring = self
+        # In two cases all tables must be there before anybody comes in. A guest whose login is not
+        # finished has the guest's name at the tables, but their token leads to the account. And the
+        # `Boot` fact, kept later, ends a backup's being one: each table has to give up its promised
+        # deals before that, since their secrets may have been shown after the backup was made.
+        if at_once or remembered.restored or self._people.unfinished_logins():
+            for table in list(self._tables):
+                self._restore_table(table)
+            self._finish()
+        else:
+            self._restore_some()
 
     def __len__(self) -> int:
         return len(self._tables)
 
-    def restore_all(self) -> None:
-        """Rebuilds all tables before it returns."""
-        for table in list(self._tables):
-            self._restore_table(table)
-        self._finish()
-
-    def restore_some(self) -> None:
+    def _restore_some(self) -> None:
         """Rebuilds some tables now and sets a timer for the next ones."""
-        if self._host.availability.halted:
+        if self._availability.halted:
             return
         left = INPUTS_AT_ONCE
         while self._tables and left >= 0:
@@ -119,7 +181,7 @@ class Restoring:
             left -= len(stored.inputs)
             self._restore_table(stored.table)
         if self._tables:
-            self._host.clock.later(0, self.restore_some)
+            self._clock.later(0, self._restore_some)
         else:
             self._finish()
 
@@ -148,42 +210,41 @@ class Restoring:
         """The names of the people who come in by this command: their tables have to be rebuilt."""
         match command:
             case words.Resume(token=token):
-                yield self._host.people.name_by_token(token)
+                yield self._people.name_by_token(token)
             case accounts.Login(name=name) | accounts.Register(name=name):
                 yield from (name, session.name or "")
 
     def _restore_table(self, table: str) -> None:
         stored = self._tables.pop(table, None)
-        room = _restore_room(self._host, stored) if stored is not None else None
+        room = self._rebuilder.restore(stored) if stored is not None else None
         if room is not None:
             room.restarted(self._backup)
 
     def _finish(self) -> None:
-        host = self._host
-        host.availability.restoring = ()
+        self._availability.restoring = ()
         self._done = True
-        for person in host.people:
+        for person in self._people:
             if person.session is None:
-                host.presence.start_grace_period(person)
-        for person in list(host.people):
-            _leave_earlier_practice(host, person)
-        host.merges.finish_logins()
-        host.pairs.restored()
+                self._presence.start_grace_period(person)
+        for person in list(self._people):
+            _leave_earlier_practice(self._rooms.of(person), person)
+        self._merges.finish_logins()
+        self._pairs.restored()
         if self._count:
-            ms = host.availability.uptime() - self._began
-            log.info("tables restored: %d of %d, in %d ms", len(host.rooms), self._count, ms)
+            ms = self._availability.uptime() - self._began
+            log.info("tables restored: %d of %d, in %d ms", len(self._rooms), self._count, ms)
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:
             carry_out()
 
 
-def _leave_earlier_practice(host: Host, person: Person) -> None:
+def _leave_earlier_practice(rooms: Iterable[Room], person: Person) -> None:
     """Leaves all practice tables of a person except the last, as `practice` was about to do.
 
     `practice` stores the new table first: a server killed in between has both.
     """
-    practice = [room for room in host.rooms.of(person) if room.table.kind.practice]
+    practice = [room for room in rooms if room.table.kind.practice]
     for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
         room.order(Actor(person.name), Leave())
 
@@ -192,8 +253,8 @@ def _tables_named(command: Command) -> Iterator[str]:
     """The ids of the tables that the fields of a command name."""
     if isinstance(command, Join | Watch) and command.table.isdigit():
         yield f"t{command.table}"
-    for field in command.word.fields:
-        given = getattr(command, field.attr)
+    for each in command.word.fields:
+        given = getattr(command, each.attr)
         for word in given if isinstance(given, tuple) else (given,):
             found = _TABLE.fullmatch(str(word).lower().partition(":")[0])
             if found:
@@ -211,65 +272,6 @@ def _people_at(stored: OpenTable) -> set[str]:
                 case Renamed(new=new):
                     found.add(new)
     return found
-
-
-def _restore_room(host: Host, stored: OpenTable) -> Room | None:
-    """Rebuilds a table and adds its room to the host; None if the table is set aside."""
-    try:
-        room = _rebuild(host, stored)
-        _check_guests(host, room, stored)
-    except Exception as wrong:
-        why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)
-        # Without an error in the code the log line is enough.
-        unforeseen = not isinstance(wrong, ReplayMismatch) or wrong.__cause__ is not None
-        log.error(
-            "table %s cannot be built again; it is set aside: %s",
-            stored.table,
-            why,
-            exc_info=unforeseen,
-        )
-        host.set_aside.add(_set_aside_table(stored, why))
-        return None
-    host.deals.restore(stored.promises)
-    host.tables.reopen(room)
-    failpoint("table restored")
-    return room
-
-
-def _rebuild(host: Host, stored: OpenTable) -> Room:
-    if not stored.inputs:
-        raise ReplayMismatch("none of its orders is kept")
-    if stored.game not in host.games:
-        raise ReplayMismatch(f"there is no game {stored.game} here")
-    first = stored.inputs[0]
-    opening = _read(first)
-    if not isinstance(opening, Opening):
-        raise ReplayMismatch(
-            f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
-        )
-    game = host.games[stored.game]
-    if opening.version != game.version:
-        raise ReplayMismatch(
-            f"it is played by version {opening.version} of the laws of {game.title}, "
-            f"and this server has version {game.version}"
-        )
-    who = Actor(first.who, first.program, first.standin)
-    room = Room(host.tables, stored.table, game, opening, who)
-    packs = [pack for each in stored.inputs for pack in each.packs]
-    room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
-    return room
-
-
-def _check_guests(host: Host, room: Room, stored: OpenTable) -> None:
-    """Raises `ReplayMismatch` if a guest with a seat is gone: somebody else may have the name now.
-
-    This can be so if an earlier version of the server had set the table aside, and the guest was
-    forgotten at the end of the grace period.
-    """
-    for seat in room.table.people:
-        person = host.people.exact(seat.name)
-        if seat.name.startswith("~") and (person is None or person.since > stored.inputs[-1].at):
-            raise ReplayMismatch(f"{seat.name}, a guest, has been away too long")
 
 
 # ------------------------------------------------------------------------------- set aside

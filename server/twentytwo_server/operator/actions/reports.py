@@ -58,7 +58,7 @@ async def close_report(admin: AdminContext, given: Given) -> AdminAnswer:
     by, lost = found.by, found.told
     reporter = None if lost else host.people.exact(by)
     here = reporter is not None and reporter.session is not None
-    report = host.reports.close(found, answer, host.clock.wall(), told=here)
+    report = host.reports.close(found, answer, told=here)
     if reporter is not None and reporter.session is not None:
         reporter.session.notice(Note("REPORT", text=answered(report)))
     await admin.keep(given, report)

@@ -1,47 +1,27 @@
-"""Registering an account, and logging in by a password, a login token or a SCRAM proof."""
+"""Logging in by a password, a login token or a SCRAM proof."""
 
 from __future__ import annotations
 
 import hashlib
-import logging
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TypeVar, TypeVarTuple
+from dataclasses import dataclass, field
 
-from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import More
-from twentytwo_protocol.words.connection import Bye
 
-from ....accounts import names, passwords, scram
-from ....answers import ask, run
-from ....consequences import of_no_command
-from ....facts import (
-    Account,
-    Fact,
-    InviteCode,
-    InviteCodeUsed,
-    PasswordChanged,
-    PasswordRehashed,
-    TokenGiven,
-)
-from ....limits.logins import Attempt
-from ....ports import PasswordCheck
-from ...config import Registration
-from ...host import Host
-from ...moderation.invite_codes import resetting
+from ....accounts import scram
+from ....facts import TokenGiven
+from ....ports import Store
+from ...config import Randomness
+from ...people.people import People
+from ...tables.pausable_clock import PausableClock
 from ..call import Call, Handlers
-from ..session.arrival import check_private
-from .guest_login import log_in
-
-log = logging.getLogger("twentytwo.accounts")
-
-T = TypeVar("T")
-Args = TypeVarTuple("Args")
+from ..session.arrival import Arrivals
+from .guest_login import Logins
+from .registering import register
+from .verifying import LoginAttempts, PasswordVerifier, ask_password, check_guest, look_up
 
 ASK = "Password (hidden; an empty line cancels):"
-CHOOSE = "Choose a password of 10 characters or more, for example three unrelated words:"
-REPEAT_PASSWORD = "The same password again:"
 
 EXCHANGE_LASTS = 60_000
 """Milliseconds that a client has for both steps of a SCRAM exchange."""
@@ -49,343 +29,140 @@ TOKEN_LASTS = 180 * 86_400_000
 """Milliseconds for which a login token is valid."""
 
 
-# ------------------------------------------------------------------------ making one
+def is_over(given: TokenGiven, wall: int) -> bool:
+    """True if a login token has expired at that time."""
+    return wall >= given.wall + TOKEN_LASTS
 
 
-async def register(call: Call, command: words.Register) -> None:
-    """Makes an account and logs the connection in; asks a person for a missing password.
-
-    With a code of the operator for an account that there is, it sets a new password.
-    """
-    if (reset := _reset_of(call.host, command)) is not None:
-        await _reset_password(call, command, *reset)
-        return
-    name = _new_name(call, command)
-    if command.password is None:
-        steps = (("password", CHOOSE), ("password", REPEAT_PASSWORD))
-        ask_password(call, command, *steps, judge=partial(_judge, name))
-        return
-    password = command.password.strip()
-    passwords.check(password, name)
-    looks = names.skeleton(name)
-    # Reserved before the first await, so that two people cannot get the same name.
-    call.host.people.skeletons[looks] = name
-    used = _take_code(call.host, command)
-    try:
-        hashing = call.ask(call.host.hasher.hash, password)
-        # Counted only once hashing has begun: if it was refused (BUSY) no account is made.
-        call.host.login_limits.registered(call.link().address)
-        hashes = await hashing
-        call.host.sanctions.check_name(
-            name
-        )  # while it was hashed; `log_in` would leave it reserved
-    except Exception:
-        del call.host.people.skeletons[looks]
-        for code in used:
-            call.host.invite_codes.put_back(code)
-        raise
-    account = Account(name, looks, hashes.password, hashes.scram, call.host.clock.wall())
-    welcome = f"Welcome, {name}. The name is yours from now on."
-    facts: list[Fact] = [account, *(InviteCodeUsed(code.digest) for code in used)]
-    await log_in(call, name, facts, welcome=welcome)
-
-
-def _reset_of(host: Host, command: words.Register) -> tuple[str, str] | None:
-    """The account whose password the code resets, and the stored code; None for another code."""
-    name = host.people.skeletons.get(names.skeleton(command.name), "")
-    if command.code is None or name.lower() != command.name.lower():
-        return None
-    code = resetting(name, command.code)
-    return (name, code) if host.invite_codes.is_good(code) else None
-
-
-async def _reset_password(call: Call, command: words.Register, name: str, code: str) -> None:
-    """Sets a new password, revokes all tokens, and logs the connection in."""
-    host = call.host
-    _check_guest(call)
-    check_private(call)
-    host.sanctions.check_name(name)
-    if command.password is None:
-        steps = (("password", CHOOSE), ("password", REPEAT_PASSWORD))
-        judge = partial(_judge, name)
-        ask_password(call, command, *steps, judge=judge)
-        return
-    password = command.password.strip()
-    passwords.check(password, name)
-    used = host.invite_codes.take(code)  # before the first await, because the code works only once
-    try:
-        hashes = await call.ask(host.hasher.hash, password)
-    except Exception:
-        host.invite_codes.put_back(used)
-        raise
-    facts: list[Fact] = [
-        PasswordChanged(name, hashes.password, hashes.scram),
-        InviteCodeUsed(used.digest),
-    ]
-    person = host.people.exact(name)
-    if person is not None:
-        host.people.forget_secrets(person)
-        person.used_secrets = ()
-        facts.append(person.fact)
-    await host.people.revocations.keep(facts)
-    await log_in(call, name, welcome=f"Welcome back, {name}. Your old password is no longer valid.")
-
-
-def _judge(name: str, chosen: str) -> None:
-    passwords.check(chosen.strip(), name)
-
-
-def _take_code(host: Host, command: words.Register) -> Sequence[InviteCode]:
-    """Uses up the invite code for this account; returns nothing if none is needed."""
-    if host.config.now.registration is not Registration.INVITE or command.code is None:
-        return ()
-    return (host.invite_codes.take(command.code),)
-
-
-def _new_name(call: Call, command: words.Register) -> str:
-    """Checks whether an account of that name may be made here and now; returns the name.
-
-    Raises `Refused`: the person is logged in, registration is closed or needs another code, the
-    connection is not private, the name is bad or taken, or too many accounts are being made.
-    """
-    _check_guest(call)
-    name = command.name.removeprefix("~")
-    if call.host.config.now.registration is Registration.CLOSED:
-        raise Refused("FORBIDDEN", "No new accounts are made on this server; guests are welcome.")
-    if call.host.config.now.registration is Registration.INVITE:
-        _check_code(call.host, name, command.code)
-    check_private(call)
-    names.check_account(name)
-    taken = call.host.people.skeletons.get(names.skeleton(name))
-    if taken is not None:
-        like = "" if taken.lower() == name.lower() else f", which {name} looks like"
-        raise Refused("NAME_TAKEN", f"There is an account {taken} already{like}.", arg="name")
-    wait = call.host.login_limits.registration_wait(call.link().address)
-    if wait:
-        call.host.metrics.limited["registrations"] += 1
-        raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
-    return name
-
-
-def _check_code(host: Host, name: str, code: str | None) -> None:
-    usage = f"register {name} code=CODE, with a code from the operator."
-    if code is None:
-        raise Refused("FORBIDDEN", f"Accounts are made by invitation here: {usage}", arg="code")
-    if not host.invite_codes.is_good(code):
-        text = "That invite code is wrong, used or expired. Guests need no code."
-        raise Refused("FORBIDDEN", text, arg="code")
-
-
-def _check_guest(call: Call) -> None:
-    if call.person is not None and not call.person.guest:
-        raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout first.")
-
-
-def ask_password(
+async def login(
     call: Call,
-    command: Command,
-    *steps: tuple[str, str],
-    judge: Callable[[str], None] = lambda chosen: None,
+    command: words.Login,
+    arrivals: Arrivals,
+    passwords: PasswordLogin,
+    tokens: TokenLogin,
 ) -> None:
-    """Ends the command and asks a person for a password without echo; then repeats the command.
-
-    `steps` are pairs of a field of the command and the question for it; the same field twice means
-    that both answers must agree. `judge` raises `Refused` for a password that is not acceptable.
-    Raises `Refused` for a program, which must send the password in the command.
-    """
-    if not call.people:
-        raise Refused("BAD_ARG", f"{command.word.word} needs a password.", arg=steps[0][0])
-    call.session.ask_hidden(command, *steps, judge=judge)
-
-
-# ------------------------------------------------------------------------- coming in
-
-
-async def login(call: Call, command: words.Login) -> None:
     """Logs in by a password or a login token; asks a person who gave neither for the password."""
-    _check_guest(call)
-    check_private(call)
+    check_guest(call)
+    arrivals.check_private(call)
     if command.token is not None:
-        await _login_by_token(call, command.name, command.token)
-    elif command.password is None:
-        _check_wait(call, command.name)
-        ask_password(call, command, ("password", ASK))
+        await tokens.log_in(call, command.name, command.token)
     else:
-        account = await verify(call, command.name, command.password.strip())
+        await passwords.log_in(call, command)
+
+
+@dataclass(slots=True)
+class PasswordLogin:
+    """Logs in by a password."""
+
+    _attempts: LoginAttempts
+    _verifier: PasswordVerifier
+    _logins: Logins
+
+    async def log_in(self, call: Call, command: words.Login) -> None:
+        """Compares the password, or asks a person for it."""
+        if command.password is None:
+            self._attempts.check_wait(call, command.name)
+            ask_password(call, command, ("password", ASK))
+            return
+        account = await self._verifier.verify(call, command.name, command.password.strip())
         if account is not None:
-            await log_in(call, account.name)
+            await self._logins.log_in(call, account.name)
 
 
-def _check_wait(call: Call, name: str) -> None:
-    wait = call.host.login_limits.wait(name, call.link().address)
-    if wait:
-        call.host.metrics.limited["logins"] += 1
-        text = f"Too many wrong tries; the next may be made in {wait / 1000:.1f} s."
-        raise Refused("RATE", text, wait=wait)
+@dataclass(slots=True)
+class TokenLogin:
+    """Logs in by a login token."""
+
+    _attempts: LoginAttempts
+    _people: People
+    _store: Store
+    _clock: PausableClock
+    _logins: Logins
+
+    async def log_in(self, call: Call, name: str, token: str) -> None:
+        """Looks the token up."""
+        attempt = self._attempts.begin(call, name)
+        digest = hashlib.sha256(token.encode()).digest()
+        given = await look_up(call, self._people, self._store.token, digest)
+        wrong = given is None or given.name.lower() != name.lower()
+        if given is None or wrong or is_over(given, self._clock.wall()):
+            self._attempts.refuse(call)
+            return
+        self._attempts.succeeded(attempt)
+        await self._logins.log_in(call, given.name)
 
 
-def _begin_attempt(call: Call, name: str) -> Attempt:
-    """Counts a login attempt. Raises `Refused` (RATE) if the next one is not allowed yet.
-
-    It counts as failed unless `LoginLimits.succeeded` or `cancelled` is called with it.
-    """
-    _check_wait(call, name)
-    return call.host.login_limits.begin(name, call.link().address)
-
-
-async def verify(call: Call, name: str, password: str) -> Account | None:
-    """The account of that name if this is its password; else refuses the command and returns None.
-
-    Neither the reply nor the time it takes tells whether there is such an account. If the password
-    is changed while it is being compared, it is compared again with the new one. Counts as a login
-    attempt. Raises `Refused` if the attempt is too early, the server too busy, or the connection
-    gone.
-    """
-    host, attempt = call.host, _begin_attempt(call, name)
-    fits = len(password.encode()) <= passwords.LONGEST
-    account = await call.ask(host.store.account, name)
-    while True:
-        # Always compare something, so that the time does not tell whether the account exists; the
-        # dummy hash fits no password. A password that is too long is cut, to bound the work, and
-        # compared with the dummy: the cut one might be right.
-        hashed = account.password if account and fits else host.hasher.dummy_hash
-        try:
-            comparing = call.ask(host.hasher.verify, password[: passwords.LONGEST], hashed)
-        except Refused:
-            host.login_limits.cancelled(attempt)  # too busy: nothing was compared
-            raise
-        # From here on the attempt counts, even if the connection is gone when the answer comes.
-        verdict = await comparing
-        if account is None or verdict is PasswordCheck.WRONG:
-            _refuse_login(call)
-            return None
-        latest = await look_up(call, host.store.account, name)
-        if latest is not None and latest.password == account.password:
-            break
-        account = latest  # the password was changed during the comparison
-    host.login_limits.succeeded(attempt)
-    if verdict is PasswordCheck.DATED:
-        rehashing = _rehash(host, account, password)
-        of_no_command(run, rehashing, lambda _: host.faults.log("hashing a password anew"))
-    return account
-
-
-async def look_up(
-    call: Call, port: Callable[[*Args, Callable[[T], None]], object], *args: *Args
-) -> T:
-    """The answer of the store, read again if a revocation came meanwhile (`accounts.revocations`).
-
-    Use this for everything that decides a login. Raises `Refused` if the connection is gone.
-    """
-    found = await call.host.people.revocations.look_up(port, *args)
-    call.link()
-    return found
-
-
-def _refuse_login(call: Call) -> None:
-    """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
-    call.session.tries += 1
-    link = call.host.connections.link(call.session)
-    if link is not None:  # without the name: people also type their password there
-        log.info("a wrong password or token, from %s", link.address)
-    mine = call.person is not None and not call.person.guest
-    unknown = "There is no account of that name with that password."
-    call.refuse(Refused("BAD_LOGIN", "That is not your password." if mine else unknown))
-    if call.session.tries >= call.host.login_limits.quota.tries:
-        call.session.notice(Bye("LOGIN", False, text="Too many wrong passwords. Goodbye."))
-        call.host.connections.hang_up(call.session)
-
-
-async def _rehash(host: Host, account: Account, password: str) -> None:
-    """Replaces an outdated hash of a password that was right, unless the password was changed."""
-    try:
-        hashes = await ask(host.hasher.hash, password)
-    except Refused:
-        return  # too busy; the next login will do it
-    again = PasswordRehashed(account.name, account.password, hashes.password, hashes.scram)
-    host.store.keep([again], lambda: None)
-
-
-async def _login_by_token(call: Call, name: str, token: str) -> None:
-    host, attempt = call.host, _begin_attempt(call, name)
-    digest = hashlib.sha256(token.encode()).digest()
-    given = await look_up(call, host.store.token, digest)
-    if given is None or given.name.lower() != name.lower() or is_over(host, given):
-        _refuse_login(call)
-        return
-    host.login_limits.succeeded(attempt)
-    await log_in(call, given.name)
-
-
-def is_over(host: Host, given: TokenGiven) -> bool:
-    """True if a login token has expired."""
-    return host.clock.wall() >= given.wall + TOKEN_LASTS
-
-
-async def auth(call: Call, command: words.Auth) -> None:
+async def auth(call: Call, command: words.Auth, proofs: ScramLogin) -> None:
     """Logs in by SCRAM: the first message gets a challenge, the second is the proof."""
-    _check_guest(call)
+    check_guest(call)
     if command.mech.upper() != scram.SCRAM_MECHANISM:
         raise Refused("BAD_ARG", f"This server knows {scram.SCRAM_MECHANISM}.", arg="mech")
     if scram.is_first(command.data):
-        await _challenge(call, command.data)
+        await proofs.challenge(call, command.data)
     else:
-        await _proved(call, _exchange(call), command.data)
+        await proofs.prove(call, command.data)
 
 
-def _exchange(call: Call) -> scram.Exchange:
-    """The SCRAM exchange of this connection. Raises `Refused` if there is none or it is too old."""
-    found = call.session.exchange
-    if not isinstance(found, scram.Exchange):
-        raise Refused("BAD_ARG", "That is not the first message of an exchange.", arg="data")
-    if call.host.clock.now() - found.began >= EXCHANGE_LASTS:
-        raise Refused("BAD_ARG", "That exchange took too long; begin another.", arg="data")
-    return found
+@dataclass(slots=True)
+class ScramLogin:
+    """Logs in by SCRAM proofs.
 
-
-async def _challenge(call: Call, first: str) -> None:
-    host = call.host
-    call.session.exchange = None
-    try:
-        name = scram.name_in(first)
-        _check_wait(call, name)
-        account = await call.ask(host.store.account, name)
-        stored = scram.ScramCredentials.from_text(account.scram) if account else None
-        credentials = stored or scram.dummy_credentials(name, _secret(host))
-        whose = account.name if account else name
-        exchange = scram.Exchange(first, whose, credentials, host.chance.token(), host.clock.now())
-    except scram.BadProof:
-        raise Refused("BAD_ARG", "That is not a SCRAM message.", arg="data") from None
-    call.session.exchange = exchange
-    call.ok(More(exchange.challenge), n=1)
-
-
-def _secret(host: Host) -> bytes:
-    """The secret for the dummy keys of unknown names, made once in each run of the server.
-
-    An unknown name must always show the same salt within a run, as an account does: a salt that
+    `_secret` is for the dummy keys of unknown names, made once in each run of the server. An
+    unknown name must always show the same salt within a run, as an account does: a salt that
     changes would tell that there is no such account.
     """
-    if not host.dummy_key_secret:
-        host.dummy_key_secret = host.chance.token().encode()
-    return host.dummy_key_secret
 
+    _attempts: LoginAttempts
+    _people: People
+    _store: Store
+    _chance: Randomness
+    _clock: PausableClock
+    _logins: Logins
+    _secret: bytes = field(init=False, default=b"")
 
-async def _proved(call: Call, exchange: scram.Exchange, final: str) -> None:
-    attempt = _begin_attempt(call, exchange.name)
-    # Before the first await: an exchange allows only one attempt.
-    call.session.exchange = None
-    try:
-        proof = exchange.finish(final)
-    except scram.BadProof:
-        _refuse_login(call)
-        return
-    latest = await look_up(call, call.host.store.account, exchange.name)
-    if latest is None or scram.ScramCredentials.from_text(latest.scram) != exchange.credentials:
-        _refuse_login(call)
-        return
-    call.host.login_limits.succeeded(attempt)
-    await log_in(call, exchange.name, rows=[More(proof)])
+    async def challenge(self, call: Call, first: str) -> None:
+        """Answers the first message of an exchange."""
+        call.session.exchange = None
+        try:
+            name = scram.name_in(first)
+            self._attempts.check_wait(call, name)
+            account = await call.ask(self._store.account, name)
+            stored = scram.ScramCredentials.from_text(account.scram) if account else None
+            self._secret = self._secret or self._chance.token().encode()
+            credentials = stored or scram.dummy_credentials(name, self._secret)
+            whose, nonce = account.name if account else name, self._chance.token()
+            exchange = scram.Exchange(first, whose, credentials, nonce, self._clock.now())
+        except scram.BadProof:
+            raise Refused("BAD_ARG", "That is not a SCRAM message.", arg="data") from None
+        call.session.exchange = exchange
+        call.ok(More(exchange.challenge), n=1)
+
+    async def prove(self, call: Call, final: str) -> None:
+        """Checks the proof, and logs in."""
+        exchange = self._exchange(call)
+        attempt = self._attempts.begin(call, exchange.name)
+        # Before the first await: an exchange allows only one attempt.
+        call.session.exchange = None
+        try:
+            proof = exchange.finish(final)
+        except scram.BadProof:
+            self._attempts.refuse(call)
+            return
+        latest = await look_up(call, self._people, self._store.account, exchange.name)
+        if latest is None or scram.ScramCredentials.from_text(latest.scram) != exchange.credentials:
+            self._attempts.refuse(call)
+            return
+        self._attempts.succeeded(attempt)
+        await self._logins.log_in(call, exchange.name, rows=[More(proof)])
+
+    def _exchange(self, call: Call) -> scram.Exchange:
+        """The exchange of this connection. Raises `Refused` if there is none or it is too old."""
+        found = call.session.exchange
+        if not isinstance(found, scram.Exchange):
+            raise Refused("BAD_ARG", "That is not the first message of an exchange.", arg="data")
+        if self._clock.now() - found.began >= EXCHANGE_LASTS:
+            raise Refused("BAD_ARG", "That exchange took too long; begin another.", arg="data")
+        return found
 
 
 HANDLERS: Handlers = {

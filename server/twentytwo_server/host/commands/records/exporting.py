@@ -15,42 +15,52 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import records as words
 
 from ....facts import GameEnded
+from ....ports import Store
 from ....session.session import Session
 from ....session.streams import Entry
 from ..call import Call, Handlers
-from ..finding import game_meant, game_over
-from ..holding_back import why_held_back
-from .shown_games import ShownGame, entries, find, untellable
+from ..finding import GameFinder
+from ..long_answers import LongAnswers
+from .shown_games import GameViews, ShownGame, entries
 
 PIECE = 7000
 """Characters of a link in one line."""
 
 
-async def export(call: Call, command: words.Export) -> None:
+async def export(
+    call: Call,
+    command: words.Export,
+    finder: GameFinder,
+    views: GameViews,
+    store: Store,
+    long_answers: LongAnswers,
+) -> None:
     """Sends all events of a game, its record, or its link."""
     match command.form and command.form.lower():
         case None | "events":
-            await _export_events(call, command)
+            log = await views.find(call, await finder.meant(call, command.id), command.seat)
+            await long_answers.run(call, _tell_events(call, log, views, long_answers))
         case "record":
-            await _export_record(call, command)
+            if call.people:
+                text = "Its lines are long: hello 1 first, then export, as a program."
+                raise Refused("WRONG_MODE", text)
+            _tell_record(call, await _recorded(call, command, finder, store))
         case "link":
-            await _export_link(call, command)
+            _tell_link(call, await _recorded(call, command, finder, store))
         case _:
             raise Refused("BAD_ARG", "form takes events, record or link.", arg="form")
 
 
-async def _export_events(call: Call, command: words.Export) -> None:
-    log = await find(call, await game_meant(call, command.id), command.seat)
-    await call.while_connected(_tell_events(call, log, log.past.id))
-
-
-async def _tell_events(call: Call, log: ShownGame, on: str) -> None:
+async def _tell_events(
+    call: Call, log: ShownGame, views: GameViews, long_answers: LongAnswers
+) -> None:
+    on = log.past.id
     try:
-        count = await call.send_all(_shown(call.session, entries(log, on)))
+        count = await long_answers.send_all(call, _shown(call.session, entries(log, on)))
     except CancelledError:
         raise
     except Exception as wrong:
-        raise untellable(call.host, on, wrong) from None
+        raise views.untellable(on, wrong) from None
     text = f"replay {on} shows it slowly." if call.in_words else None
     call.ok(on=on, seq=count, text=text)
 
@@ -61,16 +71,12 @@ def _shown(session: Session, entries: Iterable[Entry]) -> Iterator[None]:
         yield
 
 
-async def _export_record(call: Call, command: words.Export) -> None:
-    if call.people:
-        raise Refused("WRONG_MODE", "Its lines are long: hello 1 first, then export, as a program.")
-    game = await _recorded(call, command)
+def _tell_record(call: Call, game: GameEnded) -> None:
     rows = [words.RecordLine(line or None) for line in game.record.splitlines()]
     call.ok(*rows, on=game.game, n=len(rows))
 
 
-async def _export_link(call: Call, command: words.Export) -> None:
-    game = await _recorded(call, command)
+def _tell_link(call: Call, game: GameEnded) -> None:
     link = record_link.pack(game.record)
     rows = [words.LinkPiece(link[at : at + PIECE]) for at in range(0, len(link), PIECE)]
     text = (
@@ -81,29 +87,31 @@ async def _export_link(call: Call, command: words.Export) -> None:
     call.ok(*rows, on=game.game, n=len(rows), text=text)
 
 
-async def _recorded(call: Call, command: words.Export) -> GameEnded:
+async def _recorded(
+    call: Call, command: words.Export, finder: GameFinder, store: Store
+) -> GameEnded:
     """The finished game. Raises `Refused` if the person cannot get its record."""
     if command.seat is not None:
         raise Refused(
             "BAD_ARG", "A record has all cards: seat= is not possible with it.", arg="seat"
         )
-    id = await game_meant(call, command.id, over=True)
-    game = await game_over(call, id, "There is a record when the game is over.")
-    return replace(game, record=await _with_seed(call, game))
+    id = await finder.meant(call, command.id, over=True)
+    game = await finder.find_ended(call, id, "There is a record when the game is over.")
+    return replace(game, record=await _with_seed(call, game, finder, store))
 
 
-async def _with_seed(call: Call, game: GameEnded) -> str:
+async def _with_seed(call: Call, game: GameEnded, finder: GameFinder, store: Store) -> str:
     """The record, with a seed that was published after the end of the game.
 
     This is so for a pair, when both tables are done, and for a daily deal, when its day is over.
     """
     found = records.read(game.record)
-    kept = await call.ask(call.host.store.promises, game.game, 1) if found.fair is None else ()
+    kept = await call.ask(store.promises, game.game, 1) if found.fair is None else ()
     promise = kept[0].promise if kept else None
     if promise is None or promise.alg not in (DAILY_ALG, DUPLICATE_ALG) or not promise.seed:
         return game.record
     # A game that is held back was refused before; check again, because a seed is at stake.
-    if await why_held_back(call, game.game):
+    if await finder.why_held_back(call, game.game):
         return game.record
     words = kept[0].words_by_seat or ()
     fair = RecordedShuffle(promise.alg, promise.digest, promise.seed, words, promise.no)

@@ -7,6 +7,7 @@ saw at the table. Private and practice games are visible only to their players.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -25,15 +26,15 @@ from twentytwo_protocol.words.records import Past, Player
 from twentytwo_protocol.words.seating import Joined, Option_
 
 from ....facts import GameEnded
+from ....games.game import Games
 from ....records import telling
 from ....records.replay import NotReplayable
 from ....session.streams import Entry, Form, rfc3339
 from ....table.match import MOST_HANDS
-from ...host import Host
+from ...faults import Faults
 from ...tables.room import Room
 from ..call import Call
-from ..finding import game_found
-from ..paired import comparison
+from ..finding import GameFinder
 
 
 class Open(Value):
@@ -58,7 +59,7 @@ class ShownGame(Value):
     told: Compared | None = None
 
 
-def past(host: Host, game: GameEnded, name: str = "") -> Past:
+def past(game: GameEnded, name: str = "") -> Past:
     """The summary of a finished game, with the place of the person `name`."""
     mine = name.lower()
     place = next((s.place for s in game.seats if mine in (s.name.lower(), s.who.lower())), None)
@@ -107,13 +108,54 @@ def entries(log: ShownGame, on: str) -> Iterator[Entry]:
         yield _Told(on, seq, event, names, game=log.past.game, view=log.view, known=known)
 
 
-async def find(call: Call, id: str, seat: int | None) -> ShownGame:
-    """The game of that number, as seen from a seat (None: as the person may). Raises `Refused`."""
-    game = await game_found(call, id)
-    if isinstance(game, Room):
-        return running_log(call, game, seat)
-    log = _over(call.host, game, seat)
-    return log if game.public else replace(log, told=await comparison(call, game))
+@dataclass(slots=True)
+class GameViews:
+    """Shows running and finished games to the sender of a command."""
+
+    _finder: GameFinder
+    _games: Games
+    _faults: Faults
+
+    async def find(self, call: Call, id: str, seat: int | None) -> ShownGame:
+        """The game of that number, as seen from a seat (None: as the person may).
+
+        Raises `Refused`.
+        """
+        game = await self._finder.find(call, id)
+        if isinstance(game, Room):
+            return running_log(call, game, seat)
+        log = self._over(game, seat)
+        return log if game.public else replace(log, told=await self._finder.comparison(call, game))
+
+    def _over(self, game: GameEnded, seat: int | None) -> ShownGame:
+        """A finished game, with all cards, or redacted for `seat` (0: a watcher).
+
+        Raises `Refused` if there is no such seat, or the record cannot be read or replayed.
+        """
+        if seat is not None and seat not in range(len(game.seats) + 1):
+            raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
+        try:
+            record = records.read(game.record)
+            before = telling.table(record, self._games)
+            told = chain(before, telling.telling(record, self._games))
+            hands = telling.hands_set(record, self._games)
+        except (NotARecord, NotReplayable) as wrong:
+            raise self.untellable(game.game, wrong) from None
+        view: View = Open() if seat is None else seat or None
+        shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
+        options = [event for event in before if isinstance(event, Option_)]
+        found = replace(past(game), hands=hands if 0 < hands < MOST_HANDS else None)
+        return ShownGame(found, options, list(_players(game, record)), shown, view)
+
+    def untellable(self, game: str, wrong: Exception) -> Refused:
+        """The refusal for a record that cannot be replayed. Only in an except block.
+
+        It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.
+        """
+        if isinstance(wrong, NotARecord | NotReplayable):
+            return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
+        ref = self._faults.log(f"telling {game}")
+        return Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
 
 
 # -------------------------------------------------------------------------- one that runs
@@ -151,41 +193,6 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
         [*options, *joined, *sealed, *map(telling.timeless, seen)],
         mine,
     )
-
-
-# --------------------------------------------------------------------------- one that is over
-
-
-def _over(host: Host, game: GameEnded, seat: int | None) -> ShownGame:
-    """A finished game, with all cards, or redacted for `seat` (0: a watcher).
-
-    Raises `Refused` if there is no such seat, or the record cannot be read or replayed.
-    """
-    if seat is not None and seat not in range(len(game.seats) + 1):
-        raise Refused("BAD_ARG", f"seat takes 0 to {len(game.seats)} here.", arg="seat")
-    try:
-        record = records.read(game.record)
-        before = telling.table(record, host.games)
-        told = chain(before, telling.telling(record, host.games))
-        hands = telling.hands_set(record, host.games)
-    except (NotARecord, NotReplayable) as wrong:
-        raise untellable(host, game.game, wrong) from None
-    view: View = Open() if seat is None else seat or None
-    shown = told if isinstance(view, Open) else (redact(event, view) for event in told)
-    options = [event for event in before if isinstance(event, Option_)]
-    found = replace(past(host, game), hands=hands if 0 < hands < MOST_HANDS else None)
-    return ShownGame(found, options, list(_players(game, record)), shown, view)
-
-
-def untellable(host: Host, game: str, wrong: Exception) -> Refused:
-    """The refusal for a record that cannot be replayed. Only in an except block.
-
-    It is UNSUPPORTED if today's rules do not accept the record, else INTERNAL, and logged.
-    """
-    if isinstance(wrong, NotARecord | NotReplayable):
-        return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
-    ref = host.faults.log(f"telling {game}")
-    return Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
 
 
 def _players(game: GameEnded, record: Record) -> Iterator[Player]:

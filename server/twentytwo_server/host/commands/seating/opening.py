@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
@@ -14,17 +15,19 @@ from twentytwo_protocol.words import seating as words
 
 from ....facts import Fact
 from ....games import players
-from ....games.game import AnyGame
+from ....games.game import AnyGame, Games
 from ....games.options import BadOption
 from ....table import rated
 from ....table.clocks import USUAL_CLOCK, TurnClock, read_clock
 from ....table.match import MOST_HANDS
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
-from ...host import Host
-from ...new_table import NewTable, PreparedTable
+from ...config import LiveConfig
+from ...new_table import NewTable, NewTables, PreparedTable
 from ...tables.order_queue import OrderResult
+from ...tables.pausable_clock import PausableClock
 from ...tables.room import Room
+from ...tables.rooms import Rooms
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_practising, lost_at
 from ..games import game_of, preset_of, rules_in_words, rules_of
@@ -38,60 +41,134 @@ USUAL_SEATS = 4
 """Default number of seats of a table, if the rules allow so many."""
 
 
-async def practice(call: Call, command: words.Practice) -> None:
-    """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
-    await open_practice(call, command)
+@dataclass(slots=True)
+class TableOpening:
+    """Opens tables for the sender of a command, and answers."""
+
+    _games: Games
+    _rooms: Rooms
+    _new_tables: NewTables
+    _clock: PausableClock
+
+    async def open_practice(
+        self,
+        call: Call,
+        command: words.Practice,
+        *,
+        clock: TurnClock | None = None,
+        about: str = "",
+        most_hands: int | None = None,
+    ) -> None:
+        """Opens a practice table, perhaps with a clock; `about` describes it in the answer.
+
+        After `most_hands` the score decides.
+        """
+        game = game_of(self._games, command.game)
+        preset = preset_of(game, command.rules)
+        options = dict(command.options or {})
+        for name in options:
+            if name in NOT_AGAINST_BOTS:
+                text = f"practice takes no {name}, open does; help practice says what it takes."
+                raise Refused("NO_SUCH_OPTION", text, arg=name)
+        rules = rules_of(game, preset, options)
+        bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
+        level = players.check(game, command.level or players.usual(game))
+        settings = Settings(
+            bots + 1,
+            preset,
+            watch=False,
+            practice=True,
+            clock=clock,
+            level=level,
+            seed=_seed(command.seed),
+            counting=read_counting(command.counting),
+        )
+        topic = rules_in_words(game)
+        text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
+        wanted = NewTable(game, rules, settings, most_hands=most_hands or MOST_HANDS)
+        await self.practise(call, wanted, text=text)
+
+    async def practise(self, call: Call, wanted: NewTable, *, text: str) -> None:
+        """Opens a practice table with bots in all other seats, and starts the game.
+
+        `text` describes the table in the answer. A person has at most one practice table: they
+        leave the one before, after a question if it has a running game.
+        """
+        old = [room for room in self._rooms.of(call.me) if room.table.kind.practice]
+        if asks_first(call, self._clock, cost_of_practising(old), call.typed):
+            return
+        full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
+        await self.open_new(call, full, text=lambda _: text, leaving=old)
+
+    async def open_new(
+        self,
+        call: Call,
+        wanted: NewTable,
+        *,
+        text: Callable[[Room], str],
+        leaving: Sequence[Room] = (),
+    ) -> None:
+        """Opens a table for the person, and answers; `text` describes the room in the answer.
+
+        The answer also names the tables in `leaving` whose games end.
+        """
+        playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
+        ending = [each for each in playing if not each.table.kind.taught]
+
+        def told(room: Room, answer: OrderResult) -> str:
+            left = [f"You leave {each.id}: its game ends without a result." for each in ending]
+            lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
+            return "\n".join(filter(None, lines))
+
+        opened = self._new_tables.prepare(call.who, wanted, leaving)
+        await answer_opened(call, opened, told, leaving)
+
+    async def open_pair(self, call: Call, wanted: NewTable) -> None:
+        """Opens a pair of tables for the person, and answers."""
+        settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
+        what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
+
+        def text(room: Room, answer: OrderResult) -> str:
+            twin = answer.table.settings.twin if answer.table is not None else ""
+            join = f"join {room.id}, or join {twin}"
+            if settings.word:
+                join = f"join {settings.word}, which leads to where fewer are"
+            return (
+                f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
+                f"Others type: {join}. Bots take the empty seats.\n"
+                "start begins at both when all are ready, and both are compared in the end."
+            )
+
+        await answer_opened(call, self._new_tables.prepare_pair(call.who, wanted), text)
 
 
-async def open_practice(
+async def answer_opened(
     call: Call,
-    command: words.Practice,
-    *,
-    clock: TurnClock | None = None,
-    about: str = "",
-    most_hands: int | None = None,
+    opened: PreparedTable,
+    text: Callable[[Room, OrderResult], str],
+    leaving: Sequence[Room] = (),
+    *facts: Fact,
 ) -> None:
-    """Opens a practice table, perhaps with a clock; `about` describes it in the answer.
+    """Opens a prepared table, and answers; then the person leaves the tables in `leaving`.
 
-    After `most_hands` the score decides.
+    `facts` are stored with the opening. Raises the refusal.
     """
-    game = game_of(call.host.games, command.game)
-    preset = preset_of(game, command.rules)
-    options = dict(command.options or {})
-    for name in options:
-        if name in NOT_AGAINST_BOTS:
-            text = f"practice takes no {name}, open does; help practice says what it takes."
-            raise Refused("NO_SUCH_OPTION", text, arg=name)
-    rules = rules_of(game, preset, options)
-    bots = _bots(game, rules, 3 if command.bots is None else command.bots, least=1)
-    level = players.check(game, command.level or players.usual(game))
-    settings = Settings(
-        bots + 1,
-        preset,
-        watch=False,
-        practice=True,
-        clock=clock,
-        level=level,
-        seed=_seed(command.seed),
-        counting=read_counting(command.counting),
-    )
-    topic = rules_in_words(game)
-    text = about or f"{game.title} against {plural(bots, 'bot')}. help {topic} explains."
-    wanted = NewTable(game, rules, settings, most_hands=most_hands or MOST_HANDS)
-    await practise(call, wanted, text=text)
+    lost, room = lost_at(call, leaving), opened.room
+
+    def fields(answer: OrderResult) -> dict[str, Any]:
+        more = {"talk": room.kibitz.name, "lost": lost, "text": text(room, answer)}
+        return seat_fields(call, room, answer, **more)
+
+    answer = await call.answer(opened.begin, fields, *facts)
+    call.go_to(room)
+    call.ok(**fields(answer))
+    for left in leaving:
+        left.order(call.who, words.Leave())
 
 
-async def practise(call: Call, wanted: NewTable, *, text: str) -> None:
-    """Opens a practice table with bots in all other seats, and starts the game.
-
-    `text` describes the table in the answer. A person has at most one practice table: they leave
-    the one before, after a question if it has a running game.
-    """
-    old = [room for room in call.host.rooms.of(call.me) if room.table.kind.practice]
-    if asks_first(call, cost_of_practising(old), call.typed):
-        return
-    full = replace(wanted, bots=wanted.settings.seats - 1, start=True)
-    await open_new(call, full, text=lambda _: text, leaving=old)
+async def practice(call: Call, command: words.Practice, opening: TableOpening) -> None:
+    """Opens a practice table with bots in the other seats, without a clock, and starts the game."""
+    await opening.open_practice(call, command)
 
 
 def _bots(game: AnyGame, rules: Any, bots: int, *, least: int = 0) -> int:
@@ -107,9 +184,16 @@ def _seed(seed: int | None) -> int | None:
     return seed
 
 
-async def open_(call: Call, command: words.Open) -> None:
+async def open_(
+    call: Call,
+    command: words.Open,
+    games: Games,
+    rooms: Rooms,
+    config: LiveConfig,
+    opening: TableOpening,
+) -> None:
     """Opens a table for several people."""
-    game = game_of(call.host.games, command.game)
+    game = game_of(games, command.game)
     preset = preset_of(game, command.rules)
     rules = rules_of(game, preset, dict(command.options or {}))
     allowed = game.players(rules)
@@ -127,10 +211,10 @@ async def open_(call: Call, command: words.Open) -> None:
         seats,
         preset,
         watch=_watch(command.watch) and command.duplicate is None,
-        word=_word(call.host, command.private),
+        word=_word(rooms, command.private),
         title=visible(command.title or "")[:60],
         clock=USUAL_CLOCK if command.clock is None else read_clock(command.clock),
-        seed=_dev_seed(call.host, command.seed),
+        seed=_dev_seed(config, command.seed),
         level=level,
         rated=bool(command.rated),
         counting=read_counting(command.counting),
@@ -140,9 +224,9 @@ async def open_(call: Call, command: words.Open) -> None:
         raise Refused("BAD_ARG", f"bots takes 0 to {seats - 1} here.", arg="bots")
     _playable(game, rules, seats)
     if command.duplicate is not None:
-        await _open_pair(call, NewTable(game, rules, settings, most_hands=command.duplicate))
+        await opening.open_pair(call, NewTable(game, rules, settings, most_hands=command.duplicate))
         return
-    await open_new(call, NewTable(game, rules, settings, bots), text=_opened)
+    await opening.open_new(call, NewTable(game, rules, settings, bots), text=_opened)
 
 
 def _check_pair(command: words.Open) -> None:
@@ -160,25 +244,6 @@ def _check_pair(command: words.Open) -> None:
     if command.bots:
         text = "At the start bots take the empty seats, the same at both tables."
         raise Refused("BAD_ARG", text, arg="bots")
-
-
-async def _open_pair(call: Call, wanted: NewTable) -> None:
-    """Opens a pair of tables for the person, and answers."""
-    settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
-    what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
-
-    def text(room: Room, answer: OrderResult) -> str:
-        twin = answer.table.settings.twin if answer.table is not None else ""
-        join = f"join {room.id}, or join {twin}"
-        if settings.word:
-            join = f"join {settings.word}, which leads to where fewer are"
-        return (
-            f"You open {room.id} and {twin}, which are dealt the same: {what}.\n"
-            f"Others type: {join}. Bots take the empty seats.\n"
-            "start begins at both when all are ready, and both are compared in the end."
-        )
-
-    await answer_opened(call, call.host.new_tables.prepare_pair(call.who, wanted), text)
 
 
 def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
@@ -205,7 +270,7 @@ def _watch(watch: str | None) -> bool:
     return watch != "none"
 
 
-def _word(host: Host, word: str | None) -> str:
+def _word(rooms: Rooms, word: str | None) -> str:
     if word is None:
         return ""
     if len(word) > 32 or (word[:1] == "t" and word[1:].isdigit()):
@@ -213,13 +278,13 @@ def _word(host: Host, word: str | None) -> str:
     if visible(word) != word:
         text = "Nobody could type that word: there is something in it that is not seen."
         raise Refused("BAD_ARG", text, arg="private")
-    if any(room.table.settings.word.lower() == word.lower() for room in host.rooms.values()):
+    if any(room.table.settings.word.lower() == word.lower() for room in rooms.values()):
         raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
     return word
 
 
-def _dev_seed(host: Host, seed: int | None) -> int | None:
-    if seed is not None and not host.config.now.dev:
+def _dev_seed(config: LiveConfig, seed: int | None) -> int | None:
+    if seed is not None and not config.now.dev:
         raise Refused("FORBIDDEN", "Repeatable deals are for practice.", arg="seed")
     return _seed(seed)
 
@@ -234,53 +299,6 @@ def _opened(room: Room) -> str:
         f"You open {room.id}: {what}. Others type: {word}.\n"
         f"{bots}, start begins when everybody is ready, rules shows the options."
     )
-
-
-async def open_new(
-    call: Call,
-    wanted: NewTable,
-    *,
-    text: Callable[[Room], str],
-    leaving: Sequence[Room] = (),
-) -> None:
-    """Opens a table for the person, and answers; `text` describes the room in the answer.
-
-    The answer also names the tables in `leaving` whose games end.
-    """
-    playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
-    ending = [each for each in playing if not each.table.kind.taught]
-
-    def told(room: Room, answer: OrderResult) -> str:
-        left = [f"You leave {each.id}: its game ends without a result." for each in ending]
-        lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
-        return "\n".join(filter(None, lines))
-
-    opened = call.host.new_tables.prepare(call.who, wanted, leaving)
-    await answer_opened(call, opened, told, leaving)
-
-
-async def answer_opened(
-    call: Call,
-    opened: PreparedTable,
-    text: Callable[[Room, OrderResult], str],
-    leaving: Sequence[Room] = (),
-    *facts: Fact,
-) -> None:
-    """Opens a prepared table, and answers; then the person leaves the tables in `leaving`.
-
-    `facts` are stored with the opening. Raises the refusal.
-    """
-    lost, room = lost_at(call, leaving), opened.room
-
-    def fields(answer: OrderResult) -> dict[str, Any]:
-        more = {"talk": room.kibitz.name, "lost": lost, "text": text(room, answer)}
-        return seat_fields(call, room, answer, **more)
-
-    answer = await call.answer(opened.begin, fields, *facts)
-    call.go_to(room)
-    call.ok(**fields(answer))
-    for left in leaving:
-        left.order(call.who, words.Leave())
 
 
 HANDLERS: Handlers = {words.Practice: practice, words.Open: open_}

@@ -15,17 +15,20 @@ from twentytwo_protocol.words.looking import Line
 
 from ....table import teaching
 from ....table.table import Phase
+from ...holdings import Holdings
+from ...pairs import Pairs
 from ...tables.order_queue import OrderResult
+from ...tables.pausable_clock import PausableClock
 from ...tables.room import Room
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..games import rules_at
 from ..orders import order, seat_fields, without_table
 from ..standing import show_standing
-from .naming import table_meant
+from .naming import TableFinder
 
 
-async def start(call: Call, command: words.Start) -> None:
+async def start(call: Call, command: words.Start, pairs: Pairs) -> None:
     """Starts the game; at a pair of tables, at both."""
     room = call.room(command.table)
     if not room.table.kind.paired:
@@ -35,24 +38,26 @@ async def start(call: Call, command: words.Start) -> None:
     def fields(answer: OrderResult) -> dict[str, Any]:
         return seat_fields(call, room, answer)
 
-    begin = partial(call.host.pairs.start, room, call.who)
+    begin = partial(pairs.start, room, call.who)
     call.ok(**fields(await call.answer(begin, fields)))
 
 
-def _check_twin(call: Call, room: Room) -> None:
+def _check_twin(call: Call, pairs: Pairs, room: Room) -> None:
     """Raises `Refused` if the person sits at the other table of the pair."""
-    twin = call.host.pairs.twin(room)
+    twin = pairs.twin(room)
     if twin is not None and twin.seat_number(call.me) is not None:
         text = f"You sit at {twin.id}, which has the same cards; leave {twin.id} first."
         raise Refused("ALREADY_SEATED", text)
 
 
-async def join(call: Call, command: words.Join) -> None:
-    """Sits down at a table: see `table_meant` for how it is named."""
+async def join(
+    call: Call, command: words.Join, finder: TableFinder, holdings: Holdings, pairs: Pairs
+) -> None:
+    """Sits down at a table: see `TableFinder.meant` for how it is named."""
     instead = "open begins one, and invite {name} asks them there."
-    room = table_meant(call, command.table, instead=instead)
-    call.host.holdings.check_seat(call.me)
-    _check_twin(call, room)
+    room = finder.meant(call, command.table, instead=instead)
+    holdings.check_seat(call.me)
+    _check_twin(call, pairs, room)
     await sit_down(call, room, command)
 
 
@@ -99,9 +104,9 @@ def _seated(room: Room, me: str) -> str:
     return f"{rules_at(room)}. {here}{same}\n{timed}{begins}"
 
 
-async def addbot(call: Call, command: words.Addbot) -> None:
+async def addbot(call: Call, command: words.Addbot, holdings: Holdings) -> None:
     """Adds a bot, if the address may have one more bot of this level."""
-    call.host.holdings.check_addbot(call.me, call.room(command.table), command.level)
+    holdings.check_addbot(call.me, call.room(command.table), command.level)
     await rearrange(call, command)
 
 
@@ -117,12 +122,12 @@ async def rearrange(
     await order(call, command)
 
 
-async def leave(call: Call, command: words.Leave) -> None:
+async def leave(call: Call, command: words.Leave, clock: PausableClock) -> None:
     """Leaves a seat, or stops watching."""
     room = call.room(command.table)
     lost = lost_at(call, [room])
     left = " tutorial goes on where you were." if teaching.reached(room.table) else ""
-    if asks_first(call, cost_of_leaving(lost, [room]), room.id):
+    if asks_first(call, clock, cost_of_leaving(lost, [room]), room.id):
         return
     alone = len(room.table.people) == 1 and not left
     over = " Its game ends without a result." if lost and "game" in lost and alone else ""
@@ -136,16 +141,18 @@ async def leave(call: Call, command: words.Leave) -> None:
     call.ok(**fields(answer))
 
 
-async def rematch(call: Call, command: words.Rematch | words.Ready) -> None:
+async def rematch(
+    call: Call, command: words.Rematch | words.Ready, pairs: Pairs, clock: PausableClock
+) -> None:
     """Votes for another game. The answer tells people whether the deals repeat, and at a pair of
     tables who else has to agree at the other one.
     """
     room = call.room(command.table)
     runs = isinstance(command, words.Rematch) and room.table.phase is Phase.PLAYING
-    if runs and asks_first(call, _cost_of_another(call, room), room.id):
+    if runs and asks_first(call, clock, _cost_of_another(call, room), room.id):
         return
     over, seed = room.table.phase is Phase.OVER, room.table.settings.seed
-    text = _who_else(call, room) if over and call.in_words else None
+    text = _who_else(pairs, room) if over and call.in_words else None
     if isinstance(command, words.Rematch) and call.in_words and seed is not None:
         text = f"The same deals again: seed={seed}."
     await order(call, command, text=text)
@@ -161,9 +168,9 @@ def _cost_of_another(call: Call, room: Room) -> str:
     return cost_of_aborting(room) if lost and not room.table.kind.once else ""
 
 
-def _who_else(call: Call, room: Room) -> str | None:
+def _who_else(pairs: Pairs, room: Room) -> str | None:
     """The sentence with the people at the other table of a pair who must still agree, or None."""
-    twin = call.host.pairs.twin(room)
+    twin = pairs.twin(room)
     if twin is None or twin.table.dealt:
         return None
     people = twin.table.people
@@ -173,26 +180,26 @@ def _who_else(call: Call, room: Room) -> str | None:
     return f"At {twin.id} {listed(waiting)} must agree, too." if waiting else None
 
 
-async def close(call: Call, command: words.Close) -> None:
+async def close(call: Call, command: words.Close, pairs: Pairs, clock: PausableClock) -> None:
     """Closes a table; only its host may."""
     room = call.room(command.table)
     if room.table.host != call.me.name or not asks_first(
-        call, cost_of_closing(call, room), room.id
+        call, clock, cost_of_closing(call, room), room.id
     ):
-        await close_now(call, room, command)
+        await close_now(call, room, command, pairs)
 
 
-async def close_now(call: Call, room: Room, command: words.Close) -> None:
+async def close_now(call: Call, room: Room, command: words.Close, pairs: Pairs) -> None:
     """Closes a table, or both tables of a pair."""
     lost = lost_at(call, [room])
-    if call.host.pairs.twin(room) is None:
+    if pairs.twin(room) is None:
         await order(call, command, lost=lost)
         return
 
     def fields(answer: OrderResult) -> dict[str, Any]:
         return seat_fields(call, room, answer, lost=lost)
 
-    begin = partial(call.host.pairs.close, room, (call.who, without_table(command)))
+    begin = partial(pairs.close, room, (call.who, without_table(command)))
     call.ok(**fields(await call.answer(begin, fields)))
 
 

@@ -11,17 +11,18 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.lobby import Watcher
 
 from ....table.table import Phase
+from ...replays import Replays
 from ...tables.order_queue import OrderResult
 from ..call import Call, Handlers
 from ..paging import page, texts
 from ..records.looking_back import stop as stop_replay
 from ..standing import show_standing
-from .naming import table_meant
+from .naming import TableFinder
 
 
-async def watch(call: Call, command: words.Watch) -> None:
-    """Starts watching a table: see `table_meant` for how it is named."""
-    room = table_meant(call, command.table, instead="tables lists what is played.")
+async def watch(call: Call, command: words.Watch, finder: TableFinder) -> None:
+    """Starts watching a table: see `TableFinder.meant` for how it is named."""
+    room = finder.meant(call, command.table, instead="tables lists what is played.")
     command = replace(command, table=room.id)
     if room.seat_number(call.me) is not None:
         raise Refused("ALREADY_SEATED", f"You sit at {room.id}.")
@@ -43,11 +44,11 @@ async def watch(call: Call, command: words.Watch) -> None:
         show_standing(call, room, None)
 
 
-async def unwatch(call: Call, command: words.Unwatch) -> None:
+async def unwatch(call: Call, command: words.Unwatch, replays: Replays) -> None:
     """Stops watching a table, or stops a replay."""
-    stream = command.table or call.host.replays.running(call.session) or ""
+    stream = command.table or replays.running(call.session) or ""
     if stream.lower().startswith("r"):
-        stop_replay(call, stream.lower())
+        stop_replay(call, replays, stream.lower())
         return
     room = call.room(command.table)
     if call.me.name not in room.table.watchers:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from msgspec.structs import replace
-from twisted.internet.defer import CancelledError
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.seating import Watch
@@ -19,11 +18,14 @@ from twentytwo_protocol.words.session import At
 
 from ....answers import Pending
 from ....session.streams import Entry, Stream
-from ...access import check_seq
+from ...access import Access, check_seq
+from ...lobby.lobby import Lobby
 from ...tables.order_queue import OrderResult
 from ...tables.room import Room
+from ...tables.rooms import Rooms
 from ...tables.sittings import SeatThen
 from ..call import Call
+from ..long_answers import LongAnswers, shown_again
 
 Position = tuple[str, int]
 """The name of a stream, and the last number that the client has seen there."""
@@ -49,99 +51,110 @@ def read_positions(words: Iterable[str]) -> list[Position]:
 
 @dataclass(slots=True)
 class CatchingUp:
-    """Sends a returning person the missed events, and follows and watches the streams as before.
+    """A returning person who is sent the missed events.
 
     `same_boot` is False if the client's numbers are from an earlier run of the server. `seated` are
     the tables where the person had a seat at the time of the command: if one has been closed since,
-    its events are sent to the end, as their seat saw them.
-    Make it once the connection is the person's (`Host.arrive`), and call `send` once.
+    its events are sent to the end, as their seat saw them. `at` has the new positions, `told` the
+    events to send.
     """
 
     call: Call
     same_boot: bool
-    seated: Mapping[str, Seen] = field(default_factory=dict)
-    _at: dict[str, At] = field(default_factory=dict)
-    _told: list[tuple[Iterator[Entry], SeatThen]] = field(default_factory=list)
+    seated: Mapping[str, Seen]
+    at: dict[str, At] = field(default_factory=dict)
+    told: list[tuple[Iterator[Entry], SeatThen]] = field(default_factory=list)
 
-    async def send(self, positions: Sequence[Position]) -> list[At]:
+
+@dataclass(slots=True)
+class MissedStreams:
+    """Sends a returning person the missed events, and follows and watches the streams as before."""
+
+    _rooms: Rooms
+    _lobby: Lobby
+    _access: Access
+    _long_answers: LongAnswers
+
+    async def send(self, to: CatchingUp, positions: Sequence[Position]) -> list[At]:
         """Sends the events after these numbers; returns the new position of each stream.
+
+        Call it once for a person, when the connection is theirs (`Arrivals.arrive`).
 
         New events are held back meanwhile. The missed events of a stream are chosen at the moment
         from which new events reach the connection or are held. So no event is left out or sent
         twice. Raises `CancelledError` when the connection ends.
         """
-        session, link = self.call.session, self.call.host.connections.link(self.call.session)
-        if link is None:
-            raise CancelledError
-        with session.hold_events(link.count_held) as last:
-            watched = self._choose(positions)
+        call = to.call
+        with call.session.hold_events(self._long_answers.link(call).count_held) as last:
+            watched = self._choose(to, positions)
             for room in watched.values():
-                await self._watch(room, [each for each in positions if _table(each[0]) == room.id])
-            for entries, seat_then in self._told:
-                await self.call.send_all(self.call.shown_again(entries, seat_then))
-            found = [self._at[on] for on, _ in positions]
+                await self._watch(
+                    to, room, [each for each in positions if _table(each[0]) == room.id]
+                )
+            for entries, seat_then in to.told:
+                await self._long_answers.send_all(call, shown_again(call, entries, seat_then))
+            found = [to.at[on] for on, _ in positions]
             return [
                 replace(at, seq=max(at.seq, last.get(at.on, 0))) if at.seq is not None else at
                 for at in found
             ]
 
-    def _choose(self, positions: Sequence[Position]) -> dict[str, Room]:
+    def _choose(self, to: CatchingUp, positions: Sequence[Position]) -> dict[str, Room]:
         """Chooses the missed events of streams that are followed already; returns what to watch."""
-        watched = {room.id: room for on, _ in positions if (room := self._to_watch(on))}
+        watched = {room.id: room for on, _ in positions if (room := self._to_watch(to.call, on))}
         for on, seq in positions:
-            if on in self.call.host.lobby.streams:
-                self.call.host.lobby.follow(self.call.session, on)
+            if on in self._lobby.streams:
+                self._lobby.follow(to.call.session, on)
             if _table(on) not in watched:
-                self._choose_from(on, seq)
+                self._choose_from(to, on, seq)
         return watched
 
-    def _to_watch(self, on: str) -> Room | None:
-        room = self.call.host.rooms.get(on)
-        if room is None or room.seat_number(self.call.me) is not None:
+    def _to_watch(self, call: Call, on: str) -> Room | None:
+        room = self._rooms.get(on)
+        if room is None or room.seat_number(call.me) is not None:
             return None
         try:
-            self.call.host.access.stream_named(self.call.me, on)
+            self._access.stream_named(call.me, on)
         except Refused:
             return None
         return room
 
-    async def _watch(self, room: Room, positions: Sequence[Position]) -> None:
-        watch = partial(room.order, self.call.who, Watch(room.id))
+    async def _watch(self, to: CatchingUp, room: Room, positions: Sequence[Position]) -> None:
+        watch = partial(room.order, to.call.who, Watch(room.id))
         answer: Pending[OrderResult] = Pending(watch)
         await answer
         # The person is a watcher now, or the table is gone. If they were a watcher all the time,
         # they have received events since they came back: choose these again.
         for on, seq in positions:
-            self.call.session.drop_held(on)
-            self._choose_from(on, seq)
+            to.call.session.drop_held(on)
+            self._choose_from(to, on, seq)
 
-    def _choose_from(self, on: str, seq: int) -> None:
-        host, person = self.call.host, self.call.me
-        last = None
+    def _choose_from(self, to: CatchingUp, on: str, seq: int) -> None:
+        person, last = to.call.me, None
         try:
-            stream, seat_then = self._seen(on)
-            if not self.same_boot and not host.access.numbers_last(person, stream):
+            stream, seat_then = self._seen(to, on)
+            if not to.same_boot and not self._access.numbers_last(person, stream):
                 last = stream.last
                 raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
             last = stream.last if seq < stream.oldest - 1 else None
             check_seq(stream, seq)
         except Refused as wrong:
             have, oldest = wrong.fields.get("have"), wrong.fields.get("oldest")
-            self._at[on] = At(on, last, code=wrong.code, have=have, oldest=oldest)
-            room = host.rooms.get(_table(on))
+            to.at[on] = At(on, last, code=wrong.code, have=have, oldest=oldest)
+            room = self._rooms.get(_table(on))
             if room is not None and on == room.kibitz.name and room.kibitz.last > seq:
                 # A player does not get the talk now; after the game a GAP tells of it.
-                self.call.session.leave_out(on, room.kibitz.last)
+                to.call.session.leave_out(on, room.kibitz.last)
             return
-        self._at[on] = At(on, stream.last, seq)
-        self._told.append((stream.after(seq), seat_then))
+        to.at[on] = At(on, stream.last, seq)
+        to.told.append((stream.after(seq), seat_then))
 
-    def _seen(self, on: str) -> Seen:
+    def _seen(self, to: CatchingUp, on: str) -> Seen:
         """A stream, and the seat from which the person sees it. Raises `Refused`."""
-        if on in self.seated and on not in self.call.host.rooms:
-            return self.seated[on]
-        stream = self.call.host.access.stream_named(self.call.me, on)
-        return stream, self.call.host.access.seat_seen_from(self.call.me, stream)
+        if on in to.seated and on not in self._rooms:
+            return to.seated[on]
+        stream = self._access.stream_named(to.call.me, on)
+        return stream, self._access.seat_seen_from(to.call.me, stream)
 
 
 def _table(on: str) -> str:

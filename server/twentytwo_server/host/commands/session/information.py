@@ -2,28 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from twentytwo_protocol import __version__, manual
 from twentytwo_protocol.schema import Refused, Row
 from twentytwo_protocol.words import session as words
 from twentytwo_protocol.words.session import HelpRow, InfoRow, Setting
 
+from ....games.game import Games
 from ....session.streams import rfc3339
+from ...availability import Availability
+from ...config import LiveConfig
+from ...connections import Connections
+from ...people.people import People
+from ...room_services import RoomServices
+from ...tables.pausable_clock import PausableClock
+from ...tables.rooms import Rooms
 from ..call import Call, Handlers
 from ..games import game_called, game_of, game_rows, preset_row, rule_rows
 from ..standing import ask_again
 
 
-def help(call: Call, command: words.Help) -> None:
+def help(call: Call, command: words.Help, games: Games, rooms: Rooms) -> None:
     """Explains a command, a game, an option or a topic."""
     lines = manual.help(command.topic, people=call.people, game=_game_here(call))
     if lines is None and command.topic:
-        lines = _game_help(call, command.topic, command.option)
+        lines = _game_help(games, command.topic, command.option)
     if lines is None:
         near = manual.nearest(command.topic or "")
         hint = f" Did you mean {near}?" if near else " help alone lists what there is."
         raise Refused("BAD_ARG", f"There is no help on {command.topic}.{hint}", arg="topic")
     call.inform(*(HelpRow(line or None) for line in lines), n=len(lines))
-    ask_again(call)
+    ask_again(call, rooms)
 
 
 def _game_here(call: Call) -> str:
@@ -34,10 +44,10 @@ def _game_here(call: Call) -> str:
         return ""
 
 
-def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
-    game = game_called(call.host.games, topic)
+def _game_help(games: Games, topic: str, option: str | None) -> list[str] | None:
+    game = game_called(games, topic)
     if game is None:
-        for each in call.host.games.values():
+        for each in games.values():
             found = [o for o in each.options(next(iter(each.presets.values()))) if o.name == topic]
             if found:
                 o = found[0]
@@ -58,15 +68,11 @@ def _game_help(call: Call, topic: str, option: str | None) -> list[str] | None:
     ]
 
 
-def describe(call: Call, command: words.Describe) -> None:
+def describe(call: Call, command: words.Describe, games: Games) -> None:
     """Describes the protocol, or the games and their options, as rows."""
     what = command.what.lower()
     if what == "games":
-        wanted = (
-            [game_of(call.host.games, command.name)]
-            if command.name
-            else [*call.host.games.values()]
-        )
+        wanted = [game_of(games, command.name)] if command.name else [*games.values()]
         rows: list[Row] = [*game_rows(wanted)]
         for game in wanted:
             rows += [preset_row(game, name, made) for name, made in game.presets.items()]
@@ -106,32 +112,48 @@ def set_(call: Call, command: words.Set) -> None:
     call.inform(*(Setting(name, str(getattr(display, name))) for name in names), n=len(names))
 
 
-def info(call: Call, _: words.Info) -> None:
+@dataclass(slots=True)
+class ServerFacts:
+    """Facts about the server, including those for server directories."""
+
+    _config: LiveConfig
+    _people: People
+    _connections: Connections
+    _tables: RoomServices
+    _availability: Availability
+    _games: Games
+
+    def facts(self) -> dict[str, object]:
+        """The facts by their names."""
+        config = self._config.now
+        return {
+            "name": config.name,
+            "players": len(self._people),
+            "connections": len(self._connections),
+            "tables": self._tables.count,
+            "uptime": self._availability.uptime() // 1000,
+            "codebase": f"twentytwo/{__version__}",
+            "protocol": "cardline/1",
+            "games": " ".join(self._games),
+            "registration": config.registration.value,
+            "state": self._availability.unready or "ready",
+        }
+
+
+def info(call: Call, _: words.Info, server: ServerFacts) -> None:
     """Lists facts about the server, including those for server directories."""
-    host = call.host
-    facts = {
-        "name": host.config.now.name,
-        "players": len(host.people),
-        "connections": len(host.connections),
-        "tables": host.tables.count,
-        "uptime": host.availability.uptime() // 1000,
-        "codebase": f"twentytwo/{__version__}",
-        "protocol": "cardline/1",
-        "games": " ".join(host.games),
-        "registration": host.config.now.registration.value,
-        "state": host.availability.unready or "ready",
-    }
+    facts = server.facts()
     call.ok(*(InfoRow(key, str(value)) for key, value in facts.items()), n=len(facts))
 
 
-def motd(call: Call, _: words.Motd) -> None:
+def motd(call: Call, _: words.Motd, config: LiveConfig) -> None:
     """Shows the message of the day."""
-    call.ok(text=call.host.config.now.motd or "Good cards to you.")
+    call.ok(text=config.now.motd or "Good cards to you.")
 
 
-def time(call: Call, _: words.Time) -> None:
+def time(call: Call, _: words.Time, clock: PausableClock) -> None:
     """Shows the time of the server in UTC."""
-    wall = call.host.clock.wall()
+    wall = clock.wall()
     at = rfc3339(wall)
     call.ok(at=at, ms=wall, text=at if call.people else None)
 

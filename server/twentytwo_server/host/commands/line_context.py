@@ -1,0 +1,44 @@
+"""The context of a person's line: their game, the open question, an awaited answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from twentytwo_protocol.awaiting import awaited
+from twentytwo_protocol.cards import Deck
+from twentytwo_protocol.words.cardplay import Turn
+
+from ...session.recipient import Mode
+from ...session.session import Session
+from ...table import teaching
+from ..people.people import People
+from ..tables.pausable_clock import PausableClock
+from ..tables.rooms import Rooms
+from .confirmations import asked_again
+
+
+@dataclass(slots=True)
+class LineContext:
+    """The context in which the lines of a connection are read."""
+
+    _people: People
+    _rooms: Rooms
+    _clock: PausableClock
+
+    def read_in(self, session: Session) -> tuple[Deck | None, Turn | None, str, str]:
+        """What helps to read a person's line: the deck of the game that runs at their table, and
+        the open question if it is theirs; both are None if no game runs. Then the line that goes on
+        where a lesson waits for that, and how what is awaited of them is answered, or empty ones.
+        """
+        room = self._rooms.meant(session) if session.mode is not Mode.PROGRAM else None
+        answer = asked_again(session, self._clock.now())
+        if room is None:
+            return None, None, "", answer
+        go_on = teaching.next_line(room.table)
+        seat = room.seat_number(self._people.on(session))
+        answer = answer or awaited(room.model(seat))
+        if seat is None or room.table.match is None or room.table.match.over:
+            return None, None, go_on, answer
+        question = room.table.match.question
+        mine = question if question is not None and question.seat == seat else None
+        return room.table.game.deck, mine, go_on, answer
