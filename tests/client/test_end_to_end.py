@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import os
 import re
-import subprocess
-import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 import twentytwo_client
 from tests.client.screen import Terminal
 from tests.client.test_piped import CLIENT, client
+from tests.kit import forked
+from tests.kit.forked import Forked
 from twentytwo_client import connect
 from twentytwo_client.terminal import practice_server
 
@@ -121,10 +123,13 @@ def first_choice(line: str) -> str:
     return ""
 
 
-def running(tag: str) -> list[str]:
-    """The processes whose command line has the tag in it."""
-    found = subprocess.run(["ps", "-ewwo", "pid,args"], capture_output=True, text=True, check=True)
-    return [line for line in found.stdout.splitlines() if tag in line]
+def running(folder: Path) -> list[str]:
+    """The working folders, below this one, of running processes: servers work in theirs."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it has ended
+            found.append(os.readlink(process / "cwd"))
+    return [each for each in found if each.startswith(f"{folder}/")]
 
 
 @pytest.fixture
@@ -147,13 +152,13 @@ def test_a_whole_practice_game_by_pipe(options: list[str], tmp_path: Path, tempo
     arguments = ("practice", "--bots", "2", "--seed", "11", *options)
     piped = Piped(*arguments, state=tmp_path, program=["-c", HASTY])
     piped.until("Your turn: exchange")
-    assert running(str(temporary))
+    assert running(temporary)
     piped.play()
     piped.until("Game over")
     assert piped.end() == 0
     assert not [line for line in piped.lines if line.startswith("!")]
     assert list(temporary.iterdir()) == []
-    assert running(str(temporary)) == []
+    assert running(temporary) == []
     if options:
         assert not [char for line in piped.lines for char in line if ord(char) < 32 or char in "|*"]
 
@@ -179,7 +184,7 @@ def test_a_whole_practice_game_in_a_terminal(tmp_path: Path, temporary: Path) ->
         t.enter("/quit")
         assert t.ended() == 0
     assert list(temporary.iterdir()) == []
-    assert running(str(temporary)) == []
+    assert running(temporary) == []
 
 
 def over(t: Terminal) -> bool:
@@ -212,12 +217,12 @@ def test_a_killed_practice_leaves_no_process_and_the_next_one_no_folder(
 ) -> None:
     piped = Piped("practice", state=tmp_path)
     piped.until("Your turn")
-    assert running(str(temporary))
+    assert running(temporary)
     (folder,) = temporary.iterdir()
     with open(folder / practice_server.LOG_FILE) as log:
         piped.kill()
         fcntl.flock(log, fcntl.LOCK_EX)  # which the server holds for as long as it runs
-    assert running(str(temporary)) == []
+    assert running(temporary) == []
     piped = Piped("practice", state=tmp_path)
     piped.until("Your turn")
     assert len(list(temporary.iterdir())) == 1
@@ -307,9 +312,7 @@ with connect({server!r}, name="mate") as mate:
         question.play(question.default)
     print(table.places)
 """
-    program = subprocess.Popen(
-        [sys.executable, "-c", bot], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    program = Forked("-c", bot, stdout=PIPE, stderr=PIPE)
     ann.until("~mate is ready")
     ann.type("start")
     ann.play()
@@ -336,9 +339,7 @@ README = Path(twentytwo_client.__file__).parents[1] / "README.md"
 def test_the_bot_of_the_readme_plays_a_whole_game(server: str) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
     program = example.replace("localhost:2222", server)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False
-    )
+    done = forked.run("-c", program)
     assert done.stderr == ""
     assert "~botty" in done.stdout
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.screen import Terminal
-from tests.client.test_end_to_end import Piped, running
+from tests.client.test_end_to_end import Piped
 from twentytwo_client import cli
 from twentytwo_client.chance import table_word
 from twentytwo_client.options import Host
@@ -39,7 +39,8 @@ def test_a_friend_comes_in_and_it_ends_for_both_after_a_question(tmp_path: Path)
         assert t.ended() == 0
         assert not t.wrapped
     friend.kill()
-    assert not running(f"127.0.0.1:{port}")
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", int(port)))
 
 
 def test_a_port_that_is_taken_is_told_with_a_way_out(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 
 Imports are most of the start time of a server or a client. Here they happen once for all processes
 that a pytest worker starts. A forked process then runs a module or a program as `python -m` and
-`python -c` do, with its own environment, working directory and streams.
+`python -c` do, with its own environment, working directory and streams. When a forked process
+starts a Python in such a way, as the client starts its practice server, that is a fork too.
 """
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import gc
 import importlib
@@ -19,11 +21,15 @@ import select
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import termios
+import threading
+import traceback
 import types
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 READY_MADE = (
     "aiosqlite",
@@ -126,7 +132,72 @@ def _become(order: dict[str, Any], streams: list[int]) -> None:
         exec(compile(what, "<string>", "exec"), vars(program))
 
 
+_start_anew = subprocess._fork_exec  # type: ignore[attr-defined]
+
+
+def _start(
+    words: Sequence[str],
+    programs: Sequence[bytes],
+    close: bool,
+    kept: Sequence[int],
+    folder: str | None,
+    env: Sequence[bytes] | None,
+    *how: Any,
+) -> int:
+    """What `subprocess` calls in a forked process: forks again for this Python with `-m` or `-c`.
+
+    Returns the id of the new process.
+    """
+    first, *arguments = words
+    python = first == sys.executable and arguments[:1] in (["-m"], ["-c"])
+    if not python or len(kept) > 1 or env is not None:
+        anew: int = _start_anew(words, programs, close, kept, folder, env, *how)
+        return anew
+    if pid := os.fork():
+        return pid
+    theirs, new_session = (how[0], how[3], how[5]), how[9]
+    order = {
+        "words": arguments,
+        "env": dict(os.environ),
+        "folder": folder or os.getcwd(),
+        "ignoring_sigint": signal.getsignal(signal.SIGINT) is signal.SIG_IGN,
+        "new_session": new_session,
+        "terminal": False,
+        "cores": sorted(os.sched_getaffinity(0)),
+        "python": "",
+    }
+    _end_as(order, [max(each, number) for number, each in enumerate(theirs)])
+
+
+def _end_as(order: dict[str, Any], streams: list[int]) -> NoReturn:
+    """Runs the request in a process that was forked in the middle of another program, and ends
+    the process.
+    """
+    # Their buffers are the other program's: they would be written when they are freed.
+    before = sys.stdin, sys.stdout, sys.stderr  # noqa: F841
+    status: object = 0
+    try:
+        for number in signal.valid_signals():
+            if callable(signal.getsignal(number)):
+                signal.signal(number, signal.SIG_DFL)
+        _become(order, streams)
+    except SystemExit as end:
+        status = end.code
+    except BaseException:
+        status = traceback.format_exc()
+    if not isinstance(status, int | None):
+        print(status, file=sys.stderr)
+        status = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status or 0)
+
+
 if __name__ == "__main__":
+    subprocess._fork_exec = _start  # type: ignore[attr-defined]
     for each in READY_MADE:
         importlib.import_module(each)
     gc.collect()

@@ -173,13 +173,26 @@ class Forked:
 
 
 def run(
-    *words: str, text: str = "", timeout: float = 60, env: Mapping[str, str] | None = None
+    *words: str,
+    text: str = "",
+    timeout: float = 60,
+    env: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    start_new_session: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Runs Python with these arguments; `text` is its input. Returns the result as `subprocess.run`
     does.
 
     Kills the process and raises `TimeoutExpired` after `timeout` seconds.
     """
-    with Forked(*words, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=env) as process:
+    with Forked(
+        *words,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=PIPE,
+        env=env,
+        folder=folder,
+        start_new_session=start_new_session,
+    ) as process:
         out, err = process.communicate(text, timeout)
     return subprocess.CompletedProcess(process.args, process.wait(), out, err)

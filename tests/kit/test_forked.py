@@ -44,6 +44,21 @@ def test_a_process_that_has_just_ended_may_be_killed(monkeypatch: pytest.MonkeyP
         process.kill()
 
 
+STARTS = """\
+import subprocess, sys
+print("unwritten", end="")
+inner = "import sys; print(sys.argv[1:], 'twentytwo_server.node' in sys.modules); sys.exit('over')"
+done = subprocess.run([sys.executable, "-c", inner, "one"], text=True, capture_output=True)
+assert done.returncode == 1, done
+sys.exit(f": {done.stdout}{done.stderr}")
+"""
+
+
+def test_a_python_that_a_forked_process_starts_is_forked_too() -> None:
+    done = run("-c", STARTS)
+    assert (done.stdout, done.stderr) == ("unwritten", ": ['one'] True\nover\n\n")
+
+
 def test_variables_that_python_reads_at_its_start_need_a_start() -> None:
     with pytest.raises(AssertionError):
         run("-c", "pass", env=os.environ | {"PYTHONPATH": "/elsewhere"})
