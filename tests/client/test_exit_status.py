@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 
 from tests.client.kit import Peer, scripted
 from tests.client.test_piped import client
+from tests.kit import forked
 from twentytwo_client.exit_status import MEANINGS, Exit
 
 
@@ -99,9 +98,7 @@ def test_a_server_that_is_full_may_be_tried_again(
 
 
 def test_every_status_is_in_the_help() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "--help"], capture_output=True, text=True
-    )
+    done = forked.run("-m", "twentytwo_client", "--help")
     words = " ".join(done.stdout.split())
     assert all(f"{code.value} {means}" in words for code, means in MEANINGS.items())
     assert set(MEANINGS) == set(Exit)

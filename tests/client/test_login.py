@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import warnings
 from base64 import b64decode
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from tests.client.kit import Peer as ScriptedPeer
 from tests.client.kit import scripted
 from tests.client.screen import Terminal
 from tests.conformance.servers import Server
+from tests.kit import forked
 from tests.kit.hosts import Peer, World
 from twentytwo_client import Refused, connect
 from twentytwo_client.core.conversation import Conversation
@@ -212,15 +212,11 @@ def test_ctrl_d_and_ctrl_c_at_the_password_are_one_line_and_none(tmp_path: Path)
 
 def alone(text: str, *arguments: str, state: Path) -> subprocess.CompletedProcess[str]:
     """What comes of `play` in a session of its own, with no terminal to be asked in."""
-    return subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "play", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        start_new_session=True,
+    return forked.run(
+        *("-m", "twentytwo_client", "play", *arguments),
+        text=text,
         env=os.environ | {"XDG_STATE_HOME": str(state)},
-        check=False,
-        timeout=100,
+        start_new_session=True,
     )
 
 

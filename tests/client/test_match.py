@@ -7,13 +7,14 @@ import re
 import select
 import signal
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from tests.kit import forked
+from tests.kit.forked import Forked
 
 COMMAND = ("-m", "twentytwo_client", "match")
 
@@ -53,24 +54,17 @@ def test_an_unknown_bot_is_one_clear_line() -> None:
     )
 
 
-def heeding_ctrl_c() -> None:
-    """In the child: what runs in the background of a shell is begun deaf to it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_ctrl_c_ends_a_match_with_the_table_so_far(tmp_path: Path, processes: str) -> None:
     fourth = tmp_path / "deal000001-2.txt"
     os.mkfifo(fourth)  # a record that is written only when somebody reads it
     reading = os.open(fourth, os.O_RDONLY | os.O_NONBLOCK)
     words = ("--seats", "steady,easy", "-n", "100000", "--records", str(tmp_path))
-    playing = subprocess.Popen(
-        [sys.executable, *COMMAND, *words, "--processes", processes],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    playing = Forked(
+        *(*COMMAND, *words, "--processes", processes),
+        stdout=PIPE,
+        stderr=PIPE,
         start_new_session=True,
-        preexec_fn=heeding_ctrl_c,
     )
     try:
         assert select.select([reading], [], [], 60)[0], "the fourth record was never written"

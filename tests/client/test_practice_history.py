@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -212,29 +211,17 @@ def test_nothing_kept_is_said_and_a_picture_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_practice_game_that_is_over_is_kept(tmp_path: Path, kept: bool) -> None:
     lines = "\n".join(["keep", "lowest"] + ["lowest"] * 3 + ["resign", "resign", "quit"])
-    done = subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "practice", "--bots", "1", "--seed", "5"]
-        + ([] if kept else ["--no-history"]),
-        env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)},
-        input=lines,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=100,
+    env = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    client = ("-m", "twentytwo_client")
+    options = () if kept else ("--no-history",)
+    done = forked.run(
+        *client, "practice", "--bots", "1", "--seed", "5", *options, text=lines, env=env
     )
     found = PracticeHistory(tmp_path / "twentytwo").read()
     assert "Game over" in done.stdout, done.stdout + done.stderr
     assert [(each.game, each.place) for each in found] == ([("twentytwo", 2)] if kept else [])
     last = [
-        subprocess.run(
-            [sys.executable, "-m", "twentytwo_client", *command, "last"],
-            env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tmp_path,
-            timeout=100,
-        )
+        forked.run(*client, *command, "last", env=env, folder=tmp_path)
         for command in (("replay",), ("record", "check"))
     ]
     assert [each.returncode for each in last] == ([0, 0] if kept else [1, 1])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.client.screen import Terminal
+from tests.kit import forked
 from tests.walls.source import ROOT
 from twentytwo_client.cli import read
 from twentytwo_client.display.look import LookOptions
@@ -85,8 +85,7 @@ def test_a_link_is_a_record_and_a_log_is_none(tmp_path: Path) -> None:
 
 def started(*options: str) -> subprocess.CompletedProcess[str]:
     """A server that does not start."""
-    command = [sys.executable, "-m", "twentytwo_server", "run", "--port", "0", *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    return forked.run("-m", "twentytwo_server", "run", "--port", "0", *options)
 
 
 def test_a_server_takes_a_game_only_into_memory_and_only_a_record(tmp_path: Path) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.client.sdk.proxy import Proxy
+from tests.kit import processes
 from twentytwo_client import (
     BlockingTable,
     Dismissed,
@@ -272,27 +272,14 @@ class Restarted:
 
     def start(self) -> None:
         """Starts it, and waits until it listens."""
-        self._process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "twentytwo_server", "run", "--data", str(self._data)),
-                *("--port", str(self.port), "--bot-pause", "0"),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        self.port = int(self._process.stdout.readline().rpartition(":")[2])
+        options = ("--data", str(self._data), "--port", str(self.port), "--bot-pause", "0")
+        self._server = processes.Server(*options)
+        _, self.port = self._server.address()
 
     def stop(self, *, kill: bool = False) -> None:
         """Stops it, or kills it."""
-        assert self._process.stdout is not None
-        if kill:
-            self._process.kill()
-        else:
-            self._process.terminate()
-        self._process.wait(30)
-        self._process.stdout.close()
+        with self._server as server:
+            server.stop(signal.SIGKILL if kill else signal.SIGTERM)
 
 
 @pytest.mark.deadline(120)

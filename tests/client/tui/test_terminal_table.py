@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import signal
-import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import IO, cast
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
 from tests.client.screen import Terminal
+from tests.kit import forked
 from twentytwo_client.tui.driver import LastingFile
 
 LEFT = b"\x1b[?1049l"
@@ -64,13 +64,7 @@ def test_without_the_toolkit_one_line_says_how_to_get_it(tmp_path: Path) -> None
 
 
 def test_without_a_terminal_one_line_says_so() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "twentytwo_client", "practice", "--tui"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.run("-m", "twentytwo_client", "practice", "--tui")
     assert done.returncode == 2 and done.stdout == ""
     assert "needs a terminal" in done.stderr and done.stderr.count("\n") == 1
 
