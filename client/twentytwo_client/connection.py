@@ -58,7 +58,7 @@ class ClientConnection:
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> Ending:
-        """Connects, and reconnects after each loss, until the link has ended."""
+        """Connects, and reconnects after each loss, until the conversation has ended."""
         while True:
             self.trouble = None
             try:

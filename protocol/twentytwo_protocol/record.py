@@ -23,11 +23,11 @@
     1 exchange 9D+JC
     2 play Q+Q auto
 
-First what was played and by which rules, every option of them, so that a rule corrected later
-does not re-judge an old game unnoticed. After an empty line the moves, one a line: the seat (0
-is the house), what was asked, the token of the answer, and `auto` where the clock or a stand-in
-made the move. Header lines of other kinds are kept as they are, further words behind a move are
-passed over. `#` begins a comment line, which is not kept. docs/records.md has it all.
+The header has the game, its rules and all options, so that a later correction of the rules does not
+change the verdict on an old game. After an empty line follow the moves, one a line: the seat (0 is
+the house), the act, the token of the move, and `auto` if the clock or a stand-in made it. Unknown
+header lines are kept unchanged, and further words after a move are ignored. `#` begins a comment,
+which is dropped. docs/records.md has the whole format.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class RecordedShuffle(Value):
 
 
 class RecordedResult(Value):
-    """The result of a seat: its rank, its total score, and its games won at this table, including
+    """The result of a seat: its place, its total score, and its games won at this table, including
     this one.
     """
 

@@ -1,4 +1,4 @@
-"""Statistics of a player's games: ranks, last cards, bids, best and worst game."""
+"""Statistics of a player's games: places, last cards, bids, best and worst game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PlayedGame(Value):
 
     @property
     def place(self) -> int:
-        """The rank of the seat; 0 without a result."""
+        """The place of the seat; 0 without a result."""
         return self.places[self.seat - 1]
 
     @property
@@ -50,7 +50,7 @@ class GameStatistics:
     """The counts of a player's games of one kind.
 
     Games without a result are not counted, because an undone game continues in another. `finishes`
-    counts each rank. `best` and `worst` are the games with the largest and smallest lead; None
+    counts each place. `best` and `worst` are the games with the largest and smallest lead; None
     without games.
     """
 
@@ -68,7 +68,7 @@ class GameStatistics:
 
     @property
     def by_place(self) -> tuple[int, ...]:
-        """The count of each rank, from the first to the lowest that occurred."""
+        """The count of each place, from the first to the lowest that occurred."""
         return tuple(self.finishes[place] for place in range(1, max(self.finishes, default=0) + 1))
 
     def add(self, game: PlayedGame) -> None:
@@ -137,7 +137,7 @@ def bid_outcomes(summary: SeatSummary) -> list[BidOutcome]:
 
 
 def lead(seat: int, places: Sequence[int], totals: Sequence[int]) -> int:
-    """The seat's points ahead of all players with a worse rank, minus its points behind those with
+    """The seat's points ahead of all players with a worse place, minus its points behind those with
     a better one.
 
     The measure is the same whether points are good or bad in a game.

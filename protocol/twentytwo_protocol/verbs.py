@@ -271,7 +271,7 @@ def not_now(playing: bool, asked: Turn | None) -> Refused:
 
 
 NAMES_A_GAME = ("game", "topic")
-"""The names of first arguments that are a game."""
+"""The arguments of commands that name a game."""
 
 
 def takes_cards(deed: type[Deed]) -> bool:

@@ -57,7 +57,7 @@ while the loop was busy. The number of switches of the loop is the same.
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="twentytwo-server")
 def main() -> None:
-    """Play Twenty-Two and its relatives over TCP."""
+    """Serve Twenty-Two and its relatives over TCP."""
 
 
 for command in (record, review, config_command, status, admin, *DATA_COMMANDS):
@@ -98,7 +98,7 @@ def run(
     game: Path | None,
     **flags: Any,
 ) -> None:
-    """Serve until told to stop (SIGTERM, SIGINT).
+    """Run the server until it is told to stop (SIGTERM, SIGINT).
 
     The first line of output is `listening on HOST:PORT`.
 
@@ -223,7 +223,7 @@ def match(
     records: Path | None,
     processes: int | None,
 ) -> None:
-    """Have bots play each other, and print how strong they are.
+    """Let bots play each other, and print how strong they are.
 
     Example: twentytwo match --seats hard,steady,steady,steady -n 200 --seed 7
     """

@@ -25,7 +25,7 @@ IDLE_LOAD = 0.02
 """The load of a core below which the server counts as idle."""
 
 LATEST = 60
-"""Number of checks after which a full collection runs at any load."""
+"""Number of checks of the load after which a full collection runs at any load."""
 
 GROWN = 500_000 // YOUNG
 """Number of young collections, each for `YOUNG` new objects, that cause a full one."""

@@ -21,7 +21,7 @@ milliseconds, so no load delays the loop that much.
 BEAT = 1000
 """Milliseconds after which the clock itself reads the time, if nothing else has."""
 THAW = 1000
-"""Milliseconds for which the clock still stands after a freeze, for reading all waiting input."""
+"""Milliseconds after a freeze for which the clock still stands, until all waiting input is read."""
 LATE = 50
 """Milliseconds from which a timer is overdue: the loop reads all input before its call."""
 SOON = 20

@@ -67,7 +67,7 @@ class GapFiller:
         self.begin_anew()
 
     def forget_all(self) -> None:
-        """Forgets the streams and tables of a person who has lost their place."""
+        """Forgets the streams and tables of a person whose session is lost."""
         self._unseen = []
         self.begin_anew()
 

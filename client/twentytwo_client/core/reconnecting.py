@@ -13,7 +13,7 @@ from .updates import Reconnecting
 
 
 class Timing(Value):
-    """The timeouts of a link, all in seconds.
+    """The timeouts of a connection, all in seconds.
 
     - `connect`: for making a connection.
     - `greeting`: until the server's first bytes.

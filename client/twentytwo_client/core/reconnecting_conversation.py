@@ -26,8 +26,10 @@ from .updates import Farewell, Reconnecting, Replied, Update
 
 
 class ReconnectingConversation:
-    """`hear` gets every update, in order. `attempts` is how many attempts in a row may fail; None
-    for any number.
+    """One conversation over successive connections.
+
+    `hear` gets every update, in order. `attempts` is how many attempts in a row may fail; None for
+    any number.
     """
 
     def __init__(

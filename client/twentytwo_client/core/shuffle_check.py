@@ -1,6 +1,6 @@
 """Checks the deal of a game, from the events seen and the seed revealed at the end.
 
-Every pack is shuffled again with the seed, and every seen card must be at its place in the shuffled
+Every pack is shuffled again with the seed, and every seen card must be at its index in the shuffled
 pack. The check has to trust only that all players were shown the same commitment.
 """
 
@@ -77,7 +77,7 @@ class ObservedGame(Value):
 
     @property
     def word(self) -> str:
-        """Our word; NONE if we gave none."""
+        """Our word; `NO_WORD` if we gave none."""
         seated = self.me is not None and self.me <= len(self.words)
         return self.words[self.me - 1] if self.me is not None and seated else NO_WORD
 

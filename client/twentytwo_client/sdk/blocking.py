@@ -186,7 +186,7 @@ class BlockingTable:
 
     @property
     def places(self) -> dict[str, int]:
-        """The ranks after a game, by name: 1 for the winner."""
+        """The finishing places after a game, by name: 1 for the winner."""
         return self._loop.ask(lambda: self._table.places)
 
     @property

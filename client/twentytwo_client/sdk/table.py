@@ -100,7 +100,7 @@ class Table:
 
     @property
     def places(self) -> dict[str, int]:
-        """The ranks after a game, by name: 1 for the winner."""
+        """The finishing places after a game, by name: 1 for the winner."""
         return {seat.name: seat.place for seat in self.state.seats.values() if seat.place}
 
     @property

@@ -95,7 +95,7 @@ class Environment(Value):
 
 
 class App:
-    """One run of the client: the console between the link and the terminal."""
+    """One run of the client: the console between the connection and the terminal."""
 
     def __init__(
         self,

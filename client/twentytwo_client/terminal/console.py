@@ -1,7 +1,7 @@
 """Connects a person and the conversation: typed lines become commands, updates become text.
 
 It is independent of terminal and network. The terminal passes lines to it and gets the prompt, the
-status and the completions from it. The link passes updates to it.
+status and the completions from it. The conversation passes updates to it.
 """
 
 from __future__ import annotations

@@ -283,7 +283,7 @@ def and_more(count: int) -> str:
 
 
 def menu_room(offered: Sequence[str], unlisted: int, columns: int) -> int:
-    """The number of completions that fit, with the count of the others if any."""
+    """The number of completions to show, so that the count of the others fits too."""
     widest = max(map(width, offered), default=0)
     if not unlisted and len(offered) <= MENU * _beside(widest, columns):
         return len(offered)

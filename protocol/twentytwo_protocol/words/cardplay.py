@@ -582,7 +582,7 @@ def _result(said: Result, voice: Voice) -> str:
 
 @event("table", scope="game", say=_result)
 class Result(Event):
-    """The final rank of a seat."""
+    """The final place of a seat."""
 
     seat: Seat
     place: Annotated[Int, "1 is the winner; equal places are shared"]
@@ -590,7 +590,7 @@ class Result(Event):
     wins: Annotated[Int | None, "games this player has won at this table, this one included"] = None
 
     def fold(self, table: Knowledge) -> None:
-        """Sets the rank of the seat."""
+        """Sets the place of the seat."""
         table.at(self.seat).place = self.place
 
 

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
 
 @command("lobby", example="friend bob")
 class Friend(Command):
-    """Be told when a player with an account comes. They are not told. You need an account."""
+    """Get a notice when a player with an account arrives; the player does not learn of it. You need
+    an account.
+    """
 
     name: Name
 
 
 @command("lobby", example="unfriend bob")
 class Unfriend(Command):
-    """Be told of a player no more."""
+    """Get no more notices about a player."""
 
     name: Name
 

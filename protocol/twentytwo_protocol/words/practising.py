@@ -1,4 +1,4 @@
-"""Practice beyond the usual game."""
+"""Continuing finished games in practice, and finishing a game without its human player."""
 
 from __future__ import annotations
 

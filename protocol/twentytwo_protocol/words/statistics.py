@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @command("ratings", example="stats ann", cost=8, again=True)
 class Stats(Command):
-    """A player's statistics: ranks, ratings, last cards, bids; alone, yours."""
+    """A player's statistics: places, ratings, last cards, bids; alone, yours."""
 
     name: Annotated[Name | None, "an account, or a guest who is here; alone, yourself"] = None
     game: Annotated[Token | None, "this game only", KEY] = None
@@ -29,7 +29,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def ordinal(place: int) -> str:
-    """A rank in words."""
+    """A place in words."""
     return ORDINALS[place - 1] if place <= len(ORDINALS) else f"{place}th"
 
 

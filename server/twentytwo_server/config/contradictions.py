@@ -29,7 +29,9 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
 
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
-    """Contradictions, and all that `run` could not open: certificate, listeners, data."""
+    """All mistakes for which `run` would refuse to start: contradictions, and certificates,
+    listeners or data that cannot be opened.
+    """
     from ..host.moderation.blocklist import Blocklist
     from ..net.opening import refusals  # imported here, because `run` needs only `contradictions`
     from ..store.engines import database, engine

@@ -141,7 +141,9 @@ class Moves(Protocol):
 
 
 class JudgedMoves:
-    """A base class for moves of one listed choice that judge a move in `judged`."""
+    """A base class for questions answered with one listed move. A subclass checks a move in
+    `judged`.
+    """
 
     __slots__ = ()
     subset = False

@@ -57,7 +57,7 @@ class Search(Protocol[K, S, R_contra]):
     def imagine(self, known: K, turn: Turn, pick: RandomBelow) -> S:
         """A possible state that fits what is known, with the seat on turn.
 
-        Hidden cards are dealt at random among the places where they may be.
+        Hidden cards are dealt at random among their possible holders.
         """
 
     def candidates(self, state: S) -> Sequence[Deed]:

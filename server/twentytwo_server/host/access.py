@@ -147,7 +147,7 @@ class Access:
         return room.models.seat_then(person.name) if room is not None else no_seat
 
     def numbers_last(self, person: Person, stream: Stream) -> bool:
-        """True if the numbers of a stream continue after a restart of the server."""
+        """True if the event numbers of a stream continue after a restart of the server."""
         return stream is person.inbox or stream.name in self._rooms
 
     def no_such_game(self, person: Person | None, game: str) -> Refused:

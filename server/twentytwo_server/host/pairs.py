@@ -87,7 +87,7 @@ class Pairs:
             self.changed(other)
 
     def _alone(self, room: Room) -> None:
-        """Opens the deck of a table whose twin is gone, without a comparison."""
+        """Reveals the deck of a table whose twin is gone, without a comparison."""
         table = room.table
         if table.phase is Phase.PLAYING:
             return

@@ -1,4 +1,6 @@
-"""The records of a person beside their name and seats: they follow the name, and go with it."""
+"""The records of a person apart from name and seats. They follow the name: they are renamed and
+deleted with it.
+"""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ def open_host(
 ) -> tuple[Host, Dispatcher]:
     """Builds a host and its dispatcher, and restores what is `remembered`.
 
-    If `at_once`, tables are rebuilt before this returns, else while the host already works;
-    `restored` is called when all are rebuilt.
+    If `at_once`, tables are rebuilt before this returns; otherwise they are rebuilt later, while
+    the host already answers. `restored` is called when all are rebuilt.
     """
     host = Host(outside, games, config or Config())
     remembered = remembered or Remembered()

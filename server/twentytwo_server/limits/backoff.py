@@ -8,7 +8,7 @@ from .gcra import Limiter, Rate
 
 DAY_MS = 86_400_000
 WAIT_RATE = Rate.of(DAY_MS, 1, 1)
-"""Waits as debts: a millisecond each."""
+"""The rate of waits, as debts of one millisecond each."""
 
 
 def doubling(

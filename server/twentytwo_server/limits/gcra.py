@@ -1,6 +1,6 @@
 """The rate limiter: a generic cell rate algorithm (GCRA), after ITU-T I.371, for any kind of key.
 
-A key owes time: each event adds the interval of the rate to the debt, and the debt shrinks as time
+Each event adds the interval of the rate to the debt of its key, and the debt shrinks as time
 passes. An event is allowed while the debt fits into the room that the rate has for a burst. So the
 whole state of a key is one number, the time at which its debt is paid; after that the key can be
 forgotten.
@@ -15,7 +15,9 @@ from typing import Any, Generic, TypeVar
 from twentytwo_protocol.value import Value
 
 MS = 1_000_000
-"""A millisecond in nanoseconds, in which debts are counted: a byte may cost less than 4000."""
+"""A millisecond in nanoseconds. Debts are counted in nanoseconds, because a byte may cost less than
+4000 of them.
+"""
 
 K = TypeVar("K", bound=Hashable)
 
@@ -97,7 +99,7 @@ class Limiter(Generic[K]):
             self._free_at[key] = max(free_at, self._free_at.get(key, 0))
 
     def _owing(self, key: K, now: int) -> int:
-        """The moment from which a new debt of this key runs; the key is now the latest."""
+        """The time from which a new debt of this key counts; marks the key as the latest used."""
         free_at, at = self._free_at, now * MS
         if key in free_at:
             free_at.move_to_end(key)
@@ -108,7 +110,7 @@ class Limiter(Generic[K]):
 
 
 Price = tuple[Limiter[Any], Hashable, int, int]
-"""An event as one of several limiters counts it: the limiter, the key, `cost` and `times`."""
+"""The cost of one event for one of several limiters: the limiter, the key, `cost` and `times`."""
 
 
 def take_from_all(now: int, *prices: Price) -> int:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from ..net.certificates import Certificate
 
 LIMITS = ("commands", "talk", "logins", "registrations", "quotas")
-"""The limits. Each has a metric from the start, so that its first refusal is visible."""
+"""The names of all limits. Each has a metric from the start, so that its first refusal is visible.
+"""
 
 
 class Writing(Protocol):

@@ -40,7 +40,9 @@ COME_IN = 10_000
 BACK_SOON = 1000
 """Minimum retry delay in milliseconds when the server stops."""
 BACK_APART = 5
-"""Difference of the retry delays of two connections in ms: 200 come back in a second."""
+"""Difference between the retry delays of two connections in milliseconds, so that 200 reconnect
+each second.
+"""
 BACK_WITHIN = 60_000
 """Maximum retry delay in milliseconds, for any number of connections."""
 BACK_CALMLY = 5000
@@ -69,7 +71,7 @@ class Peer:
 
 
 class LineHandler(Protocol):
-    """The host, as connections see it."""
+    """The interface of the host for connections."""
 
     def attach(self, session: Session, link: Link) -> None:
         """Called when a connection opens and has its greeting, before any other method."""
@@ -294,9 +296,10 @@ class Channel:
             self._go_on()
 
     def count_held(self, size: int) -> None:
-        """Counts bytes of events that the session holds back; they have not been sent yet.
+        """Counts the bytes of events that the session holds back and that are not sent yet.
 
-        They count as unread: a peer that does not read its long answer is cut off by them too.
+        They count as unread, so that the limit on unread output also applies to a peer that does
+        not read its long answer.
         """
         self._codec.owe(size)
         self._to_be_flushed()

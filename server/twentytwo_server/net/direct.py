@@ -1,10 +1,10 @@
-"""Sockets that send directly in `write`, as much as the kernel accepts.
+"""Sockets whose `write` sends directly as much as the kernel accepts.
 
-Twisted's own transports never send in `write`: they register a writer with the reactor, are called
-back, send, and take the writer out again, for every burst on every connection. That costs more than
-all other work for a line. These sockets register a writer only for the bytes that the kernel does
-not accept. They read in turns (`metering`), and their ports accept few at once. Closing, TLS and
-producers are Twisted's, unchanged; so is the order of the bytes.
+The transports of Twisted never send in `write`. For every burst on every connection they register a
+writer with the reactor, are called back, send, and remove the writer. That costs more than all
+other work for a line. The sockets here register a writer only for the bytes that the kernel does
+not accept. They read in turns (`metering`), and their ports accept only a few connections at once.
+Closing, TLS, producers and the order of the bytes are unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 class _SendsDirectly(tcp.Connection):
-    """`_waiting` is True from when a writer is registered until everything is sent."""
+    """A connection that sends directly. `_waiting` is True while a writer is registered: until
+    everything is sent.
+    """
 
     _waiting = False
 
@@ -37,7 +39,7 @@ class _SendsDirectly(tcp.Connection):
         super().write(data)  # type: ignore[no-untyped-call]  # Twisted's
 
     def startWriting(self) -> None:
-        """Registers with the reactor for when the kernel accepts more."""
+        """Registers a writer with the reactor, to be called when the kernel accepts more bytes."""
         self._waiting = True
         super().startWriting()  # type: ignore[no-untyped-call]  # Twisted's
 
@@ -57,15 +59,16 @@ class UnixServer(MeteredReading, _SendsDirectly, unix.Server):
 
 _DIRECT: dict[type[Any], type[Any]] = {tcp.Server: TcpServer, unix.Server: UnixServer}
 ACCEPTS = 8
-"""Connections that a port accepts in a turn of the event loop. Twisted's own number begins with 100
-and grows while all come at once, up to turns of 75 ms."""
+"""Connections that a port accepts in a turn of the event loop. The default of Twisted begins with
+100 and grows with the load, up to turns of 75 ms.
+"""
 
 
 def send_directly(port: IListeningPort, meter: Meter) -> None:
-    """Makes the connections of a listening port send directly, and read as `meter` allows.
+    """Makes the future connections of a listening port send directly, and read as `meter` allows.
 
-    It accepts `ACCEPTS` of them at once. All this holds from the next connection on.
-    A port of another kind stays as it is.
+    The port then accepts `ACCEPTS` connections in a turn of the event loop. Ports of other kinds
+    are not changed.
     """
     # With TLS, too, the port is one of TCP: encryption is a layer above its connections.
     usual = getattr(port, "transport", None)

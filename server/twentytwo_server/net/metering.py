@@ -64,7 +64,9 @@ class MeteredReading(tcp.Connection):
     _network = ""
 
     def charge_to(self, address: str) -> None:
-        """Charges this address from now on: the client's in place of the proxy's."""
+        """From now on charges this address: that of the proxy's client instead of the
+        proxy's own.
+        """
         self._address, self._network = address, network_of(address)
 
     def doRead(self) -> Any:

@@ -106,7 +106,7 @@ class TelnetFilter:
     def echo(self, on: bool) -> bytes:
         """The bytes that make a telnet terminal echo typed text, or hide it.
 
-        They are empty if there is nothing to ask for, or the client did not answer the last time.
+        They are empty if the terminal is in this state already, or did not answer the last request.
         """
         self._hide = not on
         if self._hide and self._echo is _Echo.THEIRS:

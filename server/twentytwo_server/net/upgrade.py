@@ -37,8 +37,8 @@ class HttpAnswer(Value):
 class Upgraded(Value):
     """A successful handshake: the answer, the frame parser, and the frames received so far.
 
-    `forwarded` are the addresses of X-Forwarded-For, the nearest last; `https` is whether
-    X-Forwarded-Proto says so. Any client can forge both.
+    `forwarded` are the addresses of X-Forwarded-For, the nearest last; `https` is True if
+    X-Forwarded-Proto reports HTTPS. Any client can forge both.
     """
 
     data: bytes
@@ -49,9 +49,10 @@ class Upgraded(Value):
 
 
 class Handshake:
-    """Reads one request. `origins` are pages that may connect, `names` those of the server.
+    """Reads one request.
 
-    `page` makes the page for a host, and for whether it was asked for by https.
+    `origins` are the pages that may connect, `names` the names of the server. `page` makes the page
+    for a host name, and for whether the request came by HTTPS.
     """
 
     def __init__(

@@ -83,20 +83,22 @@ def _cell(value: object) -> str:
     return "".join(each if each.isprintable() else "?" for each in text)
 
 
-WHY = click.option("--why", help="The reason, which they are told and which the journal keeps.")
+WHY = click.option("--why", help="The reason, for the person concerned and for the journal.")
 asking = click.make_pass_decorator(Asker)
 
 
 @click.group()
 @click.option("--data", metavar="FOLDER", help="The server's data folder.  [as for `run`]")
-@click.option("--socket", type=click.Path(path_type=Path), help="Its socket, if it is elsewhere.")
-@click.option("--json", "as_json", is_flag=True, help="The answer as one line of JSON.")
+@click.option(
+    "--socket", type=click.Path(path_type=Path), help="The admin socket, if it is elsewhere."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as one line of JSON.")
 @click.pass_context
 def admin(context: click.Context, data: str | None, socket: Path | None, as_json: bool) -> None:
-    """Look after a running server: who is there, who may stay, when it stops.
+    """Administer a running server: people, accounts, moderation, shutdown.
 
-    Everything that is done here is in its journal (`admin log`). Nothing here shows a hand of a
-    game that runs.
+    Every command is recorded in the server's journal (`admin log`). No command shows the cards of a
+    running game.
     """
     context.obj = Asker(socket or _socket(data), as_json)
 
@@ -124,33 +126,35 @@ def _command(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 @_command("who")
 def who(asker: Asker) -> None:
-    """List everybody who is here or may come back, with their addresses."""
+    """List connected people, and absent people who may return, with their addresses."""
     asker.ask("who")
 
 
 @_command("connections")
 def connections(asker: Asker) -> None:
-    """List open connections by address, those with the most first: name, client, age."""
+    """List open connections, grouped by address, the busiest address first: name, client, age."""
     asker.ask("connections")
 
 
 @_command("tables")
 def tables(asker: Asker) -> None:
-    """List all tables, private ones too, and who sits there."""
+    """List all tables, including private ones, with their players."""
     asker.ask("tables")
 
 
 @_command("log")
-@click.option("-n", "lines", type=click.IntRange(1, 10_000), default=50, help="How many.  [50]")
+@click.option(
+    "-n", "lines", type=click.IntRange(1, 10_000), default=50, help="Number of entries.  [50]"
+)
 def log(asker: Asker, lines: int) -> None:
-    """Show what was done by these commands, the last first: when, by which user, what, why."""
+    """Show the journal of these commands, the latest first: time, user, command, reason."""
     asker.ask("log", n=lines)
 
 
 @_command("announce")
 @click.argument("text", nargs=-1, required=True)
 def announce(asker: Asker, text: tuple[str, ...]) -> None:
-    """Say TEXT to everybody who is connected."""
+    """Send TEXT to everybody who is connected."""
     asker.ask("announce", text=" ".join(text))
 
 
@@ -158,7 +162,10 @@ def announce(asker: Asker, text: tuple[str, ...]) -> None:
 @click.argument("target", metavar="NAME|ADDRESS|NET")
 @WHY
 def kick(asker: Asker, target: str, why: str | None) -> None:
-    """End connections. They may come back; a seat is kept meanwhile."""
+    """Close the connections of a person, an address or a network.
+
+    The people may reconnect; their seats are kept for the grace period.
+    """
     asker.ask("kick", target=target, why=why)
 
 
@@ -167,14 +174,14 @@ def kick(asker: Asker, target: str, why: str | None) -> None:
 @click.argument("time", type=duration, metavar="[TIME]", default="1h")
 @WHY
 def mute(asker: Asker, name: str, time: int, why: str | None) -> None:
-    """Refuse what NAME says, for TIME: 30m, 2h, 7d.  [1h]"""
+    """Reject chat from NAME for TIME: 30m, 2h, 7d. [1h]"""
     asker.ask("mute", name=name, ms=time, why=why)
 
 
 @_command("unmute")
 @click.argument("name")
 def unmute(asker: Asker, name: str) -> None:
-    """Let NAME talk again."""
+    """Allow NAME to chat again."""
     asker.ask("unmute", name=name)
 
 
@@ -183,10 +190,10 @@ def unmute(asker: Asker, name: str) -> None:
 @click.argument("time", type=duration, metavar="[TIME]", default="7d")
 @WHY
 def ban(asker: Asker, target: str, time: int, why: str | None) -> None:
-    """Let an account, an address or a network in no more, for TIME: 30m, 2h, 7d.  [7d]
+    """Ban an account, an address or a network for TIME: 30m, 2h, 7d. [7d]
 
-    Open connections are closed at once; a game that runs goes on as if they were away. Of an
-    account all tokens are revoked. Of an IPv6 address the whole /64 is banned.
+    Open connections are closed at once; a running game continues as after a lost connection. All
+    tokens of a banned account are revoked. A ban of an IPv6 address applies to its whole /64.
 
     Example: twentytwo-server admin ban 203.0.113.0/24 7d --why flood
     """
@@ -196,20 +203,20 @@ def ban(asker: Asker, target: str, time: int, why: str | None) -> None:
 @_command("unban")
 @click.argument("target", metavar="ACCOUNT|ADDRESS|NET")
 def unban(asker: Asker, target: str) -> None:
-    """End a ban before its time."""
+    """End a ban early."""
     asker.ask("unban", target=target)
 
 
 @_command("bans")
 def bans(asker: Asker) -> None:
-    """List the bans and mutes that are in force, with their ends and reasons."""
+    """List the bans and mutes in force, with their ends and reasons."""
     asker.ask("bans")
 
 
 @admin.group("reports", invoke_without_command=True)
 @click.pass_context
 def reports(context: click.Context) -> None:
-    """What players have reported: list, show, close."""
+    """Handle reports from players: list, show, close."""
     if context.invoked_subcommand is None:
         context.invoke(list_reports)
 
@@ -217,7 +224,7 @@ def reports(context: click.Context) -> None:
 @reports.command("list")
 @asking
 def list_reports(asker: Asker) -> None:
-    """List the reports that are open."""
+    """List the open reports."""
     asker.ask("reports")
 
 
@@ -225,31 +232,33 @@ def list_reports(asker: Asker) -> None:
 @click.argument("id", type=click.IntRange(1))
 @asking
 def show_report(asker: Asker, id: int) -> None:
-    """Show a report, with the record of its game once that is over."""
+    """Show a report, with the record of its game if the game is over."""
     asker.ask("show report", id=id)
 
 
 @reports.command("close")
 @click.argument("id", type=click.IntRange(1))
-@click.option("--answer", required=True, help="What the reporter is told.")
+@click.option("--answer", required=True, help="The answer to the reporter.")
 @asking
 def close_report(asker: Asker, id: int, answer: str) -> None:
-    """Close a report; its reporter is told the answer, now or at the next login."""
+    """Close a report. Its reporter gets the answer, now or at the next login."""
     asker.ask("close report", id=id, answer=answer)
 
 
 @admin.group("account")
 def account() -> None:
-    """Look after accounts: list, export, reset, suspend, erase."""
+    """Administer accounts: list, export, reset, suspend, erase."""
 
 
 @account.command("list")
 @click.argument("like", metavar="[TEXT]", required=False)
-@click.option("-n", "number", type=click.IntRange(1, 1000), default=50, help="How many.  [50]")
-@click.option("--after", metavar="NAME", help="Those that come after NAME.")
+@click.option(
+    "-n", "number", type=click.IntRange(1, 1000), default=50, help="Number of accounts.  [50]"
+)
+@click.option("--after", metavar="NAME", help="Only accounts after NAME.")
 @asking
 def list_accounts(asker: Asker, like: str | None, number: int, after: str | None) -> None:
-    """List accounts by name, all or those with TEXT in it."""
+    """List all accounts by name, or those with TEXT in the name."""
     asker.ask("accounts", like=like, n=number, after=after)
 
 
@@ -257,7 +266,7 @@ def list_accounts(asker: Asker, like: str | None, number: int, after: str | None
 @click.argument("name")
 @asking
 def export_account(asker: Asker, name: str) -> None:
-    """Print everything that is kept about the owner of NAME, as JSON."""
+    """Print all stored data about the owner of NAME, as JSON."""
     asker.ask("export account", name=name)
 
 
@@ -266,9 +275,9 @@ def export_account(asker: Asker, name: str) -> None:
 @click.argument("time", type=duration, metavar="[TIME]", default="1d")
 @asking
 def reset_account(asker: Asker, name: str, time: int) -> None:
-    """Make a code with which NAME sets a new password, once, within TIME.  [1d]
+    """Make a code with which the owner of NAME can set a new password once, within TIME. [1d]
 
-    Until then the old password holds. If somebody else knows that, ban NAME first.
+    The old password stays valid until then. If another person knows it, ban NAME first.
     """
     asker.ask("reset account", name=name, ms=time)
 
@@ -279,27 +288,29 @@ def reset_account(asker: Asker, name: str, time: int) -> None:
 @WHY
 @asking
 def suspend_account(asker: Asker, name: str, time: int, why: str | None) -> None:
-    """Let NAME in no more, for TIME: 30m, 2h, 7d; the same as `ban`.  [7d]"""
+    """Ban the account NAME for TIME: 30m, 2h, 7d; the same as `ban`. [7d]"""
     asker.ask("ban", target=name, ms=time, why=why)
 
 
 @account.command("erase")
 @click.argument("name")
-@click.confirmation_option(prompt="Everything that is kept about them is lost. Go on?")
+@click.confirmation_option(prompt="All stored data about this person will be lost. Continue?")
 @WHY
 @asking
 def erase_account(asker: Asker, name: str, why: str | None) -> None:
-    """Erase all that is kept about the owner of NAME.
+    """Erase all stored data about the owner of NAME.
 
-    The name stays taken: finished games, which are those of the others too, have it. `export`
-    before it.
+    The name stays reserved, because finished games contain it; these remain for the other players.
+    Run `export` first to keep a copy.
     """
     asker.ask("erase account", name=name, why=why)
 
 
 @_command("reload")
 def reload(asker: Asker) -> None:
-    """Read the settings and certificates again, as SIGHUP does: what changes, what does not."""
+    """Reload the settings and certificates, as SIGHUP does; print the changes, and settings that
+    need a restart.
+    """
     asker.ask("reload")
 
 
@@ -307,7 +318,7 @@ def reload(asker: Asker) -> None:
 @click.argument("table")
 @WHY
 def close(asker: Asker, table: str, why: str | None) -> None:
-    """Close TABLE; a game that runs there ends without a result."""
+    """Close TABLE. Its running game ends without a result."""
     asker.ask("close", table=table, why=why)
 
 
@@ -315,16 +326,16 @@ def close(asker: Asker, table: str, why: str | None) -> None:
 @click.argument("number", type=click.IntRange(1, 1000), metavar="[NUMBER]", default=1)
 @click.argument("time", type=duration, metavar="[TIME]", default="30d")
 def invite(asker: Asker, number: int, time: int) -> None:
-    """Make NUMBER invite codes, each good for one account within TIME.  [1, 30d]"""
+    """Make NUMBER invite codes, each for one account, valid for TIME. [1, 30d]"""
     asker.ask("invite", n=number, ms=time)
 
 
 @_command("drain")
 @click.argument("time", type=duration, metavar="[TIME]", required=False)
-@click.option("--cancel", is_flag=True, help="Go on instead.")
+@click.option("--cancel", is_flag=True, help="Cancel a drain.")
 def drain(asker: Asker, time: int | None, cancel: bool) -> None:
-    """Begin no new game, and stop when those that run are over, or after TIME.
+    """Start no new games, and stop the server when all running games are over, or after TIME.
 
-    Without TIME it is that of `run --drain`, or 10 minutes.
+    The default of TIME is that of `run --drain`, or 10 minutes.
     """
     asker.ask("drain", ms=time, cancel="yes" if cancel else None)

@@ -31,7 +31,7 @@ DATA = click.option(
     "--data",
     default=_usual_data,
     metavar="FOLDER|URL",
-    help="Where everything is kept: a folder, or postgresql://...  [as for `run`]",
+    help="The data: a folder, or postgresql://...  [as for `run`]",
 )
 
 
@@ -41,14 +41,14 @@ DATA = click.option(
     "--keep",
     type=click.IntRange(1),
     metavar="N",
-    help="FILE is a folder: the copy is named after the time, and the latest N copies stay.",
+    help="FILE is a folder: name the copy after the time, and keep the latest N copies.",
 )
 @click.argument("file", type=click.Path(path_type=Path))
 def backup(data: str, keep: int | None, file: Path) -> None:
-    """Copy everything into a new FILE, whether a server runs on it or not.
+    """Back up all data into a new FILE, even while a server uses it.
 
-    To go on from it, put it into an empty folder as twentytwo.db. It holds the secrets of the
-    games that run: keep it as safe as the original.
+    To use the backup, put it into an empty folder as twentytwo.db. It contains the secrets of
+    running games: protect it like the original.
     """
     from ..config.paths import ADMIN_SOCKET
     from ..store import Refused
@@ -77,12 +77,12 @@ COPIES = "twentytwo-????????T??????Z.db"
 
 @click.command()
 @DATA
-@click.option("--restored", is_flag=True, help="It was restored from a dump made by pg_dump.")
+@click.option("--restored", is_flag=True, help="The data was restored from a dump of pg_dump.")
 def migrate(data: str, restored: bool) -> None:
-    """Bring the data to the schema of this version. A server does so too when it starts.
+    """Migrate the data to the schema of this version, as a server does when it starts.
 
-    A file of SQLite is copied first, into the same folder. A backup knows that it is one; a dump
-    of PostgreSQL does not: say --restored, so that nothing is given out twice.
+    An SQLite file is first copied into the same folder. A backup is marked as a copy, but a
+    restored dump of PostgreSQL is not: pass --restored for it, so that no number is used twice.
     """
     from ..store.engines import check_there
     from ..store.sql import migrated
@@ -96,10 +96,10 @@ def migrate(data: str, restored: bool) -> None:
 @click.argument("source", metavar="FROM")
 @click.argument("target", metavar="TO")
 def copy_command(source: str, target: str) -> None:
-    """Copy all data to another database: a folder (SQLite) or postgresql://..., either way.
+    """Copy all data to another database: from or to a folder (SQLite) or postgresql://...
 
-    TO is empty, and no server is using either. The rows are compared afterwards. Games go on from
-    TO, so no server may use FROM any more; for a copy to go back to there is `backup`.
+    TO must be empty, and no server may be using either database. All rows are compared afterwards.
+    Games continue in TO, so no server may use FROM any more. For a copy to return to, use `backup`.
     """
     from ..store.sql import shown
     from ..store.transfer import transfer
@@ -114,10 +114,10 @@ def copy_command(source: str, target: str) -> None:
 @click.command()
 @DATA
 def check(data: str) -> None:
-    """Look whether the data is whole; exit status 1 if it is not. No server may be using it.
+    """Check whether the data is intact; the exit status is 1 if not. No server may be using it.
 
-    Every table is built again as at a start. One that cannot be is set aside there: the server
-    goes on without it and keeps it.
+    Every open table is rebuilt, as at a start. A table that cannot be rebuilt would be set aside: a
+    server starts without it, and keeps its data.
     """
     sys.exit(1 if _complain(data) else 0)
 
@@ -125,10 +125,10 @@ def check(data: str) -> None:
 @click.command()
 @DATA
 def repair(data: str) -> None:
-    """Copy what can be read of damaged data into a new file, and say what is lost.
+    """Copy all readable data from a damaged file into a new one, and list the losses.
 
-    The damaged file is kept beside it. Data that is whole is left as it is. No server may be using
-    it; one that starts repairs what it meets by itself.
+    The damaged file is kept beside the new one. Intact data is not changed. No server may be using
+    the data. A starting server repairs damage that it finds by itself.
     """
     from ..store import Refused
     from ..store.checking import ComplaintKind, complaints
@@ -176,15 +176,15 @@ def _complain(data: str) -> bool:
 
 ADVICE = {
     "DAMAGE": """\
-To copy what can be read into a new file, and keep the damaged one:
+To copy all readable data into a new file, and keep the damaged one:
                twentytwo-server repair --data DATA""",
     "SCHEMA": """\
-To bring it to this version:
+To migrate it to this version:
                twentytwo-server migrate --data DATA""",
     "CHAIN": """\
-Somebody has changed a promise. A server starts with it; only a backup has it as it was.""",
+A promise has been changed. A server starts with it; only a backup has the original.""",
     "TABLE": """\
-A server starts without such a table and keeps it; a later version may build it again. To see its
+A server starts without such a table and keeps its data; a later version may rebuild it. To see its
 orders:        twentytwo-server table NAME --data DATA
 To close it:   twentytwo-server table NAME --data DATA --give-up""",
 }
@@ -194,9 +194,10 @@ To close it:   twentytwo-server table NAME --data DATA --give-up""",
 @click.command()
 @DATA
 @click.argument("name")
-@click.option("--give-up", is_flag=True, help="Close it for good, if it cannot be built again.")
+@click.option("--give-up", is_flag=True, help="Close the table for good, if it cannot be rebuilt.")
 def table(data: str, name: str, give_up: bool) -> None:
-    """Show the orders of the open table NAME (t7), and whether it can be built again from them.
+    """Show the stored orders of the open table NAME (t7), and whether the table can be rebuilt from
+    them.
 
     No server may be using the data.
     """

@@ -24,7 +24,7 @@ from ..records.replay import NotReplayable
 from .given import called, command, text_of
 from .one_line import FAILED, why
 
-SEAT = click.option("--seat", type=int, help="Only what this seat saw; 0 is a spectator.")
+SEAT = click.option("--seat", type=int, help="Only the view of this seat; 0 is a spectator.")
 FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 UNREADABLE = (NotARecord, BrokenLink, OSError, UnicodeDecodeError)
 """The errors of an unreadable record."""
@@ -34,7 +34,7 @@ WRONG = 5
 
 @click.group()
 def record() -> None:
-    """Check, show and tell again the records of games."""
+    """Check, show and convert records of games."""
 
 
 @record.command()
@@ -51,7 +51,7 @@ def events(file: Path, seat: int | None) -> None:
 @FILE
 @SEAT
 def view(file: Path, seat: int | None) -> None:
-    """Print the game as people read it; with all cards open where no seat is named."""
+    """Print the game in sentences; with all cards open unless --seat names a seat."""
     found = _read(file, seat)
     names = {number: found.name(number) for number in _seats(found)}
     known = Fold("")
@@ -70,7 +70,7 @@ def view(file: Path, seat: int | None) -> None:
 @record.command()
 @FILE
 def show(file: Path) -> None:
-    """Print what was played, by whom, and how it ended."""
+    """Print a summary: the game, its players, and its result."""
     for line in summary(_read(file)):
         click.echo(line)
 
@@ -78,7 +78,7 @@ def show(file: Path) -> None:
 @record.command()
 @FILE
 def link(file: Path) -> None:
-    """Print the whole record as one word, which `twentytwo replay` opens."""
+    """Print the record as a link: one word that `twentytwo replay` opens."""
     try:
         text = text_of(file)
         read(text)
@@ -90,7 +90,7 @@ def link(file: Path) -> None:
 @record.command()
 @FILE
 def unlink(file: Path) -> None:
-    """Print the record that a link holds, as it was."""
+    """Print the record in a link, unchanged."""
     try:
         click.echo(text_of(file), nl=False)
     except UNREADABLE as wrong:
@@ -100,9 +100,9 @@ def unlink(file: Path) -> None:
 @record.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 def check(files: Sequence[Path]) -> None:
-    """Play records again by the laws; say OK, or which line is wrong and why (exit status 5).
+    """Replay records by the rules. Print OK, or the wrong line and the reason (exit status 5).
 
-    Of two games of a pair of tables it says whether both were dealt the same.
+    For the two games of a pair of tables it also prints whether both had the same cards.
     """
     right: list[tuple[Path, Record]] = []
     for file in files:

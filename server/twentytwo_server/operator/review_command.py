@@ -27,15 +27,15 @@ from .one_line import INTERRUPTED, why
     type=int,
     multiple=True,
     metavar="N",
-    help="Judge the moves of this seat; again for more.  [people; all where only bots played]",
+    help="Judge the moves of this seat; may be repeated.  [people; all seats if only bots played]",
 )
-@click.option("--json", "as_json", is_flag=True, help="All that was found, as a JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole review as a JSON object.")
 def review(file: Path, seats: tuple[int, ...], as_json: bool) -> None:
-    """Say what the moves of a game cost, and what would have been better.
+    """Print the cost of each move of a game, and better moves.
 
-    FILE is the record of a game that is over, or a link to it; it may be the link itself, or - for
-    standard input. The hard bot tries the moves of
-    each decision from what its player knew. The same record has the same review everywhere.
+    FILE is the record of a finished game, a file with a link to it, the link itself, or - for
+    standard input. The hard bot tries the moves of each decision with the knowledge of its player.
+    The same record has the same review on every machine.
     """
     sys.exit(run_review(file, seats, as_json))
 

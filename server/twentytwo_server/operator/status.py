@@ -24,12 +24,15 @@ MOST = 1 << 16
 @click.command()
 @click.argument("where", metavar="[HOST:PORT]", default="127.0.0.1:2222")
 @click.option(
-    "--ca", type=click.Path(exists=True, dir_okay=False), help="Whom to trust for tls:, a PEM file."
+    "--ca",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The PEM file of a trusted authority, for tls:.",
 )
 def status(where: str, ca: str | None) -> None:
-    """Ask a server how it is, by its own protocol. The exit status is 0 if it is ready, else 1.
+    """Print the state of a server, requested by its own protocol. The exit status is 0 if it is
+    ready, else 1.
 
-    Without HOST:PORT it is the server on this machine, port 2222. tls:HOST:PORT and unix:PATH work
+    The default is the server on this machine, port 2222. tls:HOST:PORT and unix:PATH are allowed
     too.
     """
     try:

@@ -1,4 +1,5 @@
-"""Judges a move: by how much it raised the chance of losing the hand, given its seat's knowledge.
+"""Judges moves: by how much a move raised the chance of losing the hand, given the knowledge of its
+seat.
 
 The plausible legal moves, including the played one, are tried in worlds that fit the events shown
 to the seat, as the hard bot does. If another move looks better, the two are compared again in fresh

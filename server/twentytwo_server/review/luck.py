@@ -1,7 +1,8 @@
-"""Measures the luck of the deal, apart from play: average players replay the same hands.
+"""Measures the luck of the deal, independent of the play: simulated average players replay the same
+hands.
 
 An average player follows the rules of thumb of the game's best quick bot, with occasional random
-moves. The average losses of such players with a seat's cards measure the cards.
+moves. The cards of a seat are measured by the average losses of such players with these cards.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .played_again import Hand, PlayedAgain
 DUPLICATES = 48
 """Number of times that a hand is replayed."""
 SLIP = 10
-"""One move in this number is a random legal move."""
+"""One of this number of moves is a random legal move."""
 LONGEST = 1_000
 """Number of moves after which a replayed hand is abandoned: some hands are redealt many times."""
 

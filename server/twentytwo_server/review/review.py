@@ -17,7 +17,7 @@ from .luck import HandLuck, Luck, luck_of, lucks
 from .played_again import Choice, Hand, PlayedAgain
 
 DEAREST = 3
-"""Maximum number of moves of a seat that a review names."""
+"""Maximum number of costly moves that a review names for a seat."""
 MOST_JUDGED = 1_000
 """Maximum number of judged moves in a game; earlier moves are not judged."""
 

@@ -33,13 +33,13 @@ VERSIONS = (1,)
 class Session(Recipient):
     """The state of one connection's conversation.
 
-    `capabilities` are those that a program has turned on. `greeted`: it has sent hello. `bot`: no
-    person controls it. `client` is its own name. `name` is the user's name, None before they have
-    one. `closing`: later lines are not answered. `tries` counts failed logins. `exchange` is the
-    current SCRAM exchange, if any. `confirmation` is the last command that needs one because of
-    its cost, the time until which it may be repeated (ms of the clock), and the typed line.
-    `warned` has the last clock warning at each table: the game, the number of the turn, and the
-    stage of the clock.
+    `capabilities` are those that a program has turned on. `greeted`: the client has sent hello.
+    `bot`: no person controls the client. `client` is the client's own name. `name` is the user's
+    name, None before the login. `closing`: later lines are not answered. `tries` counts failed
+    logins. `exchange` is the current SCRAM exchange, if any. `confirmation` describes the last
+    command that has to be confirmed because of its cost: the command, the time until which its
+    repetition confirms it (ms of the clock), and the typed line. `warned` has the last clock
+    warning at each table: the game, the number of the turn, and the stage of the clock.
     """
 
     capabilities: tuple[str, ...] = ()

@@ -48,7 +48,9 @@ _CONNECTION = ("OperationalError", "ConnectionTimeout")
 """Errors of psycopg without an SQLSTATE: the server did not answer."""
 
 _DRIVER = ("connection failed: ", "connection is bad: ")
-"""Psycopg's words before PostgreSQL's own reason, which never contains a password."""
+"""The prefix that psycopg puts before PostgreSQL's own message. It is removed; the message never
+contains a password.
+"""
 
 _POSTGRES_DAMAGED = ("XX001", "XX002")
 

@@ -94,7 +94,7 @@ def _go_back(d: Decision, steps: int | None, none: str) -> None:
 
 
 def changed_since(table: Table) -> bool:
-    """True if the last game cannot be continued because seats or rules have changed since."""
+    """True if seats or rules have changed since the last game, so that it cannot be continued."""
     if table.match is None:
         return False
     terms = table.match.terms

@@ -22,8 +22,8 @@ MOVES = "moves"
 OR = " or "
 NEW_LINE = "\n"
 END = ".:!?"
-"""Punctuation at the end of a sentence. A list of moves has none, so the advice goes on a line
-below it.
+"""The punctuation marks that end a sentence. A list of moves ends without one; then the advice goes
+on a line below it.
 """
 LINE = 76
 """Maximum length of a refusal with advice on one line, in characters, without the space between

@@ -41,7 +41,7 @@ Words = tuple[str | None, ...]
 MOST_HANDS = 500
 """Number of hands after which a game ends by score; far above the length of real games."""
 TOO_LONG = "hands"
-"""The reason in GAMEOVER for this end."""
+"""The reason in GAMEOVER for a game that ends after `MOST_HANDS`."""
 
 
 class Step(Value):

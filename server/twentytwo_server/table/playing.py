@@ -168,10 +168,11 @@ def resign(d: Decision, _: said.Resign) -> None:
 
 
 def settle(d: Decision, seat: Seat) -> None:
-    """Ends a rated game that the departure of this seat would leave without a result. Call it
-    first.
+    """Ends a rated game that would have no result after this seat's departure. Call it before the
+    departure.
 
-    With two players the other wins. The game of the last person is played to its end at once.
+    With two players the other wins. When the last person leaves, the game is played to its end at
+    once.
     """
     table = d.table
     if not (table.kind.rated and table.phase is Phase.PLAYING):

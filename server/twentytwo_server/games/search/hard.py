@@ -44,7 +44,7 @@ def worlds(most: int) -> Budget:
 
 
 def until(deadline: float, clock: Callable[[], float], most: int = 100_000) -> Budget:
-    """A budget until a time of the clock, in its seconds."""
+    """A budget that ends at a time of the clock, in the clock's seconds."""
     return lambda done: done < most and clock() < deadline
 
 

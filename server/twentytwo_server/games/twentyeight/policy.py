@@ -35,7 +35,7 @@ TRUMP = 1.6
 HEIGHT = 0.02
 """Value of a step in rank; it breaks ties."""
 FADE = 0.5
-"""The part of a later value that counts for each remaining card."""
+"""Weight of a card's later value for each remaining card."""
 
 
 def expected(hand: tuple[Card, ...], trump: str) -> float:

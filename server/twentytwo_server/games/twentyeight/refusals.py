@@ -24,12 +24,12 @@ def _and(cards: Iterable[Card]) -> str:
 
 
 def must_bid() -> Illegal:
-    """The first to speak passes."""
+    """The refusal of a pass by the first bidder."""
     return Illegal("MUST_BID", "You speak first and may not pass.", "Bid 14, or more.")
 
 
 def too_low(state: Bidding, lowest: int) -> Illegal:
-    """A bid is too low."""
+    """The refusal of a bid that is too low."""
     if not state.bids:
         return Illegal("TOO_LOW", "The lowest bid is 14.", "Bid 14 to 28.")
     height = state.bids[-1]
@@ -44,7 +44,7 @@ def too_low(state: Bidding, lowest: int) -> Illegal:
 
 
 def too_high(lowest: int) -> Illegal:
-    """A bid is for more points than there are."""
+    """The refusal of a bid for more points than the pack has."""
     return Illegal("ONLY_28", "There are 28 points, and no more.", f"Bid {_up(lowest)}.")
 
 
@@ -53,7 +53,7 @@ def _up(lowest: int) -> str:
 
 
 def no_redeal(state: Bidding) -> Illegal:
-    """A new deal is not possible now."""
+    """The refusal of a new deal when none is possible."""
     if state.standing.rules.redeal_no_points == "no":
         why = "By these rules there are no new deals."
     elif state.bids:
@@ -67,18 +67,18 @@ def no_redeal(state: Bidding) -> Illegal:
 
 
 def not_held(word: str, hand: Sequence[Card]) -> Illegal:
-    """A named card is not in the hand."""
+    """The refusal of a named card that is not in the hand."""
     named, has = plain_cards((word,)), plain_cards(hand)
     return Illegal("", f"You do not hold {named}. Your cards: {has}.")
 
 
 def one_card(hand: Sequence[Card]) -> Illegal:
-    """No card is named, or several."""
+    """The refusal of a move that names no card, or several."""
     return Illegal("WRONG_COUNT", f"Name one card: {_or(hand)}.")
 
 
 def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str) -> Illegal:
-    """A suit is named instead of a card."""
+    """The refusal of a move that names a suit instead of a card."""
     name, held = SUIT_NAMES[suit], [card for card in hand if card[1] == suit]
     if not held:
         return Illegal("WRONG_COUNT", f"Name a card, not a suit; you hold no {name}.")
@@ -88,7 +88,7 @@ def suit_named(suit: str, hand: Sequence[Card], legal: Sequence[Card], verb: str
 
 
 def which_suit(rank: str, cards: Sequence[Card]) -> Illegal:
-    """A named rank fits several cards."""
+    """The refusal of a rank of which the hand has several cards."""
     named = plain_cards((rank,))
     return Illegal("WHICH_SUIT", f"Which {named}? Name the suit too: {_or(cards)}.")
 

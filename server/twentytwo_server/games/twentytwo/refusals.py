@@ -27,7 +27,7 @@ OFTEN = {1: "once", 2: "twice"}
 
 
 def not_held(word: str, hand: Cards) -> Illegal:
-    """A named card is not in the hand, or not in this number."""
+    """The refusal of a named card that is not in the hand, or not so often."""
     held = tokens(hand)
     count = sum(word in (card, card[0]) for card in held)
     same = dict.fromkeys(card for card in held if card[0] == word[:1] != JOKER)
@@ -46,7 +46,7 @@ def not_held(word: str, hand: Cards) -> Illegal:
 
 
 def too_many(named: int, most: int) -> Illegal:
-    """An exchange has more cards than the hand or the stock."""
+    """The refusal of an exchange with more cards than the hand or the stock has."""
     left = f"only {most} can be" if most else "none can be"
     return Illegal(
         "TOO_MANY",
@@ -56,7 +56,7 @@ def too_many(named: int, most: int) -> Illegal:
 
 
 def joker_rank(play: Ranks) -> Illegal:
-    """A joker is claimed to have a rank that it does not take."""
+    """The refusal of a joker that is claimed to have a rank that it does not take."""
     takes = spelled(following.reading(play)[:1])
     as_what = "an ace" if play[-1] == JOKERS else f"{takes}, the highest card beside it"
     return Illegal("JOKER_RANK", f"The joker counts as {as_what}.", f"Play {spelled(play)}.")

@@ -1,7 +1,7 @@
-"""The rules of thumb of the steady bot, on bare numbers: bids, and plays to a trick.
+"""The rules of thumb of the steady bot, as functions of numbers only: bids, and plays to a trick.
 
 Cards are small integers, sets of cards are bits. Trumps are 1 to 21. The Fool is 23 if its player
-may choose its value, otherwise its fixed value, 0 or 22, and then it is a card like any other.
+may choose its value; otherwise it is its fixed value, 0 or 22, and counts as any other card.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from ..sums import added
 from .rules import Whist22Rules
 
 WILD = 23
-"""The Fool that counts 0 or 22, as declared."""
+"""The number of a Fool whose player may declare 0 or 22."""
 SPREAD = 0.64
-"""The weight of later tricks' standard deviation in the expected miss (if normal)."""
+"""The weight of the standard deviation of later tricks in the expected miss, as for a normal
+distribution.
+"""
 
 
 @lru_cache
@@ -49,7 +51,7 @@ def bits(cards: Iterable[int]) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def bid_costs(hand: tuple[int, ...], others: int, pack: int) -> tuple[float, ...]:
-    """The average loss of every bid from 0, if everybody plays random cards."""
+    """The average loss of every bid, from bid 0 on, if everybody plays random cards."""
     unseen = pack & ~bits(hand)
     takes = _takes(unseen.bit_count(), others)
     chances = [1.0]

@@ -14,12 +14,12 @@ from .rules import Whist22Rules
 
 
 def no_pass(legal: Iterable[str]) -> Illegal:
-    """The answer to a question for a bid is not a number: everybody must bid (W5)."""
+    """The refusal of a bid that is not a number: everybody must bid (W5)."""
     return Illegal("NO_PASS", f"Everybody bids: {listed(legal, 'or')}.")
 
 
 def too_high(tricks: int, legal: Iterable[str]) -> Illegal:
-    """A bid exceeds the number of tricks (W5)."""
+    """The refusal of a bid above the number of tricks (W5)."""
     are = "is" if tricks == 1 else "are"
     return Illegal(
         "TOO_HIGH", f"There {are} only {plural(tricks, 'trick')}: bid {listed(legal, 'or')}."
@@ -27,7 +27,7 @@ def too_high(tricks: int, legal: Iterable[str]) -> Illegal:
 
 
 def hook(bid: int, tricks: int, legal: Iterable[str]) -> Illegal:
-    """The last bid would make the bids add up to the number of tricks (W6)."""
+    """The refusal of a last bid that makes the bids add up to the number of tricks (W6)."""
     return Illegal(
         "HOOK",
         f"With {bid} the bids would add up to {tricks}, the number of tricks, and "
@@ -39,29 +39,29 @@ def hook(bid: int, tricks: int, legal: Iterable[str]) -> Illegal:
 
 
 def no_suits(card: Card) -> Illegal:
-    """A card is named with a suit."""
+    """The refusal of a card named with a suit."""
     return Illegal("", f"There are no suits here: type {card[:-1]}.")
 
 
 def unseen(legal: Sequence[Card]) -> Illegal:
-    """The play of an unseen card is not one of its two values (W10)."""
+    """The refusal of a play of an unseen card other than its two values (W10)."""
     what = "what it counts if it is the Fool" if len(legal) > 1 else "to play it"
     return Illegal("DECLARE_FOOL", f"You do not see your card. Say {listed(legal, 'or')}: {what}.")
 
 
 def not_held(card: Card, hand: Sequence[Card]) -> Illegal:
-    """A named card is not in the hand."""
+    """The refusal of a named card that is not in the hand."""
     name = "the Fool" if card[0] == FOOL else card
     return Illegal("", f"You do not hold {name}. Your cards: {' '.join(hand)}.")
 
 
 def one_card(legal: Sequence[Card]) -> Illegal:
-    """No card is played, or several."""
+    """The refusal of a play of no card, or of several."""
     return Illegal("ONE_CARD", f"Play one card, {listed(legal, 'or')}.")
 
 
 def declare_fool(rules: Whist22Rules) -> Illegal:
-    """The Fool is played without a value, or with a wrong one (W8)."""
+    """The refusal of the Fool without a value, or with a wrong one (W8)."""
     values = rules.fool_values
     if len(values) == 1:
         said = f"By these rules the Fool is always {values[0]}: play F{values[0]}."

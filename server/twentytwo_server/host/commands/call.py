@@ -181,9 +181,8 @@ class Call:
         return f"Your game at {waiting[-1]} waits for you: hand {waiting[-1]} goes back to it."
 
     def ended(self, wrong: Exception | None = None) -> None:
-        """Ends the command when its handler has ended, with `wrong` if it raised that.
-
-        Call it once; with `wrong` in the except block.
+        """Call once when the handler has ended: ends the command. `wrong` is the exception of the
+        handler, if it raised one; then call this in the except block.
         """
         try:
             if wrong is not None and not isinstance(wrong, CancelledError):

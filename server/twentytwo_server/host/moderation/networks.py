@@ -52,7 +52,7 @@ class Networks:
 
     def __init__(self) -> None:
         self._all: dict[tuple[int, int], dict[int, Network]] = {}
-        """By version and prefix length, each by its first bits."""
+        """The networks by version and prefix length, then by their first bits."""
 
     def __len__(self) -> int:
         return sum(map(len, self._all.values()))

@@ -50,8 +50,8 @@ class Person:
     the timeline until which the name is reserved while the person is away.
 
     `network` is that of the last connection, and `share` its quota multiplier (`ports.Link`); a
-    restart forgets both. `numbered` is the wanted name of a guest and the
-    appended number, if the name was taken.
+    restart forgets both. `numbered` is the wanted name of a guest and the appended number, if the
+    name was taken.
 
     Tokens. `secret` is the hash of the newest one and `previous_secret` the hash of the one that
     was used to get it; both are valid. `other_secrets` are valid too: if a token is used several
@@ -64,9 +64,11 @@ class Person:
     the person must not be forgotten before it is 0. `merge_waiters` is None unless this guest is
     becoming an account; mail for them then waits on these Deferreds. `inbox_reserved` is the last
     number given out for an inbox line, which may not be stored yet; `last_token` is the same for
-    login tokens. `invited` maps the names (in lower case) of those who invited them to the table;
-    `tables` are the ids of those where they have a seat, oldest first. `lessons` are the steps that
-    come next in the lessons they have begun, by game; 0 where they are through.
+    login tokens.
+
+    `invited` maps each person who has invited this one (name in lower case) to the table of the
+    invitation. `tables` are the ids of the tables where this person has a seat, oldest first.
+    `lessons` has the next step of each lesson that was begun, by game; 0 for a finished lesson.
     """
 
     name: str
@@ -191,7 +193,9 @@ class People:
         return person if person is not None and person.session is session else None
 
     def session_of(self, name: str) -> Session | None:
-        """The connection of the person of exactly that name; None if nobody of it is connected."""
+        """The connection of the person of exactly that name; None if that person is not
+        connected.
+        """
         person = self.exact(name)
         return person.session if person is not None else None
 
@@ -439,5 +443,5 @@ def _digest(token: str) -> bytes:
 
 
 def _fingerprint(secret: bytes) -> bytes:
-    """A hash of a secret that cannot be the hash of a token: no token begins with a newline."""
+    """A hash of a secret that equals no hash of a token, because no token begins with a newline."""
     return hashlib.sha256(b"\n" + secret).digest()

@@ -145,7 +145,9 @@ class PendingDeals(play.DealSource):
         self.frozen.append(facts.Frozen(game, entropy(words), self.context.wall))
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
-        """What shuffles a promised game, after the packs that are taken from another."""
+        """The shuffling function of a promised game, after the packs that are taken from
+        another.
+        """
         # Most moves shuffle nothing: what shuffles is looked up by the first that does.
         return _after(taken, lambda n, pack: shuffler(self._find(game), words).house(n, pack))
 
@@ -182,10 +184,12 @@ class ReplayedDeals(play.DealSource):
         return _public(promise)
 
     def freeze(self, game: str, words: Words) -> None:
-        """Does nothing: the words were kept when the game was first played."""
+        """Does nothing: the words were stored when the game was first played."""
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
-        """What shuffles. It raises `ReplayMismatch` if a pack is not the stored one."""
+        """The shuffling function. It raises `ReplayMismatch` if a pack differs from the
+        stored one.
+        """
 
         def house(n: int, pack: Sequence[Card]) -> Pack:
             made = _after(taken, shuffler(self.promise_of(game), words).house)
@@ -221,7 +225,7 @@ def shuffler(promise: facts.Promise, words: Words | None) -> FairShuffle:
 
 
 def _after(taken: Sequence[Pack], house: House) -> House:
-    """A house whose first shuffles are these packs."""
+    """A shuffling function whose first results are these packs."""
     return lambda n, pack: taken[n - 1] if n <= len(taken) else house(n, pack)
 
 

@@ -106,7 +106,7 @@ class RoomContext(BotContext, Protocol):
 
     @property
     def metrics(self) -> Metrics:
-        """What the server counts."""
+        """The counters of the server."""
 
     @property
     def deals(self) -> Deals:

@@ -87,7 +87,9 @@ class SetAsideTables:
         return [table.sentence for table in known]
 
     def of(self, person: Person, streams: Iterable[str] = ()) -> list[SetAsideTable]:
-        """The tables where a person had a seat, and those that `streams` name, if known to them."""
+        """The tables where a person had a seat, and those named by `streams`, as far as the person
+        may know of them.
+        """
         named = [self.table(stream, person) for stream in streams]
         return [table for table in self if table.seated(person) or table in named]
 

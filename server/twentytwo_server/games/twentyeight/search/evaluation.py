@@ -22,8 +22,9 @@ any limit.
 FROM_PARTNER = 0.85
 """The fraction of their worth that the partner's cards add and the opponents' cards subtract."""
 ALL_KNOWN = 12.3
-"""Base points of four cards if the others' cards are known: one less than with the policy, because
-a searching defence is better."""
+"""Base points of four cards if the others' cards are known. It is one less than in the policy,
+because a defence that searches is better.
+"""
 TEMPERED, AROUND = 0.8, 16.0
 """The fraction of the predicted difference from `AROUND` points that occurs on average."""
 OFF = 2.75

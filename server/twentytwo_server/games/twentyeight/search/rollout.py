@@ -13,7 +13,7 @@ from ..states import Playing
 from .bits import MASK_OF, POINTS_OF, SUIT_MASKS, SUIT_OF, hand_bits
 
 FADING = tuple(min(1.0, FADE * left) for left in range(8))
-"""The part of a card's later value that counts, by the number of cards left."""
+"""The weight of a card's later value, by the number of cards left."""
 HEIGHT_OF = {bit: HEIGHT * ((bit.bit_length() - 1) & 7) for bit in SUIT_OF}
 """The further value of a card's height; it breaks ties."""
 HIGHER_OF = {bit: suit & -(bit << 1) for bit, suit in SUIT_OF.items()}

@@ -138,7 +138,9 @@ def _playing(
 def _held(
     seen: Knowledge, hidden: list[Card], pick: RandomBelow
 ) -> tuple[list[list[Card]], str, Card]:
-    """The others' cards, the bidder's last card first if it is known; the trump; the trump card."""
+    """The hidden cards of the other seats, with the bidder's face-down card first if it is known;
+    the trump suit; the trump card.
+    """
     for _ in range(TRIES):
         left, known, trump, down = list(hidden), "", seen.trump, ""
         if seen.bidder != seen.seat and seen.hidden:

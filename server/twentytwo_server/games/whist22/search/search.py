@@ -31,9 +31,11 @@ CLOSE, DRIFT = 0.3, 0.25
 each point to go.
 """
 NEAR = 2.0
-"""Difference in points within which scores are about equally near the end."""
+"""Scores that differ by fewer points count as equally near to the end of the game."""
 SCALE, LOW = 100, 20
-"""Points become a worth from 0 to 1: the width of the scale, and the points below zero."""
+"""The linear map from points to a worth from 0 to 1: the width of its scale, and the points below
+zero that it covers.
+"""
 
 
 def worth(totals: Sequence[int]) -> list[float]:

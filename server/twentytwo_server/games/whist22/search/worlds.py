@@ -16,11 +16,11 @@ from ..states import Bidding, Playing
 from .knowledge import Imagined, Knowledge
 
 SOFT = 0.15
-"""The cost difference in points at which a bid is e times less likely than the best bid."""
+"""The cost difference in points that divides the likelihood of a bid by e."""
 TRIES = 8
 """Maximum number of hands dealt to a seat until one fits its bid."""
 FINE = 1 << 20
-"""Number of steps of a random probability."""
+"""Resolution of a random probability: the number of its possible values."""
 
 
 class Chance:
