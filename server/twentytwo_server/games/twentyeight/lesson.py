@@ -5,69 +5,71 @@ from __future__ import annotations
 from ..lesson import Deal, Lesson, LessonStep
 
 FIRST = Deal(
-    "Your first hand of Twenty-Eight, with a partner opposite (seat 3) against two (seats 2 and "
-    "4), all bots. Nothing counts here, and nothing can go wrong: do what the last line says, or "
-    "try something else and see. hint explains, hand shows your cards, quit keeps your place.",
+    "Your first hand of Twenty-Eight, with a partner opposite (seat 3) against seats 2 and 4; all "
+    "three are bots. This hand is for practice only: do what the last line says, or try something "
+    "else and see. hint explains, hand shows your cards, quit saves your progress.",
     seed=8,
     turns=(
         LessonStep(
             "In every suit the jack is highest: J 9 A K Q 10 8 7. A jack counts 3 points, a nine "
-            "2, ace and ten 1: 28 in all. You see half of your cards, and your side says how many "
-            "points it will take. Two jacks are 6 of them: a fair start. You speak first and must "
-            "bid; the least is 14.",
+            "2, ace and ten 1: 28 in all. Now you have half of your cards, and the players bid "
+            "how many points their side will take. Your two jacks are worth 6: a fair start. You "
+            "bid first and may not pass; the lowest bid is 14.",
             ("14",),
             "2",
             {
-                "15": "Nobody has bid against you, and each point more is one that you must take.",
-                "else": "Far too dear for two jacks: raise only if somebody goes above you.",
+                "15": "Nobody has bid against you, and your side must take every point that "
+                "you bid.",
+                "else": "Far too much for two jacks: bid more only if another player outbids you.",
             },
         ),
         "pass",
         "pass",
         "pass",
         LessonStep(
-            "Your bid stands, so you choose the trump, and you alone know it: lay one card face "
-            "down, and its suit is trump. It cannot be played while it is hidden, so do not hide "
-            "your best: of the diamonds the 7, and the jack stays in your hand.",
+            "You have won the auction, so you choose the trump: lay one card face down, and its "
+            "suit is trump. Only you know it. The card cannot be played while it is hidden, so do "
+            "not hide a good one: lay down the 7 of diamonds, and keep the jack.",
             ("7D",),
             "3",
             {
-                "JD": "The jack could not be played then: hide the 7 of the same suit.",
-                "JH": "The jack could not be played then; and diamonds you have two of.",
-                "7C": "A single club makes no trump: diamonds you have two of, with the jack.",
+                "JD": "Then you could not play the jack: hide the 7 of the same suit.",
+                "JH": "Then you could not play the jack; and you have two diamonds.",
+                "7C": "One club is too few for a trump suit: you have two diamonds, with the jack.",
             },
         ),
         LessonStep(
-            "Now everybody has eight cards, and you lead. Suit must be followed; the highest of "
-            "the suit led takes the trick, as long as the trump is hidden. Nothing beats a jack: "
-            "lead one while everybody still has to follow.",
+            "Now everybody has eight cards, and you lead. Players must follow suit if they can. "
+            "While the trump is hidden, the highest card of the suit led takes the trick. Nothing "
+            "beats a jack: lead one while everybody still has to follow.",
             ("JH",),
             "4",
             {
-                "JS": "Good too; but you hold more hearts, so the others run out of them sooner.",
-                "else": "A jack is surer, and its 3 points are safe only as long as all follow.",
+                "JS": "Good too, but you hold more hearts, so the others run out of them sooner.",
+                "else": "A jack is surer, and its 3 points are safe only while everybody can "
+                "follow.",
             },
         ),
         "8H",
         "7H",
         "KH",
         LessonStep(
-            "Three points. The other jack takes its trick too, and your partner (seat 3) may "
-            "throw points on it.",
+            "You have three points. The other jack takes a trick too, and your partner (seat 3) "
+            "may add points to it.",
             ("JS",),
             "4",
-            {"else": "The jack of spades first, before somebody has no spade any more."},
+            {"else": "The jack of spades first, while everybody still has a spade."},
         ),
         "8S",
         "TS",
         "QS",
         LessonStep(
-            "Seven points, the ten of your partner among them. Now the 7 of clubs, your only club. "
-            "It takes nothing, but then you cannot follow clubs or spades any more, and that is "
-            "how the trump comes out.",
+            "You have seven points, one of them from your partner's ten. Now play the 7 of clubs, "
+            "your only club. It takes no trick, but after it you cannot follow clubs or spades "
+            "any more. Then you can call for the trump.",
             ("7C",),
             "4",
-            {"else": "A heart may be trumped by now; lose the 7 first, which is worth nothing."},
+            {"else": "A heart may be trumped by now; play the worthless 7 first."},
         ),
         "JC",
         "8C",
@@ -76,92 +78,100 @@ FIRST = Deal(
         "7S",
         "KS",
         LessonStep(
-            "You cannot follow spades: that calls for the trump. Your 7 is turned up, and from "
-            "now on diamonds beat all the rest. Whoever called must trump; the lowest diamond "
-            "will do, as you are the last to play.",
+            "You cannot follow spades, and so you call for the trump: your 7 is turned up, and "
+            "from now on diamonds beat all other suits. The player who calls must play a trump. "
+            "You play last, so the lowest diamond is enough.",
             ("7D",),
             "4",
-            {"else": "That wins too, but the 7 is enough: 9 and jack take tricks of their own."},
+            {
+                "else": "That wins too, but the 7 is enough: the 9 and the jack will take "
+                "other tricks."
+            },
         ),
         LessonStep(
-            "Nine points. Lead trumps: nothing beats the jack, and it draws one from everybody who "
-            "has any. Who has none left cannot trump your hearts any more.",
+            "You have nine points. Lead trumps: nothing beats the jack, and every player with a "
+            "trump must play one. Players without trumps cannot trump your hearts any more.",
             ("JD",),
             "4",
             {
-                "9D": "The 9 would win too, but begin with the jack: nothing at all beats it.",
-                "else": "It may be trumped: draw the trumps first.",
+                "9D": "The 9 may win too, but begin with the jack: nothing beats it.",
+                "else": "Another player may trump it: draw the trumps first.",
             },
         ),
         "8D",
         "KD",
         "TD",
         LessonStep(
-            "Thirteen. Your 9 is now the highest trump, and two are still out: draw them as well.",
+            "You have thirteen points. Your 9 is now the highest trump, and the others still "
+            "hold two: "
+            "draw them as well.",
             ("9D",),
             "4",
-            {"else": "Two trumps are still out, and one of them might take it."},
+            {"else": "The others still hold two trumps, and one of them might take it."},
         ),
         "QD",
         "QC",
         "AD",
         LessonStep(
-            "Sixteen: the bid is made. Nobody has a trump any more. Your hearts are 9 and A; the "
-            "jack is gone, so the 9 is the highest there is.",
+            "You have sixteen points: your bid is made. Nobody has a trump any more. Your hearts "
+            "are 9 and A; the jack is gone, so the 9 is the highest heart.",
             ("9H",),
             "4",
-            {"AH": "The ace wins as well, but a good habit: the highest first."},
+            {"AH": "The ace wins too, but playing the highest card first is a good habit."},
         ),
         "AC",
         "QH",
         "TH",
-        LessonStep("All tricks are played: the last card.", ("AH",), "4"),
+        LessonStep("Play your last card.", ("AH",), "4"),
         "9C",
         "AS",
         "KC",
     ),
-    over="You take 24 points, and 14 were bid: your side scores 1. A bid of 20 or "
-    "more scores 2, of 25 or more 3; a bid that is missed costs one more than that. The first "
-    "side with 5 points wins the game, and 5 below zero lose it. A good hand! Three exercises "
-    "follow.",
+    over="Your side took 24 points and had bid 14: it scores 1. A bid of 20 or more scores 2, a "
+    "bid of 25 or more 3. A bid that fails costs one more than it would have scored. The first "
+    "side with 5 points wins the game; a side with 5 points below zero loses it. A good hand! "
+    "Three exercises follow.",
 )
 
 BIDDING = Deal(
-    "Exercise 1 of 3: bid or pass, and what to hide.",
+    "Exercise 1 of 3: bid or pass, and which card to hide.",
     seed=118,
     turns=(
         "14",
         LessonStep(
-            "Seat 4, on the other side, had to bid and said 14. You hold 7D JD AD KS. Pass, or "
-            "bid 15? Type it; hint tells.",
+            "Seat 4, an opponent, had to bid and bid 14. You hold 7D JD AD KS. Pass, or bid 15? "
+            "Type it; hint shows the answer.",
             ("15",),
             "2",
             {
-                "pass": "Then they choose the trump, and your diamonds are worth half.",
-                "else": "15 is enough to be the highest: bid no more than you must.",
+                "pass": "Then the opponents choose the trump, and your diamonds lose half of "
+                "their worth.",
+                "else": "15 is enough to outbid seat 4: bid no more than you must.",
             },
-            "15. Three diamonds with the jack make a good trump, and the side that chooses it has "
-            "half the hand won.",
+            "15. Three diamonds with the jack are a good trump suit, and choosing the trump is a "
+            "great advantage.",
         ),
         "pass",
         "pass",
         "pass",
         LessonStep(
-            "All pass, and you choose. Which card do you lay face down: 7D JD AD or KS? Type it; "
-            "hint tells.",
+            "The others pass, and you choose the trump. Which card do you lay face down: 7D JD AD "
+            "or KS? Type it; hint shows the answer.",
             ("7D",),
             "3",
             {
-                "JD": "Diamonds, yes; but the jack could not be played while it lies there.",
-                "AD": "Diamonds, yes; but keep the ace, and hide the one that is worth nothing.",
-                "KS": "A single king makes no trump.",
+                "JD": "The suit is right, but you could not play the jack while it is hidden.",
+                "AD": "The suit is right, but keep the ace, and hide the card that is worth "
+                "nothing.",
+                "KS": "One spade is too few for a trump suit.",
             },
-            "The 7 of diamonds: your longest suit, with the jack, and the card of it that you "
-            "miss least.",
+            "The 7 of diamonds: diamonds are your longest suit, with the jack, and the 7 is its "
+            "least useful card.",
         ),
     ),
-    over="Right. With 15 you fail in one hand of five, and if you pass the others make theirs "
-    "in more than half. The longest suit with the jack is trump, its lowest card hidden.",
+    over="Right. A bid of 15 fails in one hand of five; if you pass, the opponents make their bid "
+    "in more than half of the hands. Choose your longest suit with the jack as trump, and hide its "
+    "lowest card.",
 )
 
 PARTNER = Deal(
@@ -171,21 +181,22 @@ PARTNER = Deal(
         "14",
         "pass",
         LessonStep(
-            "Your partner (seat 3) had to bid and said 14. You hold 7C JD 9H JS: 8 card points. "
-            "Over your partner you must bid 20 at least. Do you? Type it; hint tells.",
+            "Your partner (seat 3) had to bid and bid 14. You hold 7C JD 9H JS: 8 card points. To "
+            "outbid your partner you must bid at least 20. Pass, or bid 20? Type it; hint shows "
+            "the answer.",
             ("pass",),
             "2",
-            {"else": "20 of 28 points, with four suits and no trump of yours: too dear."},
-            "Pass. The contract is your side's already, for 14, and your jacks help your partner "
-            "just as well; you have no suit of your own for 20.",
+            {"else": "20 of 28 points is too much with one card of each suit."},
+            "Pass. Your side has the highest bid already, with only 14, and your jacks help your "
+            "partner as well. You have no long suit for a bid of 20.",
         ),
     ),
-    over="Right. With 14 your side fails in one hand of eight, with 20 in seven of ten. Over the "
-    "partner's bid one goes only with a hand that does it alone.",
+    over="Right. A bid of 14 fails in one hand of eight, a bid of 20 in seven of ten. Outbid your "
+    "partner only with a hand that can make the bid alone.",
 )
 
 TRUMPS = Deal(
-    "Exercise 3 of 3: leading trumps. Six of eight tricks are played.",
+    "Exercise 3 of 3: leading trumps. Six of eight tricks have been played.",
     seed=13913,
     begun=32,
     turns=(
@@ -222,14 +233,17 @@ TRUMPS = Deal(
         "9D",
         "TS",
         LessonStep(
-            "Your side bid 15 and has 12 points. Diamonds are trump: all but two are played, your "
-            "king and a queen that somebody else holds. Hearts are played too, all but your ace. "
-            "You lead from KD AH: which one first? Type it; hint tells.",
+            "Your side bid 15 and has 12 points. Diamonds are trump. Only two are left: your king, "
+            "and the queen in another hand. The only heart left is your ace. You lead from KD AH: "
+            "which card first? Type it; hint shows the answer.",
             ("KD",),
             "4",
-            {"AH": "Nobody can follow hearts, so the queen of trumps takes it, and its point."},
-            "The king of diamonds. Whoever has the queen must play it on your king, and then "
-            "nobody can trump your ace of hearts any more.",
+            {
+                "AH": "Nobody can follow hearts, so the queen of trumps takes your ace and its "
+                "point."
+            },
+            "The king of diamonds. The player with the queen must play it, and then nobody can "
+            "trump your ace of hearts any more.",
         ),
         "TC",
         "QC",
@@ -239,9 +253,9 @@ TRUMPS = Deal(
         "AC",
         "KC",
     ),
-    over="Both tricks are yours: 16 points, and 15 were bid. Had you led the ace, the other side's "
-    "queen of trumps would have taken it, and the last trick had made 14 at most. Trumps first, "
-    "when others have some left and yours are higher.",
+    over="You took both tricks: your side has 16 points and had bid 15. If you had led the ace, "
+    "the opponents' queen of trumps would have taken it, and your side would have had at most 14. "
+    "Lead trumps first when the others still have some and yours are higher.",
 )
 
 LESSON = Lesson((FIRST, BIDDING, PARTNER, TRUMPS))

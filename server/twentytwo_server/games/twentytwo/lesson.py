@@ -6,9 +6,9 @@ from ..lesson import Deal, Lesson, LessonStep
 from .last_cards import how_often
 
 FIRST = Deal(
-    "Your first hand of Twenty-Two, against three bots. Nothing counts here, and nothing can "
-    "go wrong: do what the last line says, or try something else and see. hint explains, hand "
-    "shows your cards, quit keeps your place.",
+    "Your first hand of Twenty-Two, against three bots. This hand is for practice only: do what "
+    "the last line says, or try something else and see. hint explains, hand shows your cards, quit "
+    "saves your progress.",
     seed=5,
     turns=(
         "8D+8S+9D+9S+JH",
@@ -99,7 +99,7 @@ THROWING = Deal(
         LessonStep(
             f"You hold 5 6 6 7 8 8 Q. A player with an 8 at the end {how_often('8')}, and "
             "hardly any of these cards wins a trick. Which cards do you throw, and how many? "
-            "Type exchange and the cards; hint tells.",
+            "Type exchange and the cards; hint shows the answer.",
             ("5+6+6+7+8+8", "5+6+6+7+8+8+Q"),
             "3",
             {
@@ -127,7 +127,7 @@ HEADING = Deal(
         LessonStep(
             "You hold 3 8 10 K, and a 10 is to beat. You may throw the 3, or take the trick with "
             "the 10, which equals it (the last of equals wins), or with the king. Which? Type a "
-            "card; hint tells.",
+            "card; hint shows the answer.",
             ("T",),
             "4",
             {
@@ -149,7 +149,7 @@ KEEPING = Deal(
     turns=(
         LessonStep(
             "You lead from 8 Q Q A. One card must stay, and the 8 is the one that you want to "
-            "have last. How do you get rid of the others? Type what you lead; hint tells.",
+            "have last. How do you get rid of the others? Type your lead; hint shows the answer.",
             ("Q+Q",),
             "4",
             {
@@ -186,7 +186,7 @@ LESSON = Lesson((FIRST, THROWING, HEADING, KEEPING))
 FIRST_26 = Deal(
     "Your first hand of Twenty-Six, against three bots. It is Twenty-Two with two packs and four "
     "jokers, to 26 points; tutorial twentytwo teaches what both have in common. Do what the last "
-    "line says, or try something else and see. hint explains, quit keeps your place.",
+    "line says, or try something else and see. hint explains, quit saves your progress.",
     seed=12,
     turns=(
         "7D+7S+6H+5S",
@@ -275,7 +275,7 @@ SETS_26 = Deal(
     turns=(
         LessonStep(
             "You lead from 2 6 8 8. The 2 is the card for the end. What do you lead? Type a card, "
-            "or several of one rank; hint tells.",
+            "or several of one rank; hint shows the answer.",
             ("8+8",),
             "4",
             {
@@ -302,7 +302,7 @@ COMPANY_26 = Deal(
         LessonStep(
             "You hold 7 Q A and a joker, and Q 9 is to beat. You are the last to play. The joker "
             "goes only with another card, and counts as one more of it. What do you play? Type "
-            "it; hint tells.",
+            "it; hint shows the answer.",
             ("X+Q",),
             "9",
             {
@@ -329,7 +329,8 @@ SHEDDING_26 = Deal(
         "Q",
         LessonStep(
             "You have taken the trick and lead from Q K and a joker. One card will be left, "
-            "and a joker at the end is the worst of all. What do you lead? Type it; hint tells.",
+            "and a joker at the end is the worst of all. What do you lead? Type it; hint shows the "
+            "answer.",
             ("X+K",),
             "9",
             {

@@ -5,38 +5,40 @@ from __future__ import annotations
 from ..lesson import Deal, Lesson, LessonStep
 
 FIRST = Deal(
-    "Your first hand of Whist 22, against three bots. Nothing counts here, and nothing can go "
-    "wrong: do what the last line says, or try something else and see. hint explains, hand shows "
-    "your cards, quit keeps your place.",
+    "Your first hand of Whist 22, against three bots. This hand is for practice only: do what the "
+    "last line says, or try something else and see. hint explains, hand shows your cards, quit "
+    "saves your progress.",
     seed=10,
     turns=(
         "1",
         "0",
         "1",
         LessonStep(
-            "The cards are 1 to 21 and the Fool, F, which counts 0 or 22. The highest takes the "
-            "trick. Before the first, everybody says how many tricks they will take. You hold "
-            "2 17 18 19 F: three high cards, but a 20 and a 21 are out there. Say two. (Three is "
-            "forbidden: you bid last, and bids may not add up to the five tricks.)",
+            "The cards are 1 to 21 and the Fool, F, which counts 0 or 22. The highest card takes "
+            "the trick. Before the first trick each player bids: the number of tricks that they "
+            "will take. You hold 2 17 18 19 F: three high cards, but others may have the 20 and "
+            "the 21. Bid two. (Three is forbidden: you bid last, and the bids may not add up to "
+            "five, the number of tricks.)",
             ("2",),
             "2",
             {
-                "0": "With 17 18 19 you cannot help taking a trick.",
+                "0": "With 17 18 19 you will take a trick, like it or not.",
                 "1": "17 18 19 are worth more than one trick.",
-                "else": "So many you will hardly take: a trick more or less costs a point.",
+                "else": "You will hardly take so many; each trick above or below the bid costs "
+                "a point.",
             },
         ),
         "20",
         "15",
         "14",
         LessonStep(
-            "You may play any card: there is no suit to follow. The 20 has won this trick, unless "
-            "you make the Fool a 22. You want two tricks, and 18 19 will do for them: so get rid "
-            "of a card that might take one too many.",
+            "You may play any card: there is no suit to follow. The 20 wins this trick, unless you "
+            "play the Fool as a 22. You need two tricks, and 18 and 19 are enough for them. So get "
+            "rid of a card that might take a third.",
             ("17",),
             "3",
             {
-                "F22": "It wins; but then 17 18 19 are left, and you want one trick more only.",
+                "F22": "It wins, but you keep 17 18 19 and need only one more trick.",
                 "else": "The 17 could take a trick too many later: lose it under the 20.",
             },
         ),
@@ -44,48 +46,48 @@ FIRST = Deal(
         "5",
         "21",
         LessonStep(
-            "The 21 is gone too: now your 18 and 19 are the highest cards but for the Fool, and "
-            "that is yours. They will make your two tricks, so lose the 2 here, and keep the "
+            "The 21 is gone too. Now only the Fool beats your 18 and 19, and you hold the Fool "
+            "yourself. So 18 and 19 will take your two tricks. Throw the 2 here, and keep the "
             "Fool: it takes a trick or none, as you like.",
             ("2",),
             "3",
             {
-                "F22": "That is a trick, and then 18 and 19 make three: one too many.",
-                "F0": "That loses too, but the Fool is worth more than the 2: keep it.",
-                "else": "It would be lost under the 21, and is one of your two winners: keep it.",
+                "F22": "That takes a trick, and 18 and 19 take two more: one too many.",
+                "F0": "That loses too, but the Fool is more useful than the 2: keep it.",
+                "else": "It would lose to the 21, and is one of your two winners: keep it.",
             },
         ),
         "8",
         LessonStep(
-            "An 8 is to beat. Count: you have none yet and want two, of the last three tricks. "
-            "18 and 19 take the last two, so this one is not for you. As F22 the Fool would be a "
-            "third winner; as F0 it loses to every card.",
+            "The card to beat is the 8. You have no trick yet and need two of the last three. 18 "
+            "and 19 will take the last two, so lose this one. As F22 the Fool would be a third "
+            "winner; as F0 it loses to every card.",
             ("F0",),
             "3",
             {
-                "F22": "You would take this one and both that come: three.",
-                "else": "That makes two as well, if the Fool then goes as F0: let it go first.",
+                "F22": "You would take this trick and the last two: three.",
+                "else": "You can still take two if you play F0 later; but play it now.",
             },
         ),
         "7",
         "6",
         "9",
         LessonStep(
-            "Now take it: the 18 cannot be beaten any more.",
+            "Now take the trick: nobody can beat the 18 any more.",
             ("18",),
             "3",
-            {"19": "It wins as well, and so will the 18 later: begin with the lower one."},
+            {"19": "It wins too, and the 18 will win later; but play the lower one first."},
         ),
         "3",
         "13",
-        LessonStep("And the last one with the 19. All tricks are played.", ("19",), "3"),
+        LessonStep("Take the last trick with the 19.", ("19",), "3"),
         "4",
         "10",
         "12",
     ),
-    over="Two bid, two taken: you keep your 14 points. Who took a trick more or less has lost one "
-    "for each. When somebody has none left, whoever has most wins. A good hand! Three "
-    "exercises follow.",
+    over="You bid two and took two: you keep your 14 points. Each trick above or below the bid "
+    "costs a player one point. When a player has no points left, the player with the most wins. A "
+    "good hand! Three exercises follow.",
 )
 
 COUNTING = Deal(
@@ -93,22 +95,23 @@ COUNTING = Deal(
     seed=106,
     turns=(
         LessonStep(
-            "You speak first, with 2 12 18 20 F. How many of the five tricks will you take? Type "
-            "a number; hint tells.",
+            "You bid first and hold 2 12 18 20 F. How many of the five tricks will you take? Type "
+            "a number; hint shows the answer.",
             ("2",),
             "2",
             {
-                "0": "A 20 and an F that may be 22 will take something.",
-                "1": "The 20, and the Fool as F22: that is two already.",
-                "3": "The 18 takes a trick only if 19 and 21 let it.",
-                "else": "Only four cards in your hand could ever win: do not count on all.",
+                "0": "The 20, and the Fool as F22, will take a trick.",
+                "1": "The 20 and the Fool as F22 are two already.",
+                "3": "The 18 takes a trick only if the 19 and the 21 are gone.",
+                "else": "Only four cards in your hand can win, and not all of them will.",
             },
-            "Two. The Fool as F22 beats everything; the 20 loses only to the 21 and the Fool, "
-            "and that is yours. The 18 may win or be lost under a higher card, as you need it.",
+            "Two. The Fool as F22 beats everything. The 20 loses only to the 21 and to the Fool, "
+            "which you hold. With the 18 you can win, or lose it to a higher card, as you need.",
         ),
     ),
-    over="Right. Two fails one time in eight, one every second time, three more than every "
-    "third. The Fool and the cards in the middle are what you steer with: bid what is sure.",
+    over="Right. A bid of two fails one time in eight, a bid of one every second time, a bid of "
+    "three more often than every third. Bid your sure tricks; with the Fool and the middle cards "
+    "you can take one more or one less.",
 )
 
 HOOKED = Deal(
@@ -119,24 +122,25 @@ HOOKED = Deal(
         "1",
         "0",
         LessonStep(
-            "The bids so far are 3, 1 and 0: four of five tricks. So one is forbidden to you. You "
-            "hold 1 3 11 16 19. Above it or below? Type a number; hint tells.",
+            "The bids so far are 3, 1 and 0: four of five tricks. So you may not bid one. You hold "
+            "1 3 11 16 19. More or less than one? Type a number; hint shows the answer.",
             ("0",),
             "2",
             {
-                "2": "Others want four tricks: they will fight for what your 16 and 19 could win.",
-                "else": "With five cards like these? The 19 is your only high one.",
+                "2": "The others need four tricks: they will fight for those that 16 and 19 "
+                "could win.",
+                "else": "Your cards are too low for that: only the 19 is high.",
             },
-            "A bid of 0. Others want four tricks and hold the highest cards: 16 and 19 can be lost "
-            "under them. To take two tricks with 16 and 19 you need luck.",
+            "Bid 0. The others need four tricks and hold the highest cards, so you can lose 16 and "
+            "19 to them. To take two tricks with 16 and 19 you need luck.",
         ),
     ),
-    over="Right. A bid of 0 is made nearly always here, one of 2 only every second time. Many "
-    "bids mean that others take tricks: then your high cards can be lost under theirs.",
+    over="Right. Here a bid of 0 succeeds nearly always, a bid of 2 only every second time. When "
+    "the others bid many tricks, you can lose your high cards to theirs.",
 )
 
 LOSING = Deal(
-    "Exercise 3 of 3: what to lose. You have bid 1, and one trick is played.",
+    "Exercise 3 of 3: which card to lose. You have bid 1, and one trick has been played.",
     seed=121,
     begun=11,
     turns=(
@@ -152,20 +156,20 @@ LOSING = Deal(
         "6",
         "15",
         LessonStep(
-            "You have bid one, and taken none so far. You hold 1 4 18 21, and the 20 is to beat; "
-            "you are the last to play. Which card? Type it; hint tells.",
+            "You have bid one trick and taken none so far. You hold 1 4 18 21, the card to beat is "
+            "the 20, and you play last. Which card? Type it; hint shows the answer.",
             ("18",),
             "3",
             {
-                "21": "That is your one trick; but then the 18 may well take another.",
-                "else": "A low card is no danger later: lose one that is.",
+                "21": "That is your one trick, but then the 18 will probably take another.",
+                "else": "A low card will lose anyway: lose one that could take a trick.",
             },
-            "The 18. The 21 takes your one trick whenever you like, so the 18 is one winner too "
-            "many: under the 20 it is gone.",
+            "The 18. The 21 takes your one trick whenever you like, so the 18 might take one too "
+            "many: lose it to the 20.",
         ),
     ),
-    over="Right. Keep the cards that surely win or surely lose, and lose the others while a "
-    "higher one lies on the table. With a low card instead you miss two times in five.",
+    over="Right. Keep the cards that surely win or surely lose, and lose the others when a higher "
+    "card is on the table. With a low card instead you miss your bid two times in five.",
 )
 
 LESSON = Lesson((FIRST, COUNTING, HOOKED, LOSING))
