@@ -59,13 +59,13 @@ DECLARED = (words, games)
 """The modules that declare every message when they are imported."""
 
 GROUPS: Mapping[str, str] = {
-    "session": "Coming and going",
+    "session": "Sessions",
     "accounts": "Accounts",
     "lobby": "The lobby",
     "tables": "Tables",
     "daily": "Daily deals",
     "playing": "Playing",
-    "looking": "Asking",
+    "looking": "Looking at the game",
     "watching": "Watching",
     "talk": "Talking",
     "ratings": "Ratings",
@@ -79,13 +79,13 @@ _START = """\
 tutorial teaches a game in four minutes, and tutorial GAME another one.
 practice plays against bots at once; tables shows who plays.
 help TOPIC explains a command, a game, an option, or one of these topics:
-  play      how the game at your table goes; where there is none, {title}
+  play      the rules of the game at your table; at no table, of {title}
   commands  all commands, by chapter
   cards     how to type cards
   people    playing with others
-  away      clocks, lost lines, coming back
-  names     a name that stays yours, and ratings
-  fair      how the deck is sealed, and your own luck
+  away      clocks, lost connections, coming back
+  names     accounts, which keep your name, and ratings
+  fair      how the deck is sealed, and your part in the shuffle
   plain     width, colours, screen readers
   bots      writing a program that plays, and its commands
 The games: {games}."""
@@ -94,52 +94,55 @@ TOPICS: Mapping[str, str] = {
     "play": "{play}",
     "commands": "All commands, by chapter; help NAME explains one:",
     "cards": """\
-A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Small letters do.
-On your turn the cards alone will do: q q, or qq, or qh qs.
+A card is a rank, or a rank and a suit: q, qh, 10, t, 10d. Upper and lower
+case are the same. On your turn just type the cards: q q, or qq, or qh qs.
 In an exchange: exchange 6 9 9 (or x 6 9 9), or keep.
 {typing}
-While you play, k q j a t are cards: type quit, kibitz, join, tell in full.""",
+During a game, k q j a t are cards: type quit, kibitz, join, tell in full.""",
     "people": """\
-tables lists the tables; join t7 sits down, watch t7 looks on.
-open {default} seats=3 begins one. private=WORD makes it private: your
+tables lists the tables; join t7 sits down at one, watch t7 watches it.
+open {default} seats=3 opens a table. private=WORD makes it private: your
 friends type join WORD. addbot puts a bot in an empty seat.
-ready says you are ready; the host types start. say hello talks to the
-table, tell bob hello to one person.""",
+ready says that you are ready; the host types start. say hello talks to
+the table, tell bob hello to one person.""",
     "away": """\
-If the line drops your seat is kept for a while, and then a bot plays it.
-Connect again and type the resume line that you were greeted with. quit
-keeps the seat in the same way; leave gives it up.
-A table with people has a clock, 60 seconds a move and 120 in reserve, if
-its host did not open it with another: clock=30+60, clock=0 for none. When
-the time is up the server keeps, or plays low, for you.
-pause stops game and clock if all agree, unpause goes on.""",
+If you lose the connection, your seat is kept for a while; after that a bot
+plays for you. Connect again and type the resume line from your greeting.
+After quit your seat is kept in the same way; leave gives it up.
+A table with people has a clock: 60 seconds a move and 120 in reserve,
+unless its host opened it with another: clock=30+60, clock=0 for none. When
+the time is up, the server keeps your cards, or plays your lowest.
+pause stops the game and the clock if all agree, unpause resumes both.""",
     "fair": """\
 The deck of every game is sealed before you sit down: the server prints a
-fingerprint of a secret. fair tells the whole of it, at any time. Until the
-start you may add a word of your own:
-  seed kitten      everybody sees it, and it goes into every shuffle
-From then on nobody can change the deals, the server included. When the
-game is over the secret is told. Its sha256 is the fingerprint, and with the
-words it gives every shuffle: fair g1 shows them, docs/fair.md checks them.
-It cannot show that nobody peeks: the server knows all hands in the game.""",
+fingerprint of a secret. fair shows the whole fingerprint. Until the start
+you may add a word of your own:
+  seed kitten      everybody sees it, and it changes every shuffle
+After the start nobody can change the deals, not even the server. After the
+game the server reveals the secret. Its sha256 is the fingerprint, and it
+gives every shuffle, together with the words: fair g1 shows all of this, and
+docs/fair.md explains the check. It cannot prove that the server shows
+nobody the hands, which it knows during the game.""",
     "names": """\
-You play as a guest, with a ~ before your name; nothing more is needed.
-register ann makes the name yours: you are asked for a password, twice.
-login ann comes in again. All that is yours comes along: seats, messages,
-and the games that you have played.
-open {default} rated=1 opens a table whose games count, for accounts only.
-rating shows how you do, ranks {default} the best. logout forgets you.""",
+You can play as a guest, with a ~ before your name, without an account.
+register ann makes an account with this name and asks for a password, twice.
+login ann logs you in again. The account gets everything of the guest:
+seats, messages, and past games.
+open {default} rated=1 opens a table for rated games, for accounts only.
+rating shows your ratings, ranks {default} the best players. logout gives
+up your name and seats here.""",
     "plain": """\
-Everything is whole lines of plain text; nothing moves, nothing needs colour.
+The server sends only whole lines of plain text; nothing needs colour.
 set width 60 wraps at 60 columns.     set terse on leaves out your hand.
 set charset utf8 allows all letters.  set suits signs then shows suit signs.
 set colour on marks red suits.        set bell turn rings on your turn.
 An empty line shows your question again; with set forced on it plays the
-only move that there is, if there is only one.""",
+only legal move, if there is just one.""",
     "bots": """\
-Programs say hello 1 first, and get one line for each event.
-A TURN with default= asks you; send back move and one token of legal=.
-describe events TURN explains the fields; protocol/SPEC.md has the rest.""",
+Programs send hello 1 first, and get one line for each event.
+A TURN with default= is a question to you: answer with move and one token
+of legal=. describe events TURN explains the fields; protocol/SPEC.md is the
+specification.""",
 }
 """Help on topics that are not a command. Names in braces stand for texts of the games."""
 

@@ -137,7 +137,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (SPEC, "ends {} days after it was made.", (login.TOKEN_LASTS / DAY_MS,)),
     (
         HELP,
-        "A table with people has a clock, {} seconds a move and {} in reserve,",
+        "A table with people has a clock: {} seconds a move and {} in reserve,",
         (clocks.USUAL_CLOCK.move / SECOND, clocks.USUAL_CLOCK.bank / SECOND),
     ),
     (

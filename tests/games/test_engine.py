@@ -690,9 +690,10 @@ def test_low_is_named_only_where_it_is_legal() -> None:
          "You cannot play Q: A is the play to beat. "
          "Equal or beat it card for card, or throw your lowest: 3."),
         ("pagat", "Q-10-3", "A", "10", "BEAT_OR_LOWEST",
-         "You cannot play 10: A is the play to beat, and you cannot, so throw your lowest: 3."),
+         "You cannot play 10: A is the play to beat, and you cannot equal or beat it, so throw "
+         "your lowest: 3."),
         ("tvtropes", "Q-9-3", "7", "3", "MUST_BEAT",
-         "You cannot play 3: 7 is the play to beat, and you can, so you must. "
+         "You cannot play 3: 7 is the play to beat. You can equal or beat it, so you must. "
          "You may play 9, for example."),
         ("pagat", "Q-9-3", "7-7", "Q", "WRONG_COUNT",
          "You cannot play Q: play 2 cards. You may play 9 3, for example."),
@@ -707,16 +708,16 @@ def test_low_is_named_only_where_it_is_legal() -> None:
          "Q 3 are not all of one rank. You may lead Q Q, for example."),
         ("pagat", "Q-3", "", "", "EMPTY", "Lead at least one card. You may lead 3, for example."),
         ("twentysix", "X-8-5", "", "X", "JOKER_ALONE",
-         "A joker goes only with an ordinary card, as one more of it. "
+         "A joker can only be played with an ordinary card, as one more of its rank. "
          "You may lead joker 5, for example."),
         ("twentysix", "X-K-8-5", "", "XK", "JOKER_ALONE",
-         "A joker goes only with an ordinary card, as one more of it. "
+         "A joker can only be played with an ordinary card, as one more of its rank. "
          "You may lead joker K, for example."),
         ("twentysix", "X-8-5", "9", "X", "JOKER_ALONE",
-         "A joker goes only with an ordinary card, as one more of it, and one card is asked for. "
-         "You may play 5, for example."),
+         "A joker can only be played with an ordinary card, as one more of its rank, and you must "
+         "play one card. You may play 5, for example."),
         ("twentysix", "X-X-8-5", "8-8", "X-X", "JOKER_ALONE",
-         "A joker goes only with an ordinary card, as one more of it. "
+         "A joker can only be played with an ordinary card, as one more of its rank. "
          "You may play joker 8, for example."),
         ("twentysix", "X-8-5", "9-9", "X-X", "", "You hold only 1 joker. Your cards: 5 8 joker."),
     ],

@@ -207,17 +207,17 @@ def test_the_pages_of_twentytwo_and_twentysix_have_their_limits() -> None:
 def test_the_page_of_twentyeight_and_its_reasons_have_the_bids_and_what_they_score() -> None:
     page = " ".join(vocabulary("twentyeight").help.split())
     least, partner, most = auction.LOWEST_BID, auction.OVER_PARTNER, auction.HIGHEST_BID
-    assert f"The least is {least}, over your partner {partner}." in page
+    assert f"The lowest bid is {least}, over your partner {partner}." in page
     assert f"There are {most} card points" in page
-    assert f"{least} at least" in REASONS["TOO_LOW"]
+    assert f"at least {least}" in REASONS["TOO_LOW"]
     assert f"at least {partner}" in REASONS["PARTNER_20"]
-    assert f"there are {most} points" in REASONS["ONLY_28"]
+    assert f"there are only {most} points" in REASONS["ONLY_28"]
     assert [stakes(bid)[0] for bid in (19, 20, 24, 25)] == [1, 2, 2, 3]
     assert "score 1, for a bid from 20 on 2, from 25 on 3" in page
     presets = games()["twentyeight"].presets
     evening, *sources = presets.values()
     wins = f"{evening.target} points win the game, {evening.loss_limit} below zero lose it."
-    assert f"{wins} By denexa and pagat 10 win, nothing loses." in page
+    assert f"{wins} By denexa and pagat 10 win, and no score loses." in page
     assert [*presets] == ["evening", "denexa", "pagat"]
     assert {(rules.target, rules.loss_limit) for rules in sources} == {(10, 0)}
     assert f"jacks {POINTS['J']}, nines {POINTS['9']}, aces and tens {POINTS['A']}" in page

@@ -317,7 +317,7 @@ def at_twentyeight(
     [
         ("17", 2, "; 17 brings 1 if made, and costs 2 if missed"),
         ("20", 2, "; 20 brings 2 if made, and costs 3 if missed"),
-        ("pass", 3, ", and your partner holds the bid at 16"),
+        ("pass", 3, ", and your partner has the highest bid, 16"),
     ],
 )
 def test_a_bid_is_for_what_four_cards_promise_and_what_it_stakes(

@@ -97,7 +97,7 @@ TWENTYTWO, EIGHT, WHIST = (
             "! Now is the time to bid, not to play. You may type 14, 15, 16, and more.",
         ),
         (EIGHT, "15h", "! 15h is no bid here. You may type 14, 15, 16, and more."),
-        (WHIST, "pass", "! Everybody bids: 0, 1, 2, 4 or 5."),
+        (WHIST, "pass", "! Everybody must bid: 0, 1, 2, 4 or 5."),
         (WHIST, "30", "! There are only 5 tricks: bid 0, 1, 2, 4 or 5."),
     ],
 )

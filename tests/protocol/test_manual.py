@@ -183,8 +183,8 @@ def test_the_schemas_refuse_what_is_wrong() -> None:
     [
         ("whist22", "Everybody begins with 14 points (start_score)."),
         ("twentyeight", "The highest card of the suit led takes the trick."),
-        ("twentyeight", "the bidder, with any other card to lead, may not lead it."),
-        ("twentyeight", "Once it is shown the highest trump takes the trick"),
+        ("twentyeight", "the bidder may not lead it with any other card in hand."),
+        ("twentyeight", "Once the trump is shown, the highest trump takes the trick"),
     ],
 )
 def test_the_help_of_a_game_says_what_wins_and_what_may_not_be_led(game: str, said: str) -> None:

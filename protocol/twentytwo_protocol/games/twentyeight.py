@@ -64,40 +64,40 @@ Twenty-Eight: two against two, partners opposite. There are 28 card points:
 jacks 3, nines 2, aces and tens 1.
 In every suit, high to low: J 9 A K Q 10 8 7; by pagat J 9 A 10 K Q 8 7.
 1. Everybody gets four cards, and four more once the trump is chosen.
-2. You bid how many card points your side will take: type 16, or pass. The
-   least is 14, over your partner 20. The first must bid.
-3. The bidder lays a card face down, trump 7h: its suit is a secret trump.
+2. Bid how many card points your side will take: type 16, or pass. The
+   lowest bid is 14, over your partner 20. The first bidder must bid.
+3. The highest bidder lays a card face down, trump 7h: its suit is trump.
 4. Follow suit if you can. The highest card of the suit led takes the
-   trick. While the trump is hidden it has no power, and the bidder, with
-   any other card to lead, may not lead it.
-   If you cannot follow, the trump is called for: the card is shown, and
-   you must trump if you can. By pagat you may throw any card instead.
-   Once it is shown the highest trump takes the trick; all may lead trumps.
-5. If the bidders took what they bid they score 1, for a bid from 20 on 2,
-   from 25 on 3; if not they lose one more than that. 5 points win the
-   game, 5 below zero lose it. By denexa and pagat 10 win, nothing loses.
-Your turn lists what you may play: type it. why jh explains a refusal.""",
+   trick. While the trump is hidden it has no power, and the bidder may not
+   lead it with any other card in hand. If you cannot follow suit, you
+   call for the trump: the card is shown, and you must trump if you can (by
+   pagat you may throw any card instead). Once the trump is shown, the
+   highest trump takes the trick, and everybody may lead trumps.
+5. If the bidders make their bid they score 1, for a bid from 20 on 2, from
+   25 on 3; if not, they lose one more than that. 5 points win the game, 5
+   below zero lose it. By denexa and pagat 10 win, and no score loses.
+Your turn lists the legal moves: type one. why jh explains a refusal.""",
     typing="In Twenty-Eight suits matter: 9h is not 9c.",
     deck=PIQUET,
     partners=((1, 3), (2, 4)),
     best="best",
     orders=RANKINGS,
     exact=False,
-    counting="suits that somebody has shown not to have",
+    counting="suits that players are known to lack",
     examples={"play": "play jh", "why": "why jh"},
     doing={"trump": "choose the trump", "declare": "call or say no"},
 )
 
 REASONS.update(
-    MUST_BID="the first to speak must bid",
-    TOO_LOW="a bid must be higher than the one that stands, and 14 at least",
-    ONLY_28="there are 28 points, and no more",
-    PARTNER_20="over a partner's bid it takes at least 20",
-    NO_REDEAL="only the first to speak, with no card that counts, may ask for a new deal",
-    FOLLOW_SUIT="whoever has a card of the suit led must play one",
-    TRUMP_LEAD="the bidder may not lead trumps while they are hidden, and has other cards",
-    TRUMP_CARD_DOWN="a card that lies face down cannot be played before it is shown",
-    MUST_TRUMP="who cannot follow suit, and has called or by the rules must, plays a trump",
+    MUST_BID="the first bidder may not pass",
+    TOO_LOW="a bid must be higher than the highest bid, and at least 14",
+    ONLY_28="there are only 28 points",
+    PARTNER_20="to outbid your partner you must bid at least 20",
+    NO_REDEAL="only the first bidder, without a card that counts, may ask for a new deal",
+    FOLLOW_SUIT="a player with a card of the suit led must play one",
+    TRUMP_LEAD="the bidder may not lead the hidden trump suit while holding other cards",
+    TRUMP_CARD_DOWN="the face-down trump card cannot be played before it is shown",
+    MUST_TRUMP="a player who cannot follow suit must trump, after a call or by the rules",
     WHICH_SUIT="you hold several cards of that rank: name the suit too",
 )
 

@@ -35,22 +35,22 @@ VOCABULARY = Vocabulary(
     "Twenty-Two",
     short=("22",),
     help="""\
-Twenty-Two: whoever wins the last card loses the hand. Suits do not matter.
-1. Whoever draws the highest card deals first.
+Twenty-Two: the player with the highest last card loses. Suits do not matter.
+1. The player who draws the highest card deals first.
 2. Everybody gets 7 cards; in later hands as many as the loser scored.
 3. You may exchange cards once: exchange 6 9 9. Or keep.
-4. Whoever leads plays one card, or several of one rank: q q. One must stay.
-   The others play as many: each card equal to or above the best play so
-   far, or else the lowest cards they have. The last to equal or beat it
+4. The leader plays one card, or several of one rank: q q. The leader must
+   keep one. The others play as many cards: each equal to or above the best
+   play so far, or else their lowest. The last player who equals or beats it
    takes the trick and leads the next.
 5. When all have one card left, they show it. The highest loses the hand.
 6. The loser scores that card: an ace 11, K Q J 10, others their number.
-7. Whoever loses a hand deals the next.
-8. With 22 points you are out. The last one who is not out wins.
-Your turn lists what you may play: type it. why q 3 explains a refusal.""",
+7. The loser of a hand deals the next.
+8. With 22 points you are out. The last player who is not out wins.
+Your turn lists the legal moves: type one. why q 3 explains a refusal.""",
     typing="""\
-In Twenty-Two and Twenty-Six suits do not matter: of equal cards the server
-picks one for you.""",
+In Twenty-Two and Twenty-Six suits do not matter: the server picks one of
+your equal cards.""",
     target="out at",
     counting="cards that have gone",
 )
@@ -59,15 +59,15 @@ VOCABULARY_26 = Vocabulary(
     "Twenty-Six",
     short=("26",),
     help="""\
-Twenty-Six: Twenty-Two with two packs and four jokers, to 26 points. Whoever
-wins the last card loses the hand. Suits do not matter. help twentytwo has
-rules 1 to 8: exchange, lead one card or several of one rank, equal or beat
-or throw your lowest, and show the last card.
-9. A joker, x, goes only with an ordinary card, and counts as the highest one
-   beside it: x k are two kings, x 6 6 three sixes. It is shown as joker(K).
-   Among the lowest cards it comes last. As a last card it is higher than
-   an ace: it loses, and counts 13.
-Your turn lists what you may play: type it. why x k explains a refusal.""",
+Twenty-Six: Twenty-Two with two packs and four jokers, to 26 points. The
+player with the highest last card loses. Suits do not matter. help twentytwo
+has rules 1 to 8: exchange, lead one card or several of one rank, equal or
+beat or throw your lowest, and show the last card.
+9. A joker, x, can only be played with an ordinary card. It counts as the
+   highest one beside it: x k are two kings, x 6 6 three sixes. It is shown
+   as joker(K). Among your lowest cards it comes last. As a last card it is
+   higher than an ace: it loses, and counts 13.
+Your turn lists the legal moves: type one. why x k explains a refusal.""",
     target="out at",
     counting="cards that have gone",
 )
@@ -95,10 +95,10 @@ def dearest(options: Mapping[str, str]) -> int:
 
 
 REASONS.update(
-    MUST_BEAT="whoever can equal or beat the play must, by the option heading",
+    MUST_BEAT="you can equal or beat the play, and the option heading requires it",
     STRAIGHT_TOO_SHORT="a straight needs more cards",
     STRAIGHT_TOO_LONG="a straight may not have so many cards",
-    JOKER_ALONE="a joker goes only with at least one ordinary card",
+    JOKER_ALONE="a joker can only be played with at least one ordinary card",
     JOKER_RANK="a joker counts as the highest ordinary card beside it",
 )
 

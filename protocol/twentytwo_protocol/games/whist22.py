@@ -35,33 +35,35 @@ VOCABULARY = Vocabulary(
     GAME_KEY,
     "Whist 22",
     help="""\
-Whist 22: say how many tricks you will take, and take exactly so many.
+Whist 22: bid how many tricks you will take, and take exactly so many.
 There are 22 cards: 1 to 21, and the Fool, F.
-1. Hands shrink to one card, then grow again, or by bga begin anew.
-2. Everybody bids once, in turn, 0 too: type 2, or bid 2. The dealer bids
-   last and may not make the bids add up to the number of tricks.
-3. Whoever leads plays any card, and so does everybody else. The highest
-   takes the trick and leads the next. The Fool counts 0 or 22, as you say
-   when you play it: f0 loses to every card, f22 beats every card.
-4. By bga (rules=bga), in hands of one card you see everybody's but
-   your own. Play it with 22 or 0: what it counts if it is the Fool.
+1. Hands get smaller down to one card, then larger again; with rules=bga
+   they start again with the largest.
+2. Everybody bids once, in turn; 0 is allowed: type 2, or bid 2. The dealer
+   bids last and may not make the bids add up to the number of tricks.
+3. Everybody may play any card. The highest card takes the trick, and its
+   player leads the next. The Fool counts 0 or 22, as you declare when you
+   play it: f0 loses to every card, f22 beats every card.
+4. With rules=bga, in hands of one card you see everybody's card but your
+   own. Play it as 22 or 0: its value if it is the Fool.
 5. Everybody begins with 14 points (start_score). Each trick above or below
-   your bid costs one. When somebody has none left, whoever has most wins.
-Your turn lists what you may play: type it. why 3 explains a refusal.""",
+   your bid costs one. When a player has none left, the player with most
+   points wins.
+Your turn lists the legal moves: type one. why 3 explains a refusal.""",
     typing="""\
-In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is only
-the number too: 2.""",
+In Whist 22 a card is its number: 14. The Fool is f0 or f22. A bid is also
+just a number: 2.""",
     deck=TAROT,
     best="highest",
     examples={"play": "play 14", "why": "why 14", "bid": "bid 2"},
 )
 
 REASONS.update(
-    HOOK="the last to bid may not make the bids add up to the number of tricks",
-    TOO_HIGH="nobody can bid more than the hand has tricks",
-    NO_PASS="everybody bids a number, 0 too",
-    ONE_CARD="play one card",
-    DECLARE_FOOL="whoever plays the Fool says what it counts, such as F0 or F22",
+    HOOK="the last bidder may not make the bids add up to the number of tricks",
+    TOO_HIGH="a bid may not exceed the number of tricks",
+    NO_PASS="everybody must bid a number; 0 is allowed",
+    ONE_CARD="you must play one card",
+    DECLARE_FOOL="the player of the Fool declares its value: F0 or F22",
 )
 
 

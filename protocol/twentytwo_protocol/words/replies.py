@@ -91,23 +91,23 @@ codes(
     ErrorClass.SYNTAX,
     BAD_SYNTAX="the line is not a command",
     UNKNOWN_VERB="no such verb",
-    AMBIGUOUS_VERB="several verbs begin like that",
+    AMBIGUOUS_VERB="several verbs begin with that",
     BAD_ARG="an argument is missing or wrong; arg= says which",
     LINE_TOO_LONG="the line is longer than max= bytes and was not read",
     BAD_UTF8="the line is not valid UTF-8 and was not read",
     BAD_VERSION="this server speaks the versions have=",
-    WRONG_MODE="that verb is for the other mode",
-    ONCE_USED="the key in once= is that of another command",
+    WRONG_MODE="that verb is for the other mode, people or programs",
+    ONCE_USED="the key in once= was used for another command",
 )
 codes(
     ErrorClass.AUTH,
     LOGIN_FIRST="say who you are first: guest NAME, or login NAME",
-    BAD_LOGIN="no account of that name has that password, or that token",
-    TLS_REQUIRED="passwords are taken on this machine, or over TLS",
-    NAME_TAKEN="there is an account of that name, or of one that looks like it",
+    BAD_LOGIN="the account, the password or the token is wrong",
+    TLS_REQUIRED="passwords are accepted only over TLS, or from this machine",
+    NAME_TAKEN="an account has that name, or a name that looks like it",
     BAD_NAME="names are 2 to 16 letters, digits, - and _, beginning with a letter",
-    FORBIDDEN="you may not",
-    BAD_TOKEN="that token opens nothing (any more)",
+    FORBIDDEN="you are not allowed to do that",
+    BAD_TOKEN="that token is not valid, or no longer",
 )
 codes(
     ErrorClass.MISSING,
@@ -121,11 +121,11 @@ codes(
     ErrorClass.STATE,
     NOT_SEATED="you have no seat there",
     ALREADY_SEATED="you have a seat already",
-    SEAT_TAKEN="somebody sits there",
+    SEAT_TAKEN="that seat is taken",
     TABLE_FULL="no seat is free",
     TABLE_LOCKED="the host has locked the table",
-    NOT_HOST="only the host may",
-    GAME_RUNNING="not while a game is running",
+    NOT_HOST="only the host may do that",
+    GAME_RUNNING="that is not allowed while a game is running",
     NO_GAME="no game is running",
     NOT_ENOUGH_PLAYERS="too few players for this game",
     NOT_READY="not everybody is ready",
@@ -135,7 +135,7 @@ codes(
     ErrorClass.TURN,
     NOT_YOUR_TURN="it is seat='s turn, turn turn=",
     STALE_TURN="that is not the number of an open question; turn= is",
-    WRONG_ACT="act= is asked for",
+    WRONG_ACT="the question asks for act=",
 )
 codes(
     ErrorClass.RULE,
@@ -144,35 +144,35 @@ codes(
 )
 codes(
     ErrorClass.LIMIT,
-    RATE="too fast",
-    BUSY="too much to do just now",
-    QUOTA="you have as many as you may have",
+    RATE="too many in a short time; repeat it after wait=",
+    BUSY="the server is too busy now",
+    QUOTA="you have reached the limit of what you may have",
 )
 codes(
     ErrorClass.SYNC,
-    BAD_SEQ="that is ahead of the stream; have= is its last number",
-    GONE="that is no longer kept; oldest= is the first number that is",
+    BAD_SEQ="that number is ahead of the stream; have= is its last number",
+    GONE="the server no longer has that event; oldest= is the first number that it has",
 )
 codes(
     ErrorClass.SERVER,
-    INTERNAL="a fault in the server; ref= identifies it",
+    INTERNAL="an error of the server; ref= identifies it",
     DRAINING="the server is about to stop and starts nothing new",
-    UNSUPPORTED="not on this server",
+    UNSUPPORTED="this server does not support that",
 )
 
 CAPABILITIES.update(
     json="every line of the server is a JSON object, and commands may be objects too",
     text="events end with the sentence that a person in the same seat would read",
     time="events of a stream carry at=, the server's clock in UTC",
-    grease="unknown words and fields are mixed in, which a client has to skip",
+    grease="the server adds unknown words and fields, which a client has to skip",
 )
 
 REASONS.update(
     KEEP_ONE="the leader must keep at least one card",
-    SAME_RANK="a lead is cards of one rank (or a straight, where they are on)",
+    SAME_RANK="a lead is cards of one rank (or a straight, if the option is on)",
     WRONG_COUNT="play as many cards as were led",
     BEAT_OR_LOWEST="equal or beat the play card for card, or throw your lowest",
-    TOO_MANY="more cards than may be exchanged",
-    EMPTY="play at least one card",
-    LESSON="the rules allow it, but the lesson goes on with another move",
+    TOO_MANY="that is more cards than you may exchange",
+    EMPTY="you must play at least one card",
+    LESSON="the move is legal, but the lesson continues with another one",
 )

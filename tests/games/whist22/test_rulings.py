@@ -217,7 +217,7 @@ def test_a_refused_bid_says_what_may_be_bid() -> None:
     table = three()
     table.bid(1, 1)
     assert table.why("1").text == (
-        "With 1 the bids would add up to 3, the number of tricks, and the last to bid may not do "
+        "With 1 the bids would add up to 3, the number of tricks, and the last bidder may not do "
         "that: bid 0, 2 or 3."
     )
 

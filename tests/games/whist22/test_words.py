@@ -220,7 +220,7 @@ def test_a_trump_with_a_suit_is_answered_by_its_number() -> None:
         deed = read_person(typed, named=True, deck=WHIST22.deck, asked=None)
         assert isinstance(deed, Play)
         wrong = table.moves.why(deed)
-        assert wrong and wrong.text == "There are no suits here: type 14."
+        assert wrong and wrong.text == "The trumps have no suits: type 14."
     assert WHIST22.deck.read(["14", "f22", "fool"]) == ("14", "F22", "F")
 
 

@@ -83,10 +83,7 @@ FIRST = Deal(
             "You play last, so the lowest diamond is enough.",
             ("7D",),
             "4",
-            {
-                "else": "That wins too, but the 7 is enough: the 9 and the jack will take "
-                "other tricks."
-            },
+            {"else": "That wins too, but the 7 is enough: 9 and jack will take other tricks."},
         ),
         LessonStep(
             "You have nine points. Lead trumps: nothing beats the jack, and every player with a "
@@ -144,8 +141,7 @@ BIDDING = Deal(
             ("15",),
             "2",
             {
-                "pass": "Then the opponents choose the trump, and your diamonds lose half of "
-                "their worth.",
+                "pass": "Then the opponents choose the trump, and your diamonds are worth half.",
                 "else": "15 is enough to outbid seat 4: bid no more than you must.",
             },
             "15. Three diamonds with the jack are a good trump suit, and choosing the trump is a "
@@ -238,10 +234,7 @@ TRUMPS = Deal(
             "which card first? Type it; hint shows the answer.",
             ("KD",),
             "4",
-            {
-                "AH": "Nobody can follow hearts, so the queen of trumps takes your ace and its "
-                "point."
-            },
+            {"AH": "Nobody can follow hearts, so the queen of trumps takes your ace."},
             "The king of diamonds. The player with the queen must play it, and then nobody can "
             "trump your ace of hearts any more.",
         ),

@@ -25,7 +25,7 @@ def _and(cards: Iterable[Card]) -> str:
 
 def must_bid() -> Illegal:
     """The refusal of a pass by the first bidder."""
-    return Illegal("MUST_BID", "You speak first and may not pass.", "Bid 14, or more.")
+    return Illegal("MUST_BID", "You bid first and may not pass.", "Bid 14, or more.")
 
 
 def too_low(state: Bidding, lowest: int) -> Illegal:
@@ -36,16 +36,16 @@ def too_low(state: Bidding, lowest: int) -> Illegal:
     if state.bidder == partner(state.seat) and lowest > height + 1:
         return Illegal(
             "PARTNER_20",
-            f"Your partner holds the bid at {height}, and over a partner's bid it takes {lowest} "
-            "at least.",
+            f"Your partner has the highest bid, {height}; to outbid a partner you must bid at "
+            f"least {lowest}.",
             f"Pass, or bid {_up(lowest)}.",
         )
-    return Illegal("TOO_LOW", f"The bid stands at {height}.", f"Pass, or bid {_up(lowest)}.")
+    return Illegal("TOO_LOW", f"The highest bid is {height}.", f"Pass, or bid {_up(lowest)}.")
 
 
 def too_high(lowest: int) -> Illegal:
     """The refusal of a bid for more points than the pack has."""
-    return Illegal("ONLY_28", "There are 28 points, and no more.", f"Bid {_up(lowest)}.")
+    return Illegal("ONLY_28", "There are only 28 points.", f"Bid {_up(lowest)}.")
 
 
 def _up(lowest: int) -> str:
@@ -57,9 +57,9 @@ def no_redeal(state: Bidding) -> Illegal:
     if state.standing.rules.redeal_no_points == "no":
         why = "By these rules there are no new deals."
     elif state.bids:
-        why = "Only the first to speak may ask for a new deal, before the first bid."
+        why = "Only the first bidder may ask for a new deal, before the first bid."
     else:
-        why = "You have a card that counts, so there is no new deal."
+        why = "You have a card that counts points, so you may not ask for a new deal."
     return Illegal("NO_REDEAL", why, "Bid, or pass." if state.bids else "Bid 14, or more.")
 
 

@@ -62,7 +62,7 @@ def joker_rank(play: Ranks) -> Illegal:
     return Illegal("JOKER_RANK", f"The joker counts as {as_what}.", f"Play {spelled(play)}.")
 
 
-COMPANY = "A joker goes only with an ordinary card, as one more of it"
+COMPANY = "A joker can only be played with an ordinary card, as one more of its rank"
 """The reason why a joker may not be played without an ordinary card."""
 
 
@@ -113,13 +113,15 @@ def follow(reason: str, held: Ranks, bar: Ranks, play: Ranks, rules: TwentyTwoRu
     if reason == "JOKER_ALONE":
         every = [*following.follows(held, bar, must)]
         like = next((play for play in every if play[0] == JOKERS), every[0])
-        one = ", and one card is asked for" if len(bar) == 1 else ""
+        one = ", and you must play one card" if len(bar) == 1 else ""
         return Illegal(reason, f"{COMPANY}{one}.", _may_play(like))
     head = f"You cannot play {spelled(play)}: {spelled(bar)} {_is(bar)} the play to beat"
     if not would:
-        return Illegal(reason, f"{head}, and you cannot, so throw your lowest: {low}.")
+        return Illegal(
+            reason, f"{head}, and you cannot equal or beat it, so throw your lowest: {low}."
+        )
     if must:
-        return Illegal(reason, f"{head}, and you can, so you must.", _may_play(would))
+        return Illegal(reason, f"{head}. You can equal or beat it, so you must.", _may_play(would))
     return Illegal(reason, f"{head}. Equal or beat it card for card, or throw your lowest: {low}.")
 
 

@@ -24,8 +24,7 @@ FIRST = Deal(
             {
                 "0": "With 17 18 19 you will take a trick, like it or not.",
                 "1": "17 18 19 are worth more than one trick.",
-                "else": "You will hardly take so many; each trick above or below the bid costs "
-                "a point.",
+                "else": "You will hardly take so many; each trick off the bid costs a point.",
             },
         ),
         "20",
@@ -127,8 +126,7 @@ HOOKED = Deal(
             ("0",),
             "2",
             {
-                "2": "The others need four tricks: they will fight for those that 16 and 19 "
-                "could win.",
+                "2": "The others need four tricks: they will beat your 16 and 19.",
                 "else": "Your cards are too low for that: only the 19 is high.",
             },
             "Bid 0. The others need four tricks and hold the highest cards, so you can lose 16 and "

@@ -15,7 +15,7 @@ from .rules import Whist22Rules
 
 def no_pass(legal: Iterable[str]) -> Illegal:
     """The refusal of a bid that is not a number: everybody must bid (W5)."""
-    return Illegal("NO_PASS", f"Everybody bids: {listed(legal, 'or')}.")
+    return Illegal("NO_PASS", f"Everybody must bid: {listed(legal, 'or')}.")
 
 
 def too_high(tricks: int, legal: Iterable[str]) -> Illegal:
@@ -31,7 +31,7 @@ def hook(bid: int, tricks: int, legal: Iterable[str]) -> Illegal:
     return Illegal(
         "HOOK",
         f"With {bid} the bids would add up to {tricks}, the number of tricks, and "
-        f"the last to bid may not do that: bid {listed(legal, 'or')}.",
+        f"the last bidder may not do that: bid {listed(legal, 'or')}.",
     )
 
 
@@ -40,13 +40,13 @@ def hook(bid: int, tricks: int, legal: Iterable[str]) -> Illegal:
 
 def no_suits(card: Card) -> Illegal:
     """The refusal of a card named with a suit."""
-    return Illegal("", f"There are no suits here: type {card[:-1]}.")
+    return Illegal("", f"The trumps have no suits: type {card[:-1]}.")
 
 
 def unseen(legal: Sequence[Card]) -> Illegal:
     """The refusal of a play of an unseen card other than its two values (W10)."""
-    what = "what it counts if it is the Fool" if len(legal) > 1 else "to play it"
-    return Illegal("DECLARE_FOOL", f"You do not see your card. Say {listed(legal, 'or')}: {what}.")
+    why = "its value if it is the Fool" if len(legal) > 1 else "to play it"
+    return Illegal("DECLARE_FOOL", f"You do not see your card. Type {listed(legal, 'or')}: {why}.")
 
 
 def not_held(card: Card, hand: Sequence[Card]) -> Illegal:
@@ -66,5 +66,5 @@ def declare_fool(rules: Whist22Rules) -> Illegal:
     if len(values) == 1:
         said = f"By these rules the Fool is always {values[0]}: play F{values[0]}."
     else:
-        said = "Say what the Fool counts: F0 loses to every card, F22 beats every card."
+        said = "Declare the value of the Fool: F0 loses to every card, F22 beats every card."
     return Illegal("DECLARE_FOOL", said)

@@ -46,7 +46,7 @@ def _bid(seen: Knowledge, turn: Turn, token: str) -> str:
             return "" if seen.bids else f"you must bid; {hand}"
         return f"{hand}; {bid} brings {made} if made, and costs {lost} if missed"
     if seen.bidder == partner(seen.seat):
-        return f"{hand}, and your partner holds the bid at {bid}"
+        return f"{hand}, and your partner has the highest bid, {bid}"
     costs = f"{bid} costs the others {lost} if they miss it, and brings {made} if not"
     return costs if round(points) > bid else f"{hand}, and {costs}"
 
