@@ -19,9 +19,7 @@ from ..call import Call, Handlers
 from ..session.arrival import Arrivals
 from .guest_login import Logins
 from .registering import register
-from .verifying import LoginAttempts, PasswordVerifier, ask_password, check_guest, look_up
-
-ASK = "Password (hidden; an empty line cancels):"
+from .verifying import LoginAttempts, PasswordVerifier, check_guest, look_up
 
 EXCHANGE_LASTS = 60_000
 """Milliseconds that a client has for both steps of a SCRAM exchange."""
@@ -38,35 +36,21 @@ async def login(
     call: Call,
     command: words.Login,
     arrivals: Arrivals,
-    passwords: PasswordLogin,
+    verifier: PasswordVerifier,
     tokens: TokenLogin,
+    logins: Logins,
 ) -> None:
     """Logs in by a password or a login token; asks a person who gave neither for the password."""
     check_guest(call)
     arrivals.check_private(call)
     if command.token is not None:
         await tokens.log_in(call, command.name, command.token)
+    elif command.password is None:
+        verifier.ask(call, command)
     else:
-        await passwords.log_in(call, command)
-
-
-@dataclass(slots=True)
-class PasswordLogin:
-    """Logs in by a password."""
-
-    _attempts: LoginAttempts
-    _verifier: PasswordVerifier
-    _logins: Logins
-
-    async def log_in(self, call: Call, command: words.Login) -> None:
-        """Compares the password, or asks a person for it."""
-        if command.password is None:
-            self._attempts.check_wait(call, command.name)
-            ask_password(call, command, ("password", ASK))
-            return
-        account = await self._verifier.verify(call, command.name, command.password.strip())
+        account = await verifier.verify(call, command.name, command.password.strip())
         if account is not None:
-            await self._logins.log_in(call, account.name)
+            await logins.log_in(call, account.name)
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar, TypeVarTuple
 
 from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.connection import Bye
 
 from ....accounts import passwords
@@ -23,6 +24,8 @@ from ...people.people import People
 from ..call import Call
 
 log = logging.getLogger("twentytwo.accounts")
+
+ASK = "Password (hidden; an empty line cancels):"
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -118,6 +121,11 @@ class PasswordVerifier:
     _store: Store
     _hasher: Hasher
     _faults: Faults
+
+    def ask(self, call: Call, command: words.Login) -> None:
+        """Asks a person for the password, if the next attempt is allowed already."""
+        self._attempts.check_wait(call, command.name)
+        ask_password(call, command, ("password", ASK))
 
     async def verify(self, call: Call, name: str, password: str) -> Account | None:
         """The account of that name if this is its password; else refuses the command, returns None.
