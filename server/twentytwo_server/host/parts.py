@@ -6,9 +6,9 @@ command; a dataclass declares them as its fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
-from functools import partial
+from functools import cache, partial
 from inspect import Parameter, signature
 from typing import Any, TypeVar, get_type_hints
 
@@ -38,10 +38,20 @@ class Parts(dict[Any, Any]):
 
     def _needed(self, by: Callable[..., Any], given: int = 0) -> dict[str, Any]:
         """What a handler or a dataclass declares behind the first parameters, by name."""
-        types, declared = get_type_hints(by), list(signature(by).parameters.values())[given:]
-        needed = [each.name for each in declared if each.kind is not Parameter.VAR_KEYWORD]
-        for name in needed:
-            if types[name] not in self and not is_dataclass(types[name]):
+        needed = _declared(by)[given:]
+        for _, kind in needed:
+            if kind not in self and not is_dataclass(kind):
                 who = f"{by.__module__}.{by.__qualname__}"
-                raise NoSuchPart(f"{who} needs {types[name]}: no such part")
-        return {name: self.make(types[name]) for name in needed}
+                raise NoSuchPart(f"{who} needs {kind}: no such part")
+        return {name: self.make(kind) for name, kind in needed}
+
+
+@cache
+def _declared(by: Callable[..., Any]) -> Sequence[tuple[str, Any]]:
+    """The parameters of a handler or the fields of a dataclass, with their types."""
+    types = get_type_hints(by)
+    return tuple(
+        (each.name, types.get(each.name))
+        for each in signature(by).parameters.values()
+        if each.kind is not Parameter.VAR_KEYWORD
+    )
