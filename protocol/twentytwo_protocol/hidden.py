@@ -49,7 +49,7 @@ class Hidden(Value):
         """A copy with one more answer, or with a complaint. Raises `Refused` for an empty line."""
         keys, at = [key for key, _ in self.steps], len(self.told)
         if not line.strip():
-            raise Refused("BAD_ARG", "Nothing was typed, and nothing is done.", arg=keys[at])
+            raise Refused("BAD_ARG", "Nothing was typed, so nothing was done.", arg=keys[at])
         first = keys.index(keys[at])
         if first < at and self.told[first] != line:
             return replace(self, told=self.told[:first], wrong="Those two are not alike.")

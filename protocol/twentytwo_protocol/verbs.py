@@ -157,7 +157,7 @@ def meant(typed: str) -> str | None:
     if len(cut) > 1:
         raise Refused("AMBIGUOUS_VERB", f"{typed} could be {' or '.join(sorted(cut))}.")
     if cut and len(typed) == 1:
-        raise Refused("AMBIGUOUS_VERB", f"One letter is too little; did you mean {cut[0]}?")
+        raise Refused("AMBIGUOUS_VERB", f"One letter is not enough; did you mean {cut[0]}?")
     return cut[0] if cut else None
 
 

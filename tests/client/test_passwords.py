@@ -108,7 +108,7 @@ def test_an_empty_line_gives_up() -> None:
     desk.type("login ann")
     desk.hear("@3 ERR code=BAD_ARG class=syntax arg=password")
     assert desk.type("") == []
-    assert desk.shown[-1] == "! Nothing was typed, and nothing is done."
+    assert desk.shown[-1] == "! Nothing was typed, so nothing was done."
     assert sent(desk.type("who")) == "who"
 
 

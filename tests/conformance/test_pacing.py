@@ -25,7 +25,7 @@ FEW = ("framing.controls", "framing.a_line_up_to", "replies.an_id_comes_back", "
         ('{"ev":"ERR","re":"s","code":"RATE","class":"limit","wait":86,"text":"Too fast."}', 0.086),
         ("! Many guests have come from your address; try again in 59 s.", 59.0),
         ("! Too fast; try again in 0.0 s.", 0.5),
-        ("! Too many accounts are being made; try again later.", 3600.0),
+        ("! Too many registrations at the moment; try again later.", 3600.0),
         ("BYE code=BUSY resume=1 wait=5000 :The server is full.", 5.0),
         ("@c3 ERR code=QUOTA class=limit :You have a seat at 10 tables.", 2.0),
         ("SAID on=t1 seq=9 by=~ann :try again in 5 s.", 0.0),

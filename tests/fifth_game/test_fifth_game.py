@@ -126,4 +126,4 @@ def test_what_it_cannot_do_is_refused_in_words(address: tuple[str, int]) -> None
             text += peer.recv(4096).decode()
         peer.sendall(b"hint\nquit\n")
         text = peer.makefile(encoding="utf-8").read()
-    assert "Nobody gives hints on High Card yet." in text
+    assert "There are no hints for High Card yet." in text

@@ -125,7 +125,7 @@ def test_a_game_that_is_not_named_is_the_last_one(verb: str) -> None:
     assert "g1" in said(ann, verb)
     ann.say("leave")
     assert "g1" in said(ann, verb)
-    assert World().person("bob").say(verb) == ["! You have finished no game yet."]
+    assert World().person("bob").say(verb) == ["! You have not finished any game yet."]
 
 
 def test_another_practice_asks_first_where_a_game_would_end_and_does_it_when_said_again() -> None:

@@ -168,7 +168,7 @@ def test_the_course_of_a_rating_is_that_of_its_last_games() -> None:
 def test_people_read_it_in_lines_that_fit() -> None:
     world = World()
     ann = world.person("ann")
-    assert ann.say("stats") == ["You have finished no game yet."]
+    assert ann.say("stats") == ["You have not finished any game yet."]
     ann.say("practice whist22 bots=2 seed=3")
     play_with_people(world)
     lines = ann.say("stats")

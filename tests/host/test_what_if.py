@@ -102,8 +102,8 @@ def test_who_had_nothing_to_decide_there_is_told_so_of_themselves_or_of_the_seat
     None
 ):
     _, ann = played()
-    assert ann.ask("whatif g1 at=99").text == "You had nothing to decide from there on."
-    assert ann.ask("whatif g1 at=99 seat=2").text == "Seat 2 had nothing to decide from there on."
+    assert ann.ask("whatif g1 at=99").text == "You had no decision after that point."
+    assert ann.ask("whatif g1 at=99 seat=2").text == "Seat 2 had no decision after that point."
 
 
 def test_nobody_plays_on_from_anothers_practice_or_from_a_game_that_runs() -> None:

@@ -136,7 +136,7 @@ def test_who_may_not_command_a_server_is_told_who_may(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("twentytwo_server.operator.admin.socket.socket.connect", refuse)
-    with pytest.raises(Refused, match="is for the user alone that the server runs as"):
+    with pytest.raises(Refused, match="may only be used by the user that runs the server"):
         tell(tmp_path / "admin.sock", "who")
 
 

@@ -165,7 +165,7 @@ def test_without_telnet_nothing_strange_is_on_the_screen(name: str, where: tuple
                 "Choose a password of 10 characters or more, for example three unrelated words:",
                 PASSWORD,
                 "The same password again:",
-                "! Nothing was typed, and nothing is done.",
+                "! Nothing was typed, so nothing was done.",
             ]
             * 2
         )

@@ -187,7 +187,7 @@ def test_a_single_letter_never_leaves_and_is_never_a_verb_cut_short(letter: str)
 
 
 def test_a_single_letter_that_begins_one_verb_only_is_asked_about() -> None:
-    assert wrong("n 2").text == "One letter is too little; did you mean no?"
+    assert wrong("n 2").text == "One letter is not enough; did you mean no?"
 
 
 @pytest.mark.parametrize("line", ["q", "k", "a", "j"])

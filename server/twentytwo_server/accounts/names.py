@@ -58,14 +58,14 @@ def check(name: str) -> None:
     if not NAME.fullmatch(name):
         raise Refused(
             "BAD_NAME",
-            f"{name} will not do as a name: 2 to 16 letters, digits, - and _, "
+            f"{name} cannot be a name: use 2 to 16 letters, digits, - and _, "
             "beginning with a letter.",
             arg="name",
         )
     if name.lower() in COMMANDS or _misleads(name):
         raise Refused(
             "BAD_NAME",
-            f"{name} means something here already; what else are you called?",
+            f"{name} has a meaning on this server; choose another name.",
             arg="name",
         )
 
@@ -79,7 +79,9 @@ def check_account(name: str) -> None:
     looks = skeleton(name)
     verb = any(looks == skeleton(word) for word in COMMANDS)
     if verb or any(looks.startswith(skeleton(kind)) for kind in RESERVED_PREFIXES):
-        raise Refused("BAD_NAME", f"{name} looks like something that it is not.", arg="name")
+        raise Refused(
+            "BAD_NAME", f"{name} looks like a reserved name or another person's name.", arg="name"
+        )
 
 
 def numbered(wanted: str, count: int) -> str:

@@ -146,7 +146,7 @@ class Hashing:
 
     def _start(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         if self._under_way >= self._most:
-            raise Refused("BUSY", "Many people are coming in just now; try again.", wait=5_000)
+            raise Refused("BUSY", "Too many logins at the moment; try again.", wait=5_000)
         self._under_way += 1
 
         def ended(future: Future[T]) -> None:

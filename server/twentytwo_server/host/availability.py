@@ -44,7 +44,9 @@ class Availability:
     def check_not_draining(self) -> None:
         """Raises `Refused` (DRAINING) if nothing new begins, because the server stops soon."""
         if self.draining:
-            raise Refused("DRAINING", "The server stops soon and begins nothing new; games go on.")
+            raise Refused(
+                "DRAINING", "The server will stop soon: nothing new begins, running games continue."
+            )
 
     @property
     def unready(self) -> str | None:

@@ -124,13 +124,13 @@ def tell(path: Path, command: str, **given: str) -> AdminAnswer | None:
         except (FileNotFoundError, ConnectionRefusedError):
             return None
         except PermissionError:
-            raise Refused(f"{path} is for the user alone that the server runs as") from None
+            raise Refused(f"{path} may only be used by the user that runs the server") from None
         line = b""
         with suppress(ConnectionError):
             connection.sendall(json.dumps({"command": command, **given}).encode() + b"\n")
             line = connection.makefile("rb").readline()
     if not line:
-        raise Refused("the server has stopped before it was done")
+        raise Refused("the server stopped before the command was done")
     found = json.loads(line)
     if not found["ok"]:
         raise Refused(found["text"])

@@ -214,7 +214,7 @@ def table(data: str, name: str, give_up: bool) -> None:
     print("\n".join(_orders(stored)))
     print(f"{name} cannot be built again: {why}" if why else f"{name} can be built again")
     if give_up and why is None:
-        raise Refused(f"a server goes on with {name}: it is not closed")
+        raise Refused(f"a server can rebuild {name}: it is not closed")
     if give_up:
         asyncio.run(_give_up(data, stored))
         print(f"{name} is closed")

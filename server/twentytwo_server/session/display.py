@@ -64,7 +64,7 @@ class DisplaySettings(Value):
             return self._changed({key: int(value)})
         if key not in CHOICES:
             known = ", ".join([*BOUNDS, *CHOICES])
-            text = f"There is no setting {key}; there are {known}."
+            text = f"There is no setting {key}; the settings are {known}."
             raise Refused("NO_SUCH_OPTION", text, arg="key")
         if value not in CHOICES[key]:
             raise Refused("BAD_ARG", f"{key} takes {' or '.join(CHOICES[key])}.", arg="value")

@@ -54,7 +54,7 @@ def program_request(line: str, *, json: bool) -> Request:
 
 def _object_request(line: str, json: bool) -> Request:
     if not json:
-        return Request("*", refusal=Refused("BAD_SYNTAX", "Objects are for caps=json."))
+        return Request("*", refusal=Refused("BAD_SYNTAX", "JSON objects need caps=json."))
     try:
         said = split_object(line)
     except Malformed as wrong:
@@ -71,7 +71,7 @@ def flawed(flaw: Flaw) -> Refused:
     if flaw is Flaw.TOO_LONG:
         return Refused(
             flaw.value,
-            f"That line is too long; {MAX_CLIENT_LINE} bytes with its end is the most.",
+            f"That line is too long: at most {MAX_CLIENT_LINE} bytes, with the line end.",
             max=MAX_CLIENT_LINE,
         )
     return Refused(flaw.value, "That line is not valid UTF-8.")

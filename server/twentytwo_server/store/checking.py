@@ -82,7 +82,7 @@ async def read_data(where: str | Path) -> Remembered:
     try:
         async with _looking(where) as db:
             if await db.run_sync(check_schema) != newest():
-                raise Refused(f"the data in {where} is of an older version: migrate it")
+                raise Refused(f"the data in {where} has an older schema: migrate it")
             return await db.run_sync(_remembered)
     except (SQLAlchemyError, sqlite3.Error, OSError) as error:
         raise Refused(f"the data in {where} cannot be read: {fault(error).why}") from error

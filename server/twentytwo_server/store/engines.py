@@ -72,7 +72,7 @@ def check_there(where: str | Path, writing: bool = True) -> None:
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
         raise Refused(f"there is no data in {where}")
     if writing and (why := only_read(where)):
-        raise Refused(f"the data in {where} cannot be opened: {why}; a copy elsewhere will do")
+        raise Refused(f"the data in {where} cannot be opened: {why}; copy it to another place")
 
 
 def only_read(where: str | Path) -> str:

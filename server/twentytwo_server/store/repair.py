@@ -250,7 +250,7 @@ def _mend_schema(whole: sqlite3.Connection) -> None:
     for table in metadata.tables.values():
         columns = [row[1] for row in whole.execute(f'PRAGMA table_info("{table.name}")')]
         if set(columns) != set(table.columns.keys()):
-            raise Refused("the data is damaged, and nobody knows of which version it is")
+            raise Refused("the data is damaged, and its version is unknown")
     whole.execute(f"INSERT INTO {VERSION_TABLE} VALUES (?)", (newest(),))
 
 

@@ -63,7 +63,7 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
         ):
             await last_serving(new, target)
             if await reading.run_sync(check_schema) != newest():
-                raise Refused(f"the data in {shown(source)} is of an older version: migrate it")
+                raise Refused(f"the data in {shown(source)} has an older schema: migrate it")
             if await writing.run_sync(current):
                 raise Refused(f"there is data in {shown(target)} already")
             await writing.run_sync(create)
@@ -74,7 +74,7 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
                     continue
                 found[table.name], digest = await _copy_table(table, reading, writing)
                 if digest != await writing.run_sync(_digest, table):
-                    raise Refused(f"the rows of {table.name} are others in {shown(target)}")
+                    raise Refused(f"the rows of {table.name} differ in {shown(target)}")
                 if new.dialect.name == "postgresql":
                     await writing.run_sync(_count_on, table)
             return found

@@ -65,7 +65,9 @@ def _only_person(d: Decision, what: str) -> int:
     """
     seat, table = d.own_seat(), d.table
     if table.kind.taught:
-        raise Refused("FORBIDDEN", "A lesson goes on step by step; practice has undo and again.")
+        raise Refused(
+            "FORBIDDEN", "A lesson goes on step by step; undo and again are for practice."
+        )
     if not table.kind.undoable:
         raise Refused("FORBIDDEN", f"{what} at practice tables only.{_another(table)}")
     if len(table.people) > 1:

@@ -19,7 +19,7 @@ from .table import Phase, Seat, Table
 def check_founder(who: Actor) -> None:
     """Raises `Refused` unless the actor may open a rated table: guests may not."""
     if who.name.startswith("~"):
-        raise Refused("FORBIDDEN", "Rated games are for accounts; register NAME makes you one.")
+        raise Refused("FORBIDDEN", "Rated games need an account; register NAME makes one.")
 
 
 def check_join(d: Decision) -> None:
@@ -55,15 +55,13 @@ def check_removal(table: Table) -> None:
     if table.phase is not Phase.PLAYING:
         return
     if table.kind.rated:
-        raise Refused("GAME_RUNNING", "Nobody can be sent away from a rated game.")
+        raise Refused("GAME_RUNNING", "Nobody can be removed from a rated game.")
     if table.sought:
-        raise Refused(
-            "GAME_RUNNING", "Nobody can be sent away from a game that a seek has started."
-        )
+        raise Refused("GAME_RUNNING", "Nobody can be removed from a game that a seek has started.")
     if table.protected:
         raise Refused(
             "GAME_RUNNING",
-            "Nobody is sent away from a running game, but at private tables: abort ends it if all "
+            "During a game, people can only be removed from private tables: abort ends it if all "
             "agree, block and report help against words.",
         )
 

@@ -26,7 +26,7 @@ def join(d: Decision, order: said.Join) -> None:
     if table.seat_of(d.who.name):
         raise Refused("ALREADY_SEATED", f"You sit at {table.id} already.")
     if table.locked:
-        raise Refused("TABLE_LOCKED", f"The host of {table.id} lets nobody else sit down.")
+        raise Refused("TABLE_LOCKED", f"The host of {table.id} has locked the table.")
     rated.check_join(d)
     if table.phase is Phase.PLAYING:
         _take_over(d, order)
@@ -112,7 +112,7 @@ def option(d: Decision, order: said.Option) -> None:
     table = d.table
     rated.check_change(table)
     if table.kind.paired:
-        raise Refused("FORBIDDEN", "Both tables of a pair keep the rules that they opened with.")
+        raise Refused("FORBIDDEN", "The rules of a pair of tables cannot change.")
     key = order.key.lower()
     if key == "counting":
         _set_counting(d, order.value.lower())
@@ -174,7 +174,7 @@ def remove(d: Decision, order: said.Remove) -> None:
     if seat is None:
         raise Refused("NO_SUCH_USER", f"{order.name} has no seat here.", arg="name")
     if seat.name == d.who.name:
-        raise Refused("FORBIDDEN", "You cannot send yourself away; leave gets up.")
+        raise Refused("FORBIDDEN", "You cannot remove yourself; leave gives up your seat.")
     if seat.level and d.table.phase is Phase.PLAYING:
         raise Refused("GAME_RUNNING", "A bot stays until the game is over.")
     d.get_up(seat, "kicked")
@@ -184,7 +184,9 @@ def addbot(d: Decision, order: said.Addbot) -> None:
     """Seats a bot in the first free seat, with the named level or the table's default."""
     rated.check_bot(d.table)
     if d.table.kind.paired:
-        raise Refused("FORBIDDEN", "At the start bots take the empty seats, the same at both.")
+        raise Refused(
+            "FORBIDDEN", "When the game starts, bots take the empty seats at both tables."
+        )
     game = d.table.game
     level = players.check(game, order.level or d.table.settings.level or players.usual(game))
     number = next(d.table.free(), None)

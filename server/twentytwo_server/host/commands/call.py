@@ -252,7 +252,7 @@ class Call:
             return
         ref = self._server.faults.log(self.verb)
         if not self._replied:
-            text = f"Something went wrong in the server; quote {ref}."
+            text = f"An error happened in the server; quote {ref}."
             self.refuse(Refused("INTERNAL", text, ref=ref))
 
     def ask(

@@ -50,8 +50,8 @@ class DailyAttempts:
         if dailies.has_begun(day, game.key, me.name):
             raise Refused(
                 "FORBIDDEN",
-                f"You have begun today's {game.title}: it is played once. results {game.key} lists "
-                "how it went for everybody.",
+                f"You have begun today's {game.title}: you can play it only once. results {game.key} "
+                "lists everybody's results.",
             )
         preset = next(iter(game.presets))
         rules = game.presets[preset]
@@ -148,7 +148,7 @@ async def results(
     day = _day(dailies, command.day)
     seal = await call.ask(store.daily_seal, day, game.key)
     if seal is None or day > dailies.tomorrow:
-        raise Refused("NO_SUCH_GAME", f"Nothing was sealed for {day}.", arg="day")
+        raise Refused("NO_SUCH_GAME", f"There was no daily deal on {day}.", arg="day")
     found = await call.ask(store.daily_results, day, game.key, MOST_RESULTS)
     rows = [StandingRow(each.name, each.place, each.points, rank(each, found)) for each in found]
     listed = in_order(rows, length(command.n, USUAL_ROWS), command.after)

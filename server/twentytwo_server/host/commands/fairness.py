@@ -56,7 +56,7 @@ class PromiseLog:
             asked = partial(self._store.promises, before=before or 0)
             self._log(call, most, await call.ask(asked, "", most + 1))
         elif command.after is not None or command.n is not None:
-            raise Refused("BAD_ARG", "Only fair log comes in pages.", arg="after")
+            raise Refused("BAD_ARG", "Only fair log has pages.", arg="after")
         else:
             game = self._to_come(call, what) or await self._finder.meant(call, what)
             await self._one(call, game, await call.ask(self._store.promises, game, 1))

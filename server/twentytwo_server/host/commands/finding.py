@@ -59,7 +59,7 @@ class GameFinder:
         past = partial(self._store.past, before=None)
         found: Sequence[GameEnded] = await call.ask(past, call.me.name, "", 1)
         if not found:
-            raise Refused("NO_SUCH_GAME", "You have finished no game yet.", arg="id")
+            raise Refused("NO_SUCH_GAME", "You have not finished any game yet.", arg="id")
         return found[0].game
 
     async def find(self, call: Call, id: str) -> Room | GameEnded:

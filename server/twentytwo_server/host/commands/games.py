@@ -44,7 +44,9 @@ def rules_of(game: AnyGame, preset: str, options: dict[str, str]) -> Any:
     """The rules of a preset with these options changed, as text. Raises `Refused`."""
     if preset not in game.presets:
         known = ", ".join(game.presets)
-        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+        raise Refused(
+            "BAD_ARG", f"There are no rules {preset}; the presets are {known}.", arg="rules"
+        )
     known_options = [o.name for o in game.options(game.presets[preset])]
     for name in options:
         if name not in known_options:

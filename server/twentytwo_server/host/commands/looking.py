@@ -174,12 +174,12 @@ async def hint(call: Call, command: looking.Hint) -> None:
         return
     search = room.table.game.search
     if search is None:
-        raise Refused("UNSUPPORTED", f"Nobody gives hints on {room.table.game.title} yet.")
+        raise Refused("UNSUPPORTED", f"There are no hints for {room.table.game.title} yet.")
     asked = match.question
 
     found = await call.if_connected(room.bots.evaluate(asked))
     if not found:
-        raise Refused("BUSY", "No hint just now; try again.", wait=1000)
+        raise Refused("BUSY", "No hint is available now; try again.", wait=1000)
     fact = search.fact(asked)
     text = hinted(found, asked, search.stake.said, fact, alike=search.risks_alike(asked))
     rows = [hint_row(move, fact=bool(fact)) for move in found]

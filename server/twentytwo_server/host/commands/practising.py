@@ -69,7 +69,7 @@ def _taken(games: Games, record: Record, command: Whatif, mine: int | None) -> T
             moves = tuple((made.seat, made.act, made.token) for made in before)
             return Taken(record.id, each.hand, seat, moves)
     who = "You" if seat == mine else f"Seat {seat}"
-    raise Refused("BAD_ARG", f"{who} had nothing to decide from there on.", arg="at")
+    raise Refused("BAD_ARG", f"{who} had no decision after that point.", arg="at")
 
 
 def finish(call: Call, command: Finish) -> None:
@@ -81,7 +81,9 @@ def finish(call: Call, command: Finish) -> None:
     if room.table.phase is not Phase.PLAYING:
         raise Refused("NO_GAME", f"No game is running at {room.id}.")
     if len(room.table.people) > 1:
-        raise Refused("FORBIDDEN", "Others play here, too: the game goes on at their pace.")
+        raise Refused(
+            "FORBIDDEN", "Other people play here too: the bots cannot finish the game alone."
+        )
     if not room.model(seat).at(seat).out:
         raise Refused("FORBIDDEN", "You are still in this game: finish is for players who are out.")
     room.hurry()

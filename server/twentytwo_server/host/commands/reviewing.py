@@ -127,7 +127,7 @@ async def _for_person(
         session.tell(f"* No review of {game.game}: {wrong.text}")
     except Exception:
         ref = faults.log(f"reviewing {game.game}")
-        session.tell(f"* No review of {game.game}: the server stumbled; quote {ref}.")
+        session.tell(f"* No review of {game.game}: of an error in the server; quote {ref}.")
 
 
 HANDLERS: Handlers = {words.Review: review}

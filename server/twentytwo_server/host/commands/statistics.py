@@ -42,7 +42,7 @@ async def stats(
     history = await call.ask(store.rating_history, name)
     found = statistics.counted(each for game in seen for each in _played(game, name))
     rows = list(_rows(games, found, [each for each in history if key in ("", each.key)]))
-    nothing = "You have finished no game yet."
+    nothing = "You have not finished any game yet."
     if not mine:
         nothing = f"{name} has finished no game here that you may see."
     none = nothing if not found else None

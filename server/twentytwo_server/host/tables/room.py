@@ -424,7 +424,7 @@ class Room:
 
     def _answer_error(self, queued: QueuedOrder) -> str:
         ref = self.host.faults.log(f"{self.id}: {type(queued.order).__name__}")
-        wrong = Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
+        wrong = Refused("INTERNAL", f"An error happened in the server; quote {ref}.", ref=ref)
         self._answer(queued, OrderResult(refusal=wrong))
         return ref
 

@@ -104,9 +104,7 @@ def _give_up(rooms: tuple[Room, Room], answered: Callable[[OrderResult], None]) 
         room.close()
     answered(
         OrderResult(
-            refusal=Refused(
-                "INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref
-            )
+            refusal=Refused("INTERNAL", f"An error happened in the server; quote {ref}.", ref=ref)
         )
     )
 

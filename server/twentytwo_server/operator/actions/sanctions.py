@@ -98,7 +98,10 @@ async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
     if found is None:
         return await _ban_account(admin, given, wanted)
     if is_own(found):
-        raise Refused(f"{spelled(found)} is this machine: whoever comes by a tunnel or a proxy")
+        raise Refused(
+            f"{spelled(found)} is this machine: a ban of it includes everybody who connects through "
+            "a tunnel or a proxy"
+        )
     host, sanction = admin.host, _sanction(admin, given, SanctionKind.BAN, spelled(found))
     host.sanctions.put(sanction)
     sessions = [session for session, link in host.connections if _is_in(link.address, found)]

@@ -68,7 +68,7 @@ async def backup(admin: AdminContext, given: Given) -> AdminAnswer:
     """Copies the database into a new file."""
     path = Path(given.arguments.get("file", ""))
     if admin.backup is None:
-        raise Refused("this server keeps nothing")
+        raise Refused("this server stores no data")
     admin.note(given)
     await admin.backup(path)
     return AdminAnswer(str(path))

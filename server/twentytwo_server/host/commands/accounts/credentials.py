@@ -123,9 +123,7 @@ class LoginTokens:
         if len(tokens) - len(over) >= MOST_TOKENS:
             raise Refused("QUOTA", f"You have {MOST_TOKENS} login tokens; revoke one first.")
         if len(label) > LABEL:
-            raise Refused(
-                "BAD_ARG", f"Call it something of at most {LABEL} characters.", arg="text"
-            )
+            raise Refused("BAD_ARG", f"The label may have at most {LABEL} characters.", arg="text")
         # Higher than `last_token` too: a token may be on its way into the store.
         me.last_token = max([me.last_token, *(each.number for each in tokens)]) + 1
         made = self._chance.token()
@@ -148,7 +146,7 @@ class LoginTokens:
     ) -> None:
         found = next((each for each in tokens if str(each.number) == which), None)
         if found is None:
-            raise Refused("BAD_ARG", "There is no login token of that number.", arg="which")
+            raise Refused("BAD_ARG", "There is no login token with that number.", arg="which")
         text = f"Token {found.number} is no longer valid."
         gone = TokenRevoked(me.name, found.number)
         await self._people.revocations.keep([gone])

@@ -37,7 +37,7 @@ async def profile(
     account = await call.ask(store.account, name)
     person = people.find(account.name if account else name)
     if account is None and person is None:
-        raise Refused("NO_SUCH_USER", f"There is nobody called {name}.", arg="name")
+        raise Refused("NO_SUCH_USER", f"There is no person called {name}.", arg="name")
     since = rfc3339(account.wall) if account else None
     who = account.name if account else person.name if person else name
     here = person is not None and person.session is not None
@@ -51,7 +51,7 @@ def _name(call: Call, name: str | None) -> str:
     if name is not None:
         return name
     if call.person is None:
-        raise Refused("LOGIN_FIRST", "Whose? Name a person, or type your own name first.")
+        raise Refused("LOGIN_FIRST", "Whose? Name a person, or log in first.")
     return call.person.name
 
 
@@ -85,7 +85,9 @@ async def ranks(
     preset = preset_of(game, command.rules)
     if preset not in game.presets:
         known = ", ".join(game.presets)
-        raise Refused("BAD_ARG", f"There are no rules {preset}; there are {known}.", arg="rules")
+        raise Refused(
+            "BAD_ARG", f"There are no rules {preset}; the presets are {known}.", arg="rules"
+        )
     if span is not None:
         if command.pool is not None:
             raise Refused("BAD_ARG", "The ladder of a week has no pools.", arg="pool")

@@ -71,7 +71,9 @@ class RegistrationRules:
         wait = self._limits.registration_wait(call.link().address)
         if wait:
             self._metrics.limited["registrations"] += 1
-            raise Refused("RATE", "Too many accounts are being made; try again later.", wait=wait)
+            raise Refused(
+                "RATE", "Too many registrations at the moment; try again later.", wait=wait
+            )
         return name
 
     def _check_code(self, name: str, code: str | None) -> None:

@@ -149,7 +149,7 @@ def follow(call: Call, command: words.Follow, games: Games, lobby: Lobby) -> Non
     game = game_of(games, command.game).key if command.game else ""
     streams = _followed(command.stream)
     if game and command.stream == "people":
-        raise Refused("BAD_ARG", "People are of no game.", arg="game")
+        raise Refused("BAD_ARG", "people has no game.", arg="game")
     for on in streams:
         lobby.follow(call.session, on, "" if on == "people" else game)
     _following(call, lobby, streams, "You follow the lobby.")

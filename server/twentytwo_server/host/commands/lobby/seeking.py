@@ -48,7 +48,7 @@ class SeekMatching:
         """Seeks the same as the seek of that number."""
         wish = self._seeks.wish(number)
         if wish is None:
-            raise Refused("NO_SUCH_SEEK", "Nobody looks for players under that number (any more).")
+            raise Refused("NO_SUCH_SEEK", "There is no seek with that number (any more).")
         if wish.name == call.me.name:
             raise Refused("BAD_ARG", "That is your own seek; unseek ends it.", arg="seek")
         await self.look_for(call, replace(wish, name=call.me.name))

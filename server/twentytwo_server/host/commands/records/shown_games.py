@@ -155,7 +155,7 @@ class GameViews:
         if isinstance(wrong, NotARecord | NotReplayable):
             return Refused("UNSUPPORTED", f"This server cannot tell {game}: {wrong}.")
         ref = self._faults.log(f"telling {game}")
-        return Refused("INTERNAL", f"Something went wrong in the server; quote {ref}.", ref=ref)
+        return Refused("INTERNAL", f"An error happened in the server; quote {ref}.", ref=ref)
 
 
 # -------------------------------------------------------------------------- one that runs
@@ -170,7 +170,7 @@ def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
     terms = room.table.match.terms
     mine = room.seat_number(call.person)
     if seat is not None and (seat or None) != mine:
-        raise Refused("FORBIDDEN", "While a game runs you see only what you were shown.")
+        raise Refused("FORBIDDEN", "During a game you can only see your own view of it.")
     table, entries = room.table, room.game_entries()
     # Events from the start of the game may name seats that existed before it.
     names = {seat: entries[0].names[seat] for seat in range(1, terms.seats + 1)}

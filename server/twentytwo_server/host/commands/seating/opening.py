@@ -237,7 +237,7 @@ def _check_pair(command: words.Open) -> None:
     if command.rated:
         raise Refused("BAD_ARG", "Games at a pair of tables are compared, not rated.", arg="rated")
     if command.seed is not None:
-        raise Refused("BAD_ARG", "Deals that anybody knows are not compared.", arg="seed")
+        raise Refused("BAD_ARG", "Deals that can be repeated are not compared.", arg="seed")
     if command.watch == "open":
         text = "Nobody watches a pair of tables: they would know the cards of the other."
         raise Refused("BAD_ARG", text, arg="watch")
@@ -250,9 +250,9 @@ def _may_count(call: Call, command: words.Open, as_it_is: bool) -> None:
     """Raises `Refused` if the arguments do not fit a rated table."""
     rated.check_founder(call.who)
     if not as_it_is:
-        raise Refused("BAD_ARG", "Rated games go by a preset as it is.", arg="rated")
+        raise Refused("BAD_ARG", "Rated games use a preset without changes.", arg="rated")
     if command.bots:
-        raise Refused("BAD_ARG", "Bots have no seat in rated games.", arg="bots")
+        raise Refused("BAD_ARG", "Bots may not play in rated games.", arg="bots")
     if command.seed is not None:
         raise Refused("BAD_ARG", "Deals that can be repeated are not rated.", arg="seed")
 
