@@ -50,8 +50,8 @@ class DailyAttempts:
         if dailies.has_begun(day, game.key, me.name):
             raise Refused(
                 "FORBIDDEN",
-                f"You have begun today's {game.title}: you can play it only once. results {game.key} "
-                "lists everybody's results.",
+                f"You have begun today's {game.title}: you can play it only once. "
+                f"results {game.key} lists everybody's results.",
             )
         preset = next(iter(game.presets))
         rules = game.presets[preset]

@@ -99,8 +99,8 @@ async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
         return await _ban_account(admin, given, wanted)
     if is_own(found):
         raise Refused(
-            f"{spelled(found)} is this machine: a ban of it includes everybody who connects through "
-            "a tunnel or a proxy"
+            f"{spelled(found)} is this machine: a ban includes everybody who connects through a "
+            "tunnel or a proxy"
         )
     host, sanction = admin.host, _sanction(admin, given, SanctionKind.BAN, spelled(found))
     host.sanctions.put(sanction)
