@@ -1037,13 +1037,13 @@ def test_a_password_that_will_not_do_is_refused_before_it_is_typed_again() -> No
     ann.say("register ann")
     assert "10 to 256" in ann.say("short")[0]
     assert ann.say(PASSWORD) == ["The same password again:"]
-    assert "nothing is done" in ann.say("")[0]
+    assert "nothing was done" in ann.say("")[0]
 
 
 def test_an_empty_line_gives_up() -> None:
     ann = World().peer()
     ann.say("login ann")
-    assert "nothing is done" in ann.say("")[0]
+    assert "nothing was done" in ann.say("")[0]
     assert ann.say("bob")[0].startswith("Welcome, ~bob")
 
 

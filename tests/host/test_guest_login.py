@@ -236,7 +236,7 @@ def test_games_that_a_guest_has_finished_come_along_as_help_says() -> None:
     assert not any(line.startswith("!") for line in ann.say("game g1"))
     ann.say(f"register ann {PASSWORD}")
     assert not any(line.startswith("!") for line in ann.say("game g1"))
-    assert "and the games that you have played." in " ".join(ann.say("help names"))
+    assert "seats, messages, and past games." in " ".join(ann.say("help names"))
 
 
 def left_game(store: MemoryStore | None = None) -> tuple[World, list[Peer]]:

@@ -117,7 +117,7 @@ def test_among_people_nobody_ends_the_game_of_others_by_these_words() -> None:
     bob.say("join t1", "ready")
     ann.say("start")
     assert ann.say("rematch")[0].startswith("! A game is running already")
-    assert " ".join(ann.say("finish")).startswith("! Others play here, too")
+    assert " ".join(ann.say("finish")).startswith("! Other people play here too")
 
 
 def test_a_lesson_and_a_daily_deal_have_no_rematch() -> None:

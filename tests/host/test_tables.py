@@ -408,7 +408,7 @@ def test_who_joins_is_told_of_the_clock(clock: str, said: str | None) -> None:
     ("game", "counts"),
     [
         ("twentytwo", "  counting on: cards that have gone"),
-        ("twentyeight", "  counting on: suits that somebody has shown not to have"),
+        ("twentyeight", "  counting on: suits that players are known to lack"),
         ("whist22", None),
     ],
 )
