@@ -47,7 +47,7 @@ def cells(line: str) -> list[str]:
 
 def origins(key: str) -> dict[str, str]:
     """The source that the page names for each option."""
-    text = page(key).split("Where they come from:\n")[1]
+    text = page(key).split("What the sources say of each option:\n")[1]
     entry = re.compile(r"^- `(\w+)`: (.*(?:\n  .*)*)", re.MULTILINE)
     return {option: " ".join(said.split()) for option, said in entry.findall(text)}
 
