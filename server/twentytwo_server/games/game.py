@@ -244,7 +244,7 @@ class Game(Protocol[S, R]):
     def rules(self, preset: str, changes: Mapping[str, str]) -> R:
         """The rules of a preset with some options changed. Raises `BadOption`."""
 
-    def options(self, rules: R) -> list[Option]:
+    def options(self, rules: R) -> Sequence[Option]:
         """Every option with its value in these rules."""
 
     def players(self, rules: R) -> range:

@@ -6,9 +6,10 @@ Reading options from the protocol, describing them to people and hashing them al
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import TypeVar
 
 R = TypeVar("R")
@@ -122,9 +123,10 @@ def named_preset(presets: Mapping[str, R], name: str) -> R:
     return presets[name]
 
 
-def described(rules: object) -> list[Option]:
+@lru_cache(maxsize=256)
+def described(rules: Hashable) -> tuple[Option, ...]:
     """Every knob with its value."""
-    return [
+    return tuple(
         Option(
             name,
             "int" if isinstance(knob.allowed, range) else "token",
@@ -135,7 +137,7 @@ def described(rules: object) -> list[Option]:
             *knob.takes,
         )
         for name, knob in knobs(rules).items()
-    ]
+    )
 
 
 def told_of(

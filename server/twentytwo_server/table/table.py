@@ -6,7 +6,7 @@ A seat belongs to a person, not to a connection. Seats are numbered from 1 in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -251,7 +251,7 @@ class Table(Value):
         """The names by seat number."""
         return {seat.number: seat.name for seat in self.seats}
 
-    def options(self) -> list[Option]:
+    def options(self) -> Sequence[Option]:
         """The game's options with their values at this table."""
         return self.game.options(self.rules)
 

@@ -58,7 +58,7 @@ class TwentyEight:
         """The preset with some options changed. Raises `BadOption`."""
         return read(named_preset(PRESETS, preset), changes)
 
-    def options(self, rules: TwentyEightRules) -> list[Option]:
+    def options(self, rules: TwentyEightRules) -> Sequence[Option]:
         """Every option with its value in these rules."""
         return described(rules)
 

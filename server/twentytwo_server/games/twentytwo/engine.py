@@ -59,7 +59,7 @@ class TwentyTwo(Value):
         """The preset with some options changed. Raises `BadOption`."""
         return checked(read(named_preset(self.presets, preset), changes))
 
-    def options(self, rules: TwentyTwoRules) -> list[Option]:
+    def options(self, rules: TwentyTwoRules) -> Sequence[Option]:
         """Every option with its value in these rules."""
         return described(rules)
 

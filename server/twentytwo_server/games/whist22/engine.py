@@ -52,7 +52,7 @@ class Whist22:
         """The preset with some options changed. Raises `BadOption`."""
         return checked(read(named_preset(PRESETS, preset), changes))
 
-    def options(self, rules: Whist22Rules) -> list[Option]:
+    def options(self, rules: Whist22Rules) -> Sequence[Option]:
         """Every option with its value in these rules."""
         return described(rules)
 

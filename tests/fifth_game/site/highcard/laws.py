@@ -6,7 +6,7 @@ a state, its moves, a bot. It is another distribution's; nothing of the server k
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -107,7 +107,7 @@ class HighCard:
     def rules(self, preset: str, changes: Mapping[str, str]) -> HighCardRules:
         return read(self.presets[preset], changes)
 
-    def options(self, rules: HighCardRules) -> list[Option]:
+    def options(self, rules: HighCardRules) -> Sequence[Option]:
         return described(rules)
 
     def players(self, rules: HighCardRules) -> range:
