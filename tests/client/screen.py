@@ -21,6 +21,9 @@ class _Screen(pyte.HistoryScreen):
 
     answer: Callable[[str], None] | None = None
 
+    # That of pyte asks at every access whether somebody pages through the history: nobody does.
+    __getattribute__ = pyte.Screen.__getattribute__
+
     def __init__(self, columns: int, rows: int, history: int) -> None:
         super().__init__(columns, rows, history=history)
         self.wrapped: list[str] = []
