@@ -104,7 +104,7 @@ ENDING_VERBS = frozenset(
 """Verbs that end or give up something. A misspelt word is never corrected to one of them."""
 
 NAMING = frozenset(("name", "nick", "rename"))
-"""Verbs that are not commands, before a name that a person wants to have."""
+"""Words before the name that a person wants to have. They look like verbs, but are not commands."""
 
 LEVELS = ("easy", "steady", "hard")
 """The levels of bots, weakest first."""

@@ -522,7 +522,7 @@ class OpenTable(Value):
 
 
 class Unrated(Value):
-    """A finished game that is not yet rated in a pool; here it has no record."""
+    """A finished game, without its record, that is still to be rated in a pool."""
 
     ended: GameEnded
     pool: Pool

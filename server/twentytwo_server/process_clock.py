@@ -23,7 +23,9 @@ BEAT = 1000
 THAW = 1000
 """Milliseconds after a freeze for which the clock still stands, until all waiting input is read."""
 LATE = 50
-"""Milliseconds from which a timer is overdue: the loop reads all input before its call."""
+"""A timer that fires this many milliseconds late lets the loop first read all input that has
+arrived.
+"""
 SOON = 20
 """Milliseconds that the loop gets for reading."""
 

@@ -12,7 +12,7 @@ from .requests import SentCommand
 
 
 class Subscriptions:
-    """The followed streams, each with its optional choice of a game, and the watched tables."""
+    """The followed streams, each with its filter by game if it has one, and the watched tables."""
 
     def __init__(self) -> None:
         self.follows: dict[str, str] = {}
@@ -27,7 +27,8 @@ class Subscriptions:
     def again(self, resumed: Collection[str]) -> Iterator[str]:
         """The commands that restore all subscriptions.
 
-        Streams in `resumed` are followed and watched already, but without a choice of game.
+        The server follows and watches the streams in `resumed` already, but without the filters by
+        game.
         """
         for on, game in self.follows.items():
             if game:

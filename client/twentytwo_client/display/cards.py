@@ -42,7 +42,7 @@ def _shown(card: Card, signs: Mapping[str, str], colours: Mapping[str, str]) -> 
 
 
 def spoken(cards: Iterable[Card]) -> str:
-    """Cards in words: `seven of hearts and queen of clubs`; ranks alone `queen queen`."""
+    """Cards in words: `seven of hearts and queen of clubs`. Ranks without suits: `queen queen`."""
     cards = list(cards)
     if all(len(card) == 1 for card in cards):
         return " ".join(map(_said, cards))

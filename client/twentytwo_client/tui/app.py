@@ -179,8 +179,8 @@ class TableApp(App[None]):
     def _note_table(self) -> None:
         """Notes the cards of the trick, to be shown until the next trick, and the largest hand.
 
-        The hand keeps the rows of its largest size, so that nothing moves. They depend on the hand
-        and the window only, not on the time of drawing.
+        The hand keeps the rows of its largest size, so that nothing moves. The number of rows
+        depends on the hand and the window only, not on the time of drawing.
         """
         table = self._person.table
         if table is None:
@@ -380,7 +380,9 @@ class TableApp(App[None]):
         return passed
 
     def on_command_line_pressed(self, pressed: CommandLine.Pressed) -> None:
-        """A key was pressed on an empty input line. It does nothing if a scene was unseen."""
+        """Handles a key that was pressed on an empty input line. While a past scene is shown, the
+        key only ends the scene.
+        """
         if self._pass_on():
             return
         match pressed.key:

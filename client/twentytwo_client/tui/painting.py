@@ -36,7 +36,7 @@ Parts = Sequence[tuple[str, str]]
 DEALER, LEADS = "dealer", "leads"
 PARTNER = "partner "
 MANY_CARDS = "13 cards"
-"""The widest number of cards, for which room is reserved."""
+"""The widest text for a number of cards; this much room is reserved."""
 FEWEST = len("  (10) ")
 """The columns of the shortest text about a player's cards."""
 CARD_ROWS = 3

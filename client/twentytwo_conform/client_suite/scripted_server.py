@@ -451,7 +451,9 @@ class ScriptedTable:
         return token
 
     def look_on(self, seconds: float) -> None:
-        """Checks that a watching client stays for so long, if it is still connected."""
+        """Checks that a watching client stays connected for this time. Does nothing if it has gone
+        already.
+        """
         if self.connected and self.visit.open and not self.over:
             self.quiet(seconds)
 

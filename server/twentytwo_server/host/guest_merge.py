@@ -36,8 +36,9 @@ from .tables.rooms import Rooms
 class GuestMerge:
     """A guest who becomes an account: `old` is the guest's name, `person` the account.
 
-    `moved` are the facts about the guest's records, `inbox` the lines of the guest's inbox. If it
-    is `adopted`, it is the account's from now on; else its lines are appended to the account's.
+    `moved` are the facts about the guest's records, `inbox` the lines of the guest's inbox. If the
+    inbox is `adopted`, it becomes the account's; otherwise its lines are appended to the account's
+    inbox.
     """
 
     old: str
@@ -87,7 +88,7 @@ class GuestMerges:
             raise Refused("FORBIDDEN", f"You and {person.name} {where}; leave one of them first.")
 
     def begin(self, guest: Person, person: Person) -> GuestMerge:
-        """Merges them in memory at once."""
+        """Merges a guest and an account in memory, at once."""
         old = guest.name
         person.pending += 1  # until `tell_tables` is done
         self._people.merge(guest, person)

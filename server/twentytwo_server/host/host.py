@@ -93,7 +93,8 @@ class Host:
         store.watch(self.availability.storage_changed)
 
     def restore(self, remembered: Remembered) -> list[Fact]:
-        """Restores numbers and people, but no tables; returns the facts to store after those.
+        """Restores numbers and people, but no tables. Returns facts to store once the tables are
+        restored.
 
         Call it first.
         """

@@ -70,7 +70,7 @@ class NewTable(Value):
 
 
 class PreparedTable(Value):
-    """The room of a new table, which is there for others when its opening is stored.
+    """The room of a new table, which nobody else finds before its opening is stored.
 
     `begin` opens it: it takes the callback for the answer, and the function for the facts to store
     with the opening. If the opening is refused, nothing has changed.
@@ -136,7 +136,9 @@ class NewTables:
         return PreparedTable(room, begin)
 
     def _opening(self, rooms: Sequence[Room], answered: Answered) -> Answered:
-        """Counts the rooms as opening; returns the callback for the answer, which ends that."""
+        """Counts the rooms as opening until the returned callback gets the answer, which it passes
+        on.
+        """
         for room in rooms:
             self._rooms.begin_opening(room)
 

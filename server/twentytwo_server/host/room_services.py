@@ -86,7 +86,9 @@ class RoomServices:
         return Moment(self.clock.now(), deals, room.grace)
 
     def joint_moment(self, room: Room, secret: str) -> Moment:
-        """The same for the two tables of a pair, which are promised this secret."""
+        """Like `moment`, for the two tables of a pair, whose next games are dealt from this
+        secret.
+        """
         deals = self.deals.for_decision(room.id, None, self.clock.wall(), pair=secret)
         return Moment(self.clock.now(), deals, room.grace)
 

@@ -20,8 +20,8 @@ class SessionTasks:
     def run(self, session: Session, work: Coroutine[Any, Any, None]) -> Deferred[None]:
         """Runs a coroutine, up to its first wait before this returns; fires when it has ended.
 
-        It raises `CancelledError` where it waits when the connection ends. The Deferred fails with
-        every exception of the coroutine.
+        When the connection ends, the coroutine gets `CancelledError` where it waits. The Deferred
+        fails with every exception of the coroutine.
         """
         done: Deferred[None] = Deferred()
 

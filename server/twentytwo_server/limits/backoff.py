@@ -8,7 +8,7 @@ from .gcra import Limiter, Rate
 
 DAY_MS = 86_400_000
 WAIT_RATE = Rate.of(DAY_MS, 1, 1)
-"""The rate of waits, as debts of one millisecond each."""
+"""Waits are debts under this rate, which pays off one event each millisecond."""
 
 
 def doubling(

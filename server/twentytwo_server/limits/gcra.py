@@ -67,7 +67,9 @@ class Limiter(Generic[K]):
         self._free_at[key] = debt if debt < most else most
 
     def charge(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
-        """Counts an event beyond the room too; returns the milliseconds until the debt fits."""
+        """Counts an event even if the debt then exceeds the room. Returns the milliseconds until
+        the debt fits again.
+        """
         debt = self._free_at[key] = self._owing(key, now) + cost * self.rate.interval // times
         return max(0, -(-(debt - now * MS - self.rate.room) // MS))
 

@@ -224,7 +224,8 @@ class Channel:
         self._to_be_written()  # telnet replies are written even if no line came
 
     def _answer_next(self) -> bool:
-        """Passes the next line to the host and returns True; returns False if none can be now.
+        """Passes the next line to the host and returns True; returns False if no line can be
+        answered now.
 
         Lines wait while an earlier one is being answered, and while the peer does not read the
         answers: otherwise a peer that only sends could make the server store any number of them.

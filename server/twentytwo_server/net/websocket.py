@@ -53,7 +53,9 @@ class WebSocketEntrance(Value):
     names: ServerNames
     trusted: TrustedProxies
     page: Callable[[str, bool, bool], str]
-    """Takes the host, True for https, and True for requests from this machine."""
+    """Makes the page for a host name. The flags tell if the request came over https, and from this
+    machine.
+    """
 
 
 class WebSocketTransport(SocketTransport):

@@ -63,11 +63,12 @@ _POOLED = (
 )
 
 PATIENCE = 3.0
-"""Seconds in which a server that serves must renew its lease; else it counts as dead. This is for a
-start under the same name, which the service manager begins only when the old process has ended.
+"""Seconds after which a server that has not renewed its lease counts as dead.
+
+So a server that is started in place of a dead one waits for this time.
 """
 _ASK = 0.25
-"""Seconds between two looks at its row."""
+"""Seconds between two looks at the row of the server that serves."""
 
 
 class SqlStore:

@@ -72,7 +72,7 @@ def draws(
 ) -> tuple[tuple[int, ...], list[Event]]:
     """The seats that may still deal after drawing from the pack: one seat, unless the pack ran out.
 
-    `again`: they were tied before.
+    `again`: these seats were tied in an earlier draw.
     """
     events: list[Event] = []
     while 1 < len(among) <= len(shuffled):

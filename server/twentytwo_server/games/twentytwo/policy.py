@@ -69,7 +69,9 @@ class Fitted(NamedTuple):
         return self.lowest * left[0] + self.second * left[1] + self.highest * left[-1]
 
     def less(self, every: int, held: Ranks, end: int, index: int, n: int) -> int:
-        """The worth of `held[:end]` (its cards add `every`) without `n` equal cards."""
+        """The worth of `held[:end]` without `n` equal cards. `every` is the sum of the cards'
+        worths.
+        """
         worth = every - n * self.cards[held[index]] + self.lowest * held[0 if index else n]
         if end - n > 1:
             worth += self.second * held[1 if index > 1 else n + 1]

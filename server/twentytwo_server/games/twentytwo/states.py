@@ -65,8 +65,8 @@ class Drawing(Value):
     """The house has to choose the dealer among seats.
 
     The seats draw cards, and the highest card deals; or, `by_lot`, the house picks one of them.
-    `closing` ends the hand before, once the dealer is known. `again`: they were tied in a draw
-    before.
+    `closing` is the event that ends the hand before; it follows once the dealer is known. `again`:
+    these seats were tied in an earlier draw.
     """
 
     standing: Standing

@@ -226,9 +226,10 @@ class Call:
         fields: Callable[[OrderResult], Mapping[str, Any]],
         *facts: Fact,
     ) -> OrderResult:
-        """The same for any order: `begin` gives it, with the facts to store in its transaction.
+        """Like `order`, for an order of any kind, which `begin` gives.
 
-        `facts` are stored with it, too.
+        `begin` gets the callback for the answer, and a function that returns the facts to store in
+        the order's transaction, `facts` among them.
         """
 
         def kept(answer: OrderResult) -> Sequence[Fact]:
@@ -282,6 +283,8 @@ def _waits_for(room: Room, name: str) -> bool:
 Bound = Callable[[Call, Any], Coroutine[Any, Any, None] | None]
 """Answers one kind of command, at once or as a coroutine. May raise `Refused`."""
 Handler = Callable[Concatenate[Call, Any, ...], Coroutine[Any, Any, None] | None]
-"""The same, before it has its parts: further parameters with the types of parts (`parts.Parts`)."""
+"""A `Bound` that has not been given its parts: its further parameters have the types of parts
+(`parts.Parts`).
+"""
 Handlers = Mapping[type[Command], Handler]
 """The handler of each command. `Deed` stands for the moves of all games."""

@@ -26,9 +26,11 @@ class LineContext:
     _clock: PausableClock
 
     def read_in(self, session: Session) -> tuple[Deck | None, Turn | None, str, str]:
-        """What helps to read a person's line: the deck of the game that runs at their table, and
-        the open question if it is theirs; both are None if no game runs. Then the line that goes on
-        where a lesson waits for that, and how what is awaited of them is answered, or empty ones.
+        """What the meaning of a person's line depends on: the deck, the question, two texts.
+
+        The deck is that of the game that runs at their table, and the question is the open one if
+        it is theirs; both are None if no game runs. The first text is the line that continues a
+        lesson, the second the words that answer another open request to them. Either may be empty.
         """
         room = self._rooms.meant(session) if session.mode is not Mode.PROGRAM else None
         answer = asked_again(session, self._clock.now())

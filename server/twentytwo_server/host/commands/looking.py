@@ -63,7 +63,7 @@ async def hand(
 ) -> None:
     """Shows the person's cards, and the open question if it is theirs.
 
-    A person with several tables goes to the named one.
+    For a person with several tables the named one becomes the current one.
     """
     room, seat = await _folded(call, long_answers, command.table, _seated)
     if call.people:
@@ -223,10 +223,10 @@ async def _folded(
     table: str | None,
     find: Callable[[Call, str | None], tuple[Room, Seat]],
 ) -> tuple[Room, Seat]:
-    """The table and seat that `find` returns, when the past as seen from that seat is folded.
+    """The table and seat that `find` returns, once the model of that seat is up to date.
 
-    Folding takes a while, after which the table may be gone and the seat another one: so `find` is
-    called again. Raises what `find` raises.
+    The model is the fold of all past events. Folding may take a while, after which the table may be
+    gone and the seat another one: so `find` is called again. Raises what `find` raises.
     """
     while True:
         room, seat = find(call, table)

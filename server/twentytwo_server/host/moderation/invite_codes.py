@@ -35,7 +35,7 @@ class InviteCodes:
         return self._all.pop(_digest(code))
 
     def put_back(self, code: InviteCode) -> None:
-        """Puts a code back with which no account was made."""
+        """Makes a code good again that was taken, because no account was made with it."""
         self._all[code.digest] = code
 
 

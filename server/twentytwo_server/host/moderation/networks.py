@@ -21,7 +21,8 @@ LOOPBACK = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
 def network(text: str) -> Network | None:
     """The network that an address or a network stands for; None if it is neither.
 
-    Of an IPv6 address it is the /64, as for all limits; a mapped IPv4 address is that address.
+    An IPv6 address stands for its /64, as for all limits. An IPv4 address that is mapped into IPv6
+    stands for the IPv4 address.
     """
     try:
         found = ip_network(text.partition("%")[0], strict=False)

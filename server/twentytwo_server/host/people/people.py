@@ -138,7 +138,7 @@ class Numbers:
         return self._next - 1
 
     def give_back(self, number: int) -> bool:
-        """Takes a number back; False if no number is left in use."""
+        """Makes a number free again. Returns False if no number is in use any more."""
         heappush(self._back, number)
         self._held -= 1
         return self._held > 0
@@ -412,7 +412,9 @@ class People:
 
 
 def _inbox(lines: Sequence[InboxLine]) -> Stream:
-    """The inbox with these lines, without gaps: after an unreadable line only those behind it."""
+    """The inbox with these lines. The numbers in it have no gaps: if a line cannot be read, it and
+    all earlier lines are left out.
+    """
     lines = sorted(lines, key=lambda line: line.seq)
     stored: list[tuple[InboxLine, Event]] = []
     for line in lines[-INBOX_EVENTS:]:

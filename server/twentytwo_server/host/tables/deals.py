@@ -106,9 +106,9 @@ class Deals:
         return self._promises[game]
 
     def new_promise(self, context: DealContext, more: int, taken: bool) -> facts.Promise:
-        """A new promise, numbered after `more` others that are not valid yet.
+        """A new promise. Its number comes after `more` others that are not valid yet.
 
-        `taken`: the first deals are those of another game.
+        `taken`: the deals of the game begin with those of another game.
         """
         game, no = f"g{self._game + more + 1}", self._no + more + 1
         if context.pair:

@@ -62,7 +62,7 @@ class InputLog:
         )
 
     def check(self, stored: Input, burst: Burst, before: int) -> None:
-        """Takes in a stored input that now caused these entries.
+        """Compares a stored input, decided again, with the entries that it caused now.
 
         Raises `ReplayMismatch` if the number of events or the checksum differs from the stored one.
         """

@@ -528,7 +528,7 @@ class Room:
     def ended(self) -> GameEnded | None:
         """The last game of a table of a pair, until it is compared; None at other tables.
 
-        Its players have their names of now.
+        Players who have a new name since are in it under that name.
         """
         ended = self._facts.ended
         if ended is None:
@@ -575,7 +575,9 @@ class Room:
         return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
     def may_include(self, name: str) -> bool:
-        """True if the name is at the table or kept there, or may be after the queued orders."""
+        """True if the name is here: of a seat, a viewer, or a player who has left. Also true while
+        an order waits, which may bring the name.
+        """
         known = name in self.audience.seats or self.table.remembers(name)
         return known or not self._orders.empty
 

@@ -42,7 +42,9 @@ class Sittings:
         return name in self._seats
 
     def follow(self, entry: Entry, since: int) -> None:
-        """Reads the next event of the table; `since` is the start of a sitting that it begins."""
+        """Reads the next event of the table. If it begins a sitting, the sitting counts from event
+        `since` on.
+        """
         match entry.event:
             case Joined(seat=seat, name=name):
                 self._seats[name] = [(since, seat)]

@@ -71,5 +71,7 @@ def ends(
 
 
 def made(over: float, spread: float) -> float:
-    """The probability of making a bid with `over` more points expected; `spread` is their error."""
+    """The probability of making a bid, if `over` more points than the bid are expected. `spread` is
+    the error of that expectation.
+    """
     return 1 / (1 + exp(-(over + 0.5) / spread))

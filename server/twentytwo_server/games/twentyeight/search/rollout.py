@@ -87,7 +87,7 @@ class Rollout:
         self.table, self.caller = 0, -1
 
     def _lay(self, card: int, power: bool) -> None:
-        """Plays a card; `power`: it may win as a trump if the trump is shown."""
+        """Plays a card. Without `power` it cannot win as a trump."""
         seat = self.seat
         if not self.plays:
             self.led, self.best, self.best_seat = SUIT_OF[card], card, seat

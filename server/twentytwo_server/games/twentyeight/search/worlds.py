@@ -169,7 +169,9 @@ def _sizes(seen: Knowledge, known: Card) -> list[int]:
 
 
 def _strengthen(seen: Knowledge, held: list[list[Card]], trump: str, pick: RandomBelow) -> None:
-    """Swaps a card of the bidder for another seat's trump, if both cards may be there."""
+    """Swaps a card of the bidder for another seat's trump, if each seat may hold the card that it
+    gets.
+    """
     mine = held[seen.bidder - 1]
     if trump in seen.void[seen.bidder - 1]:
         return

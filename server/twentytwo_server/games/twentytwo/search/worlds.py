@@ -21,7 +21,9 @@ from .likelihood import hand_likelihood, thrown_likelihoods
 BURN_IN = 6
 """Swaps tried for each card of a group before the first world."""
 BETWEEN = 1
-"""Swaps tried between two worlds, which are correlated; but every move meets all worlds."""
+"""Swaps tried between two worlds. So few leave the worlds correlated, which does no harm, because
+every move is tried in all worlds.
+"""
 _ANY = -1_000_000
 _DRAWS = 4096
 _SPARED = [round(-100 * log((draw + 0.5) / _DRAWS)) for draw in range(_DRAWS)]

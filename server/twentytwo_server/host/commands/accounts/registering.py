@@ -153,7 +153,9 @@ class PasswordResets:
     _logins: Logins
 
     def asked(self, command: words.Register) -> tuple[str, str] | None:
-        """The account whose password the code resets, and the stored code; None for another."""
+        """The account whose password the code resets, and the stored code; None if the code is for
+        something else.
+        """
         name = self._people.skeletons.get(names.skeleton(command.name), "")
         if command.code is None or name.lower() != command.name.lower():
             return None

@@ -95,7 +95,7 @@ class LoginAttempts:
         self._limits.succeeded(attempt)
 
     def cancelled(self, attempt: Attempt) -> None:
-        """Counts an attempt no more: nothing was compared."""
+        """Takes back the count of an attempt in which no password was compared."""
         self._limits.cancelled(attempt)
 
     def refuse(self, call: Call) -> None:

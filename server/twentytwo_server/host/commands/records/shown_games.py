@@ -79,7 +79,7 @@ def past(game: GameEnded, name: str = "") -> Past:
 class _Told(Entry):
     """An entry whose event is already redacted for `view`.
 
-    `known` are the options of the game, and how it was announced.
+    `known` is a model with the game's options and its GAME event, for the sentences.
     """
 
     view: View = None

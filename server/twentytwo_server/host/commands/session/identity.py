@@ -74,7 +74,9 @@ class Welcome:
     _access: Access
 
     def text(self, person: Person, wanted: str, token: str) -> str:
-        """The greeting of a person who wanted a name, with the line that takes the seat back."""
+        """The greeting for a person, with the line that takes the seat back. If the name `wanted`
+        was taken, it says why.
+        """
         wanted = wanted.removeprefix("~")
         taken = ""
         if person.name.lower() != f"~{wanted}".lower():

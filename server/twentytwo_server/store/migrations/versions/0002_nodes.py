@@ -21,7 +21,7 @@ $$
 
 
 def upgrade() -> None:
-    """The number of the last batch belongs to a server now: each begins at 0."""
+    """Moves the number of the last batch from the database to each server, where it begins at 0."""
     op.create_table(
         "nodes",
         sa.Column("node", sa.Text(), nullable=False),
