@@ -60,7 +60,7 @@ def test_a_port_that_is_taken_is_told_with_a_way_out(tmp_path: Path) -> None:
     [
         (("nosuch",), "! There is no game nosuch; there are "),
         (("seats=99",), "! seats takes 2 to 12 by these rules."),
-        (("--name", "a.b"), "! a.b will not do as a name: "),
+        (("--name", "a.b"), "! a.b cannot be a name: "),
     ],
     ids=["game", "option", "name"],
 )

@@ -95,7 +95,7 @@ async def test_a_row_that_is_another_on_the_other_side_is_noticed(tmp_path: Path
 
     event.listen(Engine, "after_cursor_execute", lose)
     try:
-        with pytest.raises(Refused, match="the rows of boots are others in"):
+        with pytest.raises(Refused, match="the rows of boots differ in"):
             await transfer(str(evening.folder), str(tmp_path / "new"))
     finally:
         event.remove(Engine, "after_cursor_execute", lose)

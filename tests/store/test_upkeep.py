@@ -473,7 +473,7 @@ async def test_a_table_that_can_be_built_again_is_not_given_up(folder: Folder) -
         await keep(store, *kept.inputs)
     result = await said(table, "t1", "--data", str(folder.folder), "--give-up")
     assert result.exit_code == 1
-    assert "a server goes on with t1: it is not closed" in result.output
+    assert "a server can rebuild t1: it is not closed" in result.output
     result = await said(check, "--data", str(folder.folder))
     assert (result.exit_code, result.output) == (0, "ok\n")
 

@@ -19,7 +19,9 @@ GOES_ON = 2.0
 OTHER_NAMES = "café-3", "t12"
 """Names of a table and of its talk stream in an unusual form."""
 EARLY = 0.9
-"""The part of a wait that a client must respect at least, because clocks differ."""
+"""The fraction of a `wait=` that a client must wait at least. It is below 1, because clocks
+differ.
+"""
 
 
 @scenario("PING, after a silence", "K2")

@@ -23,7 +23,7 @@ LOOK = 600_000
 
 
 def date(day: int) -> str:
-    """The date of a day, counted from 1970."""
+    """A date as text. `day` is its number, counted in days from 1970."""
     return datetime.fromtimestamp(day * 86_400, UTC).date().isoformat()
 
 

@@ -218,7 +218,7 @@ class Exposition:
 
     @staticmethod
     def text(families: Iterable[Metric]) -> bytes:
-        """These metrics and those of the process, in the text format of Prometheus."""
+        """The metrics in `families` and those of the process, in the text format of Prometheus."""
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         registry.register(_Found(families))

@@ -27,7 +27,9 @@ class Proxy(Enum):
     PROXY = "proxy:"
     """A proxy connects: it sends a PROXY header, and then its client's bytes."""
     ENDS_TLS = "proxy+tls:"
-    """The same, and the proxy terminates its clients' TLS."""
+    """A proxy connects that terminates the TLS of its clients: it sends a PROXY header, and then
+    its client's bytes.
+    """
 
 
 class Speech(Enum):

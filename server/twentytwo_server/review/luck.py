@@ -31,7 +31,10 @@ LONGEST = 1_000
 
 
 class HandLuck(Value):
-    """The luck of a hand: the fraction of replays lost by each of `seats`; the losers."""
+    """The luck of a hand: its number, the `seats` of its players, and its `losers`.
+
+    `expected` is, for each of `seats`, the fraction of replays in which the seat lost.
+    """
 
     no: int
     seats: tuple[int, ...]

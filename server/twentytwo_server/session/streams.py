@@ -97,7 +97,9 @@ class Entry(Value):
         return wire.write(self.event, on=self.on, seq=self.seq)
 
     def whole_as_of(self, edition: int) -> str:
-        """The same in an older edition, so that the digest of an old table stays the same."""
+        """The result of `whole` in an older edition, so that the digest of an old table stays the
+        same.
+        """
         return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
 
     def written(self, seen: Event) -> str:
@@ -233,7 +235,7 @@ class Burst:
         return self._whole
 
     def whole_as_of(self, edition: int) -> Sequence[str]:
-        """The same in an older edition of the words."""
+        """The result of `whole` in an older edition of the words."""
         return [
             line
             if fields_as_of(edition, entry.event.word) is entry.event.word.fields

@@ -38,7 +38,9 @@ GRACE = 120_000
 ABANDONED_AFTER = 24 * 3600 * 1000
 """Milliseconds after which a game with nobody connected is aborted."""
 ABANDONED_AFTER_PRACTICE = 30 * 60 * 1000
-"""The same for a practice table, where no other person waits for the end."""
+"""Milliseconds after which a practice game with nobody connected is aborted: no other person waits
+for its end.
+"""
 
 
 class Actor(Value):

@@ -34,7 +34,9 @@ MIDDLING_OF_FEW = {
     4: range(4, 11),
     5: range(4, 11),
 }
-"""The same for small hands, where low cards are soon forced out and face cards are useless."""
+"""The ranks to exchange from a small hand, where low cards are soon forced out and face cards are
+useless.
+"""
 
 
 class Fitted(NamedTuple):

@@ -33,10 +33,11 @@ from .input_log import ReplayMismatch
 
 
 class DealContext(Value):
-    """The table that a decision is about; `seed` if its deals are repeatable; wall time in ms.
+    """What the deals of a decision depend on: the table, and the wall time in ms.
 
-    `daily` is the secret of the day if it plays a daily deal, `pair` that of both tables of a pair
-    where they are promised their next game; else both are empty.
+    `seed` is the number for repeatable deals, else None. `daily` is the secret of the day if the
+    table plays a daily deal. `pair` is the common secret while both tables of a pair are promised
+    their next game. Both are empty otherwise.
     """
 
     table: str

@@ -575,8 +575,9 @@ class Room:
         return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
 
     def may_include(self, name: str) -> bool:
-        """True if the name is here: of a seat, a viewer, or a player who has left. Also true while
-        an order waits, which may bring the name.
+        """True if a person of this name may be at the table, or may have played here.
+
+        Also true while an order is queued, because it may bring the name.
         """
         known = name in self.audience.seats or self.table.remembers(name)
         return known or not self._orders.empty

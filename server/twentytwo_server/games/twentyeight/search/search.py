@@ -34,8 +34,11 @@ DARING = 1
 SURE_ERROR, UNSURE_ERROR = 0.15, 0.3
 """The error of a playout in points: at the end of a hand, and for each trick before it."""
 SAID, SAID_MORE = 0.1, 0.05
-"""The same for displayed loss probabilities. These values were found by calibration (`make bench
-ARGS=calibration`). The larger errors above are better for comparing moves in few worlds.
+"""The error of a playout in points for displayed probabilities of losing: at the end of a hand, and
+for each trick before it.
+
+These values were found by calibration (`make bench ARGS=calibration`). The larger errors above are
+better for comparing moves in few worlds.
 """
 SAID_OFF, SAID_OVER = 1.8, 0.5
 """Before the first trick: the error of the prediction in points, and its bias (too low)."""

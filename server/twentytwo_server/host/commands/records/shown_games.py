@@ -117,7 +117,8 @@ class GameViews:
     _faults: Faults
 
     async def find(self, call: Call, id: str, seat: int | None) -> ShownGame:
-        """The game of that number, as seen from a seat (None: as the person may).
+        """The game with that id: as seen from `seat`, or, for None, from the view that the person
+        may have.
 
         Raises `Refused`.
         """

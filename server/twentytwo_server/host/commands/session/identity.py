@@ -152,7 +152,7 @@ class Resumption:
     _long_answers: LongAnswers
 
     async def resume(self, call: Call, command: words.Resume, same_boot: bool) -> None:
-        """Takes these steps. Raises `Refused`."""
+        """Takes the steps that the docstring of the class lists. Raises `Refused`."""
         arrivals, person = self._arrivals, self._whose(command.token)
         if not person.guest:
             arrivals.check_private(call)
