@@ -24,7 +24,7 @@ LONGEST = 60.0
 WAITS = 165.0
 """Seconds after which no check waits for a limit any more; the remaining checks are skipped."""
 AMONG = 6
-"""Maximum number of running checks among those that need new names."""
+"""Maximum number of checks that run at the same time, of those that need new names."""
 MANY = 160
 """Maximum number of checks that wait for a new name while others run."""
 LATE = 4.0

@@ -21,7 +21,7 @@ LURE = "act=play choose=one nlegal=1 legal=bait default=bait"
 WATCH = 2.5
 """Seconds for which connections of the client are counted."""
 OFTEN = 4
-"""The number of connections within that time that is too high; two or three are right."""
+"""This many connections within that time are too many; two or three are normal."""
 
 
 def lured(table: ScriptedTable, duty: str, expected: str, *, ahead: int = 1) -> str:

@@ -18,7 +18,8 @@ SHORTEST_WAIT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class AddressQuota:
-    """The quotas; times in milliseconds. For addresses of this machine they are times `share`.
+    """The quotas; times in milliseconds. For addresses of this machine the numbers are multiplied
+    by `share`.
 
     All fields are settings; `NO_QUOTA` is for development.
     """

@@ -156,7 +156,9 @@ def _stock(standing: Standing) -> int:
 
 
 def plays(state: Playing) -> list[Deed]:
-    """The different plays; of cards without a hidden card between them only the lowest."""
+    """The plays that differ. Cards with no hidden card between them are equivalent: only the lowest
+    is a play here.
+    """
     legal = Plays(state)
     if state.blind:
         return list(legal)

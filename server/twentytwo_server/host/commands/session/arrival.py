@@ -1,8 +1,8 @@
 """The arrival of a person on a connection, for guest, resume, login and so on.
 
-Await `Arrivals.keep` first. Then call `Arrivals.finish`, and go on only if it returns True: with
-`Presence.arrive` and the reply. If two connections do this for one person at once, the one that
-called `keep` last wins.
+Await `Arrivals.keep` first, and then call `Arrivals.finish`. If it returns True, call
+`Presence.arrive` and reply; otherwise do nothing more. If two connections do this for one person at
+once, the one that called `keep` last wins.
 """
 
 from __future__ import annotations
