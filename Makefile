@@ -7,6 +7,7 @@
 # make laws     the laws of the games, at length (GAMES=100000)
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
+# make nemesis  end servers in every way while another one stands by (ROUNDS=500 SEED=1)
 # make fuzz     inputs that nobody would send (INPUTS=1000000 SEED=1, ARGS="telnet --guided")
 # make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
 # make audit    what is installed: parts list (SBOM), licences, known vulnerabilities; in build/audit
@@ -24,6 +25,7 @@ GAMES  ?= 100000
 KILLS  ?= 20000
 CUTS   ?= 5000
 FAULTS ?= 5000
+ROUNDS ?= 500
 INPUTS ?= 1000000
 SEED   ?= 1
 PURE   := $(addprefix tests/,protocol games table session records walls)
@@ -37,7 +39,7 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test types collected quick test-long format bench laws crash fuzz soak audit clean
+.PHONY: serve test types collected quick test-long format bench laws crash nemesis fuzz soak audit clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
@@ -80,6 +82,9 @@ crash: $(VENV)/.test
 	@$(BIN)/python -m tests.crash kills --kills $(KILLS) --seed $(SEED) --all-points
 	@$(BIN)/python -m tests.crash power --cuts $(CUTS) --seed $(SEED)
 	@$(BIN)/python -m tests.crash faults --faults $(FAULTS) --seed $(SEED)
+
+nemesis: $(VENV)/.test
+	@$(BIN)/python -m tests.crash takeovers --rounds $(ROUNDS) --seed $(SEED)
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m tests.fuzz --inputs $(INPUTS) --seed $(SEED) $(ARGS)

@@ -30,6 +30,7 @@ from .garbage import Garbage
 from .net.listeners import how_to_connect, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import DATA_COMMANDS
+from .operator.nodes_command import nodes
 from .operator.one_line import Commands, why
 from .operator.record import record
 from .operator.review_command import review
@@ -40,7 +41,7 @@ from .records.recording import from_elsewhere
 if TYPE_CHECKING:
     from .facts import GameEnded
     from .host.config import Config
-    from .node import Node
+    from .node import Node, Told
 
 log = logging.getLogger("twentytwo")
 
@@ -60,7 +61,7 @@ def main() -> None:
     """Serve Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, review, config_command, status, admin, *DATA_COMMANDS):
+for command in (record, review, config_command, status, admin, nodes, *DATA_COMMANDS):
     main.add_command(command)
 
 
@@ -111,6 +112,8 @@ def run(
         raise click.UsageError("\n".join(bad.complaints)) from None
     settings = found.settings
     where = None if memory else data_of(settings.store.data, os.environ)
+    if settings.nodes.name and (where is None or "://" not in where):
+        raise click.UsageError("--node needs a PostgreSQL database, --data postgresql://...")
     reactor = install_reactor()
     garbage = Garbage(reactor.callLater, time.process_time)
     from .node import ServerPlan, open_node
@@ -136,10 +139,13 @@ def run(
         watched=settings.admin.http,
         trace=trace,
         reload=lambda: reloading("admin reload"),
+        nodes=settings.nodes,
     )
-    opening = open_node(reactor, plan, garbage.started)
-    if ended is not None:
-        opening = _with_game(opening, ended)
+
+    def opening(told: Told) -> Coroutine[Any, Any, Node]:
+        node = open_node(reactor, plan, garbage.started, told)
+        return node if ended is None else _with_game(node, ended)
+
     begun = f"twentytwo-server {__version__} serves; data: {_shown(where)}"
     sys.exit(serve(reactor, opening, while_stdin, reloading, settings.log, begun))
 
@@ -150,7 +156,7 @@ def _shown(where: str | None) -> str:
         return "in memory"
     if "://" not in where:
         return where
-    from .store.sql import shown
+    from .store.engines import shown
 
     return shown(where)
 
@@ -159,7 +165,12 @@ def _config_of(settings: ServerSettings, dev: bool) -> Config:
     """The settings of the host; every start of a server gets a new `boot`."""
     boot = f"{int(time.time()):x}"[-6:]
     return replace(
-        settings.server, dev=dev, boot=boot, logins=settings.logins, quotas=settings.quotas
+        settings.server,
+        dev=dev,
+        boot=boot,
+        node=settings.nodes.name,
+        logins=settings.logins,
+        quotas=settings.quotas,
     )
 
 
@@ -260,7 +271,7 @@ def install_reactor() -> Any:
 
 def serve(
     reactor: Any,
-    opening: Any,
+    opening: Callable[[Told], Coroutine[Any, Any, Node]],
     while_stdin: bool,
     reloading: Reloading,
     logged: LogSettings,
@@ -268,13 +279,22 @@ def serve(
 ) -> int:
     """Runs the reactor until a signal; returns the exit status.
 
-    When the node is open, this logs `begun`, and prints the addresses of the listeners on standard
+    `opening` opens the node, and is given a function to call while the server stands by. When the
+    node is open, this logs `begun`, and prints the addresses of the listeners on standard
     output in the format of the log.
     """
     from twisted.internet.defer import Deferred
 
     status = 0
     manager = ServiceManager.of(os.environ)
+    ready = False
+
+    def tell_ready(sentence: str) -> None:
+        nonlocal ready
+        manager.ready(sentence)
+        if not ready:
+            manager.keep_alive(reactor.callLater)
+        ready = True
 
     def opened(node: Any) -> None:
         for address in node.addresses:
@@ -292,10 +312,14 @@ def serve(
         reactor.addSystemEventTrigger("before", "shutdown", node.stop)
         reactor.addSystemEventTrigger("before", "shutdown", manager.stopping, STOPPED)
         _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.now.drain, manager)
-        manager.ready(f"listening on {', '.join(node.addresses)}")
-        manager.keep_alive(reactor.callLater)
+        tell_ready(f"listening on {', '.join(node.addresses)}")
         if while_stdin:
             _stop_with_stdin(reactor)
+
+    def stands_by(node: str) -> None:
+        log.info("this server stands by for %s", node)
+        announce(sys.stdout, logged, f"standing by for {node}")
+        tell_ready(f"standing by for {node}")
 
     def failed(failure: Any) -> None:
         nonlocal status
@@ -303,7 +327,9 @@ def serve(
         print(f"twentytwo-server: {failure.getErrorMessage()}", file=sys.stderr)
         reactor.stop()
 
-    reactor.callWhenRunning(lambda: Deferred.fromCoroutine(opening).addCallbacks(opened, failed))
+    reactor.callWhenRunning(
+        lambda: Deferred.fromCoroutine(opening(stands_by)).addCallbacks(opened, failed)
+    )
 
     def reload() -> None:
         manager.reloading(time.monotonic())

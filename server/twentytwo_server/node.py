@@ -36,7 +36,7 @@ from .limits.addresses import Full
 from .limits.connections import UNLIMITED, Limits
 from .limits.quotas import NO_QUOTA
 from .metrics import Metrics
-from .net.channel import Channels, Reception
+from .net.channel import RESTART, SHUTDOWN, Channels, Reception, Stop, moved
 from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
@@ -48,6 +48,7 @@ from .operator.stopping import Stopping
 from .ports import Timer
 from .process_clock import ProcessClock
 from .store.memory import MemoryStore
+from .store.node_settings import NodeSettings
 from .workers.pool import Workers
 
 if TYPE_CHECKING:
@@ -60,6 +61,9 @@ log = logging.getLogger("twentytwo.node")
 lines = logging.getLogger("twentytwo.lines")
 
 T = TypeVar("T")
+
+Told = Callable[[str], None]
+"""Called with the name of the server for which this one stands by."""
 
 FATAL = 70
 """Exit status after a fatal error of the store: the server should be restarted."""
@@ -137,6 +141,7 @@ class ServerPlan(Value):
     `where` is the folder or URL of the data; None stores nothing. `watched` is the address of the
     admin listener, or empty; `admin_socket` is the path of the admin socket, or None. With `trace`
     every line sent or received is logged. `reload` reloads the settings, and returns a report.
+    `nodes` has this server's name among those that share its database.
     """
 
     listen: ListenSettings
@@ -147,6 +152,7 @@ class ServerPlan(Value):
     watched: str = ""
     trace: bool = False
     reload: Callable[[], str] | None = None
+    nodes: NodeSettings = NodeSettings()
 
 
 @dataclass(slots=True)
@@ -176,34 +182,21 @@ class Node:
         """
         return self.listeners.addresses if self.listeners else []
 
-    def watch(self, reactor: Any, where: str, names: ServerNames) -> None:
-        """Opens the admin listener. Raises `ValueError` in one line if that fails."""
-        # Imported here, because most servers have no admin listener.
+    def watch(self, monitor: AdminListener) -> None:
+        """Shows this server on the admin listener."""
         from .monitoring.exposition import Exposition
-        from .monitoring.heartbeat import Heartbeat
-        from .monitoring.listener import AdminListener
 
-        heartbeat = Heartbeat(reactor, time.monotonic)
-        told = Exposition(
+        monitor.exposition = Exposition(
             self.host,
             self.channels,
             self.store,
             self.bot_workers,
             self.review_workers,
-            heartbeat,
+            monitor.heartbeat,
             lambda: self.listeners.certificates_now if self.listeners else (),
         )
-        try:
-            self.monitor = AdminListener(
-                where,
-                heartbeat,
-                lambda: self.host.availability.unready,
-                told,
-                reactor.callFromThread,
-                names,
-            )
-        except OSError as error:
-            raise no_listening(where, error) from None
+        monitor.unready = lambda: self.host.availability.unready
+        self.monitor = monitor
 
     def change(self, settings: ServerSettings) -> None:
         """Applies other settings, as far as they can change in a running server."""
@@ -225,6 +218,14 @@ class Node:
         self.host.tables.halt()
         return gatherResults([*closed, Deferred.fromCoroutine(self._end())])
 
+    @property
+    def _reason(self) -> Stop:
+        """The reason for the stop that clients are told."""
+        standby = None if isinstance(self.store, MemoryStore) else self.store.standby
+        if standby is not None:
+            return moved(standby.address)
+        return RESTART if self.stopping is not None and self.stopping.restart else SHUTDOWN
+
     async def _end(self) -> None:
         stored: Deferred[None] = Deferred()
 
@@ -237,7 +238,7 @@ class Node:
         await stored
         if late.active():
             late.cancel()
-        self.channels.stop(restart=self.stopping is not None and self.stopping.restart)
+        self.channels.stop(self._reason)
         self.bot_workers.stop()
         self.review_workers.stop()
         self.hasher.stop()
@@ -286,10 +287,24 @@ def _limits(config: Config, wanted: Limits) -> Limits:
     return replace(wanted, connections=most)
 
 
-async def _open_store(where: str | Path) -> SqlStore:
+async def _open_store(where: str | Path, nodes: NodeSettings, told: Told) -> SqlStore:
     from .store.sql import open_store  # imported here, because it takes half of the time of a start
 
-    return await _task(open_store(where, _end))
+    return await _task(open_store(where, _end, nodes, told))
+
+
+def _open_monitor(reactor: Any, where: str, names: ServerNames) -> AdminListener:
+    """Opens the admin listener. Raises `ValueError` in one line if that fails."""
+    # Imported here, because most servers have no admin listener.
+    from .monitoring.heartbeat import Heartbeat
+    from .monitoring.listener import AdminListener
+
+    heartbeat = Heartbeat(reactor, time.monotonic)
+    try:
+        return AdminListener(where, heartbeat, reactor.callFromThread, names)
+    except OSError as error:
+        heartbeat.stop()
+        raise no_listening(where, error) from None
 
 
 def _put_together(
@@ -318,7 +333,10 @@ def _put_together(
     channels = Channels(
         dispatcher,
         clock,
-        Reception(plan.limits, greeting(config.name), is_banned),
+        Reception(
+            *(plan.limits, greeting(config.name), is_banned),
+            None if isinstance(store, MemoryStore) else store.speaks,
+        ),
         lines.info if plan.trace else None,
         host.scheduler,
         metrics,
@@ -363,14 +381,48 @@ def _take_commands(
 
 
 async def open_node(
-    reactor: Any, plan: ServerPlan, restored: Callable[[], None] = lambda: None
+    reactor: Any,
+    plan: ServerPlan,
+    restored: Callable[[], None] = lambda: None,
+    told: Told = lambda node: None,
 ) -> Node:
     """Opens a node as planned. `restored` is called when all stored tables are rebuilt.
+
+    A server that shares its database stands by while another one serves; then `told` is called
+    with the name of that one.
 
     Raises `store.Refused`, `TooFewFiles`, and `ValueError` for an impossible listener.
     """
     plan = msgspec.structs.replace(plan, limits=_limits(plan.config, plan.limits))
-    store = MemoryStore() if plan.where is None else await _open_store(plan.where)
+    watched = [plan.watched] if plan.watched and not plan.watched.startswith("unix:") else []
+    names = server_names((*plan.config.names, *watched), plan.listen.endpoints)
+    monitor = _open_monitor(reactor, plan.watched, names) if plan.watched else None
+
+    def stands_by(node: str) -> None:
+        if monitor is not None:
+            monitor.unready = lambda: f"standing by for {node}"
+        told(node)
+
+    try:
+        return await _opened(reactor, plan, names, monitor, restored, stands_by)
+    except BaseException:
+        if monitor is not None:
+            monitor.stop()
+        raise
+
+
+async def _opened(
+    reactor: Any,
+    plan: ServerPlan,
+    names: ServerNames,
+    monitor: AdminListener | None,
+    restored: Callable[[], None],
+    stands_by: Told,
+) -> Node:
+    if plan.where is None:
+        store: SqlStore | MemoryStore = MemoryStore()
+    else:
+        store = await _open_store(plan.where, plan.nodes, stands_by)
     failpoint("store opened")
     remembered = await _task(store.load())
     failpoint("all remembered")
@@ -378,10 +430,8 @@ async def open_node(
     if plan.admin_socket is not None:
         _take_commands(reactor, node, plan.admin_socket, plan.reload)
     try:
-        watched = [plan.watched] if plan.watched and not plan.watched.startswith("unix:") else []
-        names = server_names((*plan.config.names, *watched), plan.listen.endpoints)
-        if plan.watched:
-            node.watch(reactor, plan.watched, names)
+        if monitor is not None:
+            node.watch(monitor)
         node.listeners = await open_listeners(
             reactor, plan.listen, node.channels, plan.config.name, names
         )

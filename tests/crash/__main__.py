@@ -12,10 +12,13 @@ from collections.abc import Sequence
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the chosen tests; returns 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
-    parser.add_argument("what", choices=("kills", "points", "power", "faults"))
+    parser.add_argument("what", choices=("kills", "points", "power", "faults", "takeovers"))
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--cuts", type=int, default=300)
     parser.add_argument("--faults", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=5, help="ends of servers, of each way")
+    parser.add_argument("--lease", type=float, default=1.0, help="seconds of the servers' lease")
+    parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument("--all-points", action="store_true", help="every point must be hit")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -31,6 +34,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
             forking.prepare()
             broken = kills.every_point(args.seed)
+        case "takeovers":
+            from tests.crash import takeovers
+
+            broken = takeovers.run(args.rounds, args.seed, args.lease, args.way or takeovers.WAYS)
         case "faults":
             from tests.crash import faults
 

@@ -229,12 +229,10 @@ class Life:
         """Raises `Broken` if a promise was not kept."""
         for player in self.players:
             self._told_once(player)
-        with closing(sqlite3.connect(self.folder / "data" / "twentytwo.db")) as db:
-            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
-            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+        rows, closed = self.stored()
         for player in self.players:
             # Closed while the last lines were in transit: nothing is stored about it any more.
-            for (on,) in closed:
+            for on in closed:
                 if on in player.plan.closing:
                     player.drop(on)
         kept = Counter(tag for tag, _, _ in rows)
@@ -243,6 +241,13 @@ class Life:
             self._kept_once(player, kept, places)
         self.figures.acked += sum(len(player.acked) for player in self.players)
         self.figures.games += sum(player.games for player in self.players if player.host)
+
+    def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
+        """The stored orders with a key: key, table, last event; and the tables that are closed."""
+        with closing(sqlite3.connect(self.folder / "data" / "twentytwo.db")) as db:
+            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
+            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+        return rows, [on for (on,) in closed]
 
     def _told_once(self, player: Player) -> None:
         whole = player.whole or {}
@@ -274,14 +279,18 @@ class Life:
 class Run:
     """The exchange between one server and its players."""
 
-    def __init__(self, players: Sequence[Player], child: Child) -> None:
+    def __init__(
+        self, players: Sequence[Player], child: Child, where: tuple[str, int] | None = None
+    ) -> None:
         self.players = players
         self.child = child
-        self.where: tuple[str, int] | None = None
+        self.where = where
         self.ended = False
         self.began = self._heard = time.monotonic()
         self._lines = 0
         self._said = b""
+        if where is not None:
+            self._connect(where)
 
     def until(self, after: float | None, lines: int, each: int = 0) -> None:
         """Runs until the server ends, `after` seconds have passed, or `lines` lines have arrived.
@@ -342,5 +351,9 @@ class Run:
             line = self._said.partition(b"\n")[0].decode()
             host, _, port = line.removeprefix("listening on ").rpartition(":")
             self.where = host, int(port)
-            for player in self.players:
-                player.connect(self.where)
+            self._connect(self.where)
+
+    def _connect(self, where: tuple[str, int]) -> None:
+        for player in self.players:
+            if player.socket is None:
+                player.connect(where)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
+
+from sqlalchemy import Connection, text
 
 from twentytwo_server.facts import Fact
 from twentytwo_server.host.people.once import KeyedCommands
 from twentytwo_server.session.streams import Stream
-from twentytwo_server.store import engines
+from twentytwo_server.store import engines, migrating, schema
+from twentytwo_server.store.lease import Lease
 from twentytwo_server.store.writer import Writer
 
 NAME = "TWENTYTWO_CRASH_PLANT"
@@ -45,8 +49,30 @@ def unsynced() -> None:
     engines.__dict__["PRAGMAS"] = (*rest, "synchronous=NORMAL")
 
 
+def talking() -> None:
+    """Answers although another server may have taken over."""
+    Lease.holds = lambda self: True  # type: ignore[method-assign]
+
+
+def blind() -> None:
+    """Stores whatever the epoch, in a database without the key of a table's orders."""
+    fence = re.sub("AND epoch.*", ";", schema.FENCE)
+    keyless = (
+        "ALTER TABLE inputs DROP CONSTRAINT inputs_pk",
+        "ALTER TABLE tables DROP CONSTRAINT tables_pk CASCADE",
+    )
+    create = migrating.create
+
+    def created(connection: Connection) -> None:
+        create(connection)
+        for statement in ("DROP FUNCTION fence", fence, *keyless):
+            connection.execute(text(statement))
+
+    migrating.create = created
+
+
 PLANTS: Mapping[str, Callable[[], None]] = {
-    each.__name__: each for each in (early, twice, repeated, unsynced)
+    each.__name__: each for each in (early, twice, repeated, unsynced, talking, blind)
 }
 
 

@@ -155,12 +155,18 @@ class Doors:
     """A server's listeners over a fake clock; their line handler is an `Echo` or a whole host."""
 
     def __init__(
-        self, handler: Any = None, limits: Limits | None = None, *, encrypted: bool = False
+        self,
+        handler: Any = None,
+        limits: Limits | None = None,
+        *,
+        encrypted: bool = False,
+        speaks: Callable[[], bool] | None = None,
     ) -> None:
         self.world = World() if handler is None else None
         self.clock = self.world.clock if self.world else HandClock()
         self.handler = self.world.commands if self.world else handler
-        self.channels = Channels(self.handler, self.clock, Reception(limits or Limits(), GREETING))
+        reception = Reception(limits or Limits(), GREETING, speaks=speaks)
+        self.channels = Channels(self.handler, self.clock, reception)
         self.listener = Listener(self.channels, tls=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:

@@ -55,9 +55,10 @@ class Watched:
         told = Exposition(
             self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
         )
-        unready = lambda: self.world.host.availability.unready  # noqa: E731
         names = server_names(["cards.example.org"], [])
-        self.admin = AdminListener(where, heartbeat, unready, told, in_reactor, names)
+        self.admin = AdminListener(where, heartbeat, in_reactor, names)
+        self.admin.exposition = told
+        self.admin.unready = lambda: self.world.host.availability.unready
 
     def get(self, path: str, host: str | None = None) -> tuple[int, str]:
         return got(self.admin.address, path, host)

@@ -17,6 +17,7 @@ from tests.kit.memory import tracing
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits.connections import UNLIMITED, Limits
+from twentytwo_server.net.channel import RESTART
 from twentytwo_server.net.line_codec import HIGH_WATER
 from twentytwo_server.net.opening import Tls
 from twentytwo_server.scheduler import SLICE
@@ -793,7 +794,7 @@ def test_nothing_comes_after_the_goodbye() -> None:
 def test_when_the_server_restarts_each_is_asked_back_at_another_moment() -> None:
     doors = Doors()
     programs = [doors.program(f"p{number}") for number in range(3)]
-    doors.channels.stop(restart=True)
+    doors.channels.stop(RESTART)
     doors.clock.settle()
     text = "The server restarts. Come back in a moment."
     assert [program.lines() for program in programs] == [

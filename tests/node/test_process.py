@@ -311,10 +311,10 @@ from twentytwo_server.config.settings import LogSettings
 cli.STOPPED = 0.2
 reactor = cli.install_reactor()
 from twisted.internet.defer import Deferred
-async def opening():
+async def opening(told):
     os.kill(os.getpid(), signal.SIGTERM)
     return SimpleNamespace(addresses=["unix:x"], monitor=None, stop=Deferred, reloads=[])
-cli.serve(reactor, opening(), False, SimpleNamespace(hooks=[]), LogSettings(), "begun")
+cli.serve(reactor, opening, False, SimpleNamespace(hooks=[]), LogSettings(), "begun")
 """
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -19,7 +19,8 @@ from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.kit.postgres import Postgres
-from tests.store.kit import Folder, Kept, Server, ask, opened
+from tests.store.kit import Folder, Kept, Server, ask, keep, opened
+from twentytwo_server.facts import TableOpened
 from twentytwo_server.games.registry import games
 from twentytwo_server.store import Refused, migrating
 from twentytwo_server.store.checking import read_data
@@ -60,6 +61,7 @@ OPENING = """
 import asyncio, sys
 from pathlib import Path
 sys.path[:0] = {path!r}
+from twentytwo_server.facts import TableOpened
 from twentytwo_server.store import migrating
 from twentytwo_server.store.sql import open_store
 migrating.MIGRATIONS = Path({steps!r})
@@ -209,7 +211,7 @@ async def test_data_of_a_development_version_is_refused_in_one_line_and_left_as_
     async with changed(where) as db:
         found = await db.exec_driver_sql("SELECT version_num FROM alembic_version")
         assert found.all() == [("0001",)]
-        assert (await db.exec_driver_sql("SELECT count(*) FROM marks")).all() == [(5,)]
+        assert (await db.exec_driver_sql("SELECT count(*) FROM marks")).all() == [(6,)]
 
 
 @asynccontextmanager
@@ -226,11 +228,26 @@ async def test_a_newer_schema_is_refused_in_one_line_and_left_as_it_is(folder: F
         pass
     with closing(sqlite3.connect(folder.file)) as db:
         db.execute("UPDATE schema_version SET version_num = '9999'")
+        db.execute("UPDATE marks SET value = 9999 WHERE name = 'oldest'")
         db.commit()
     with pytest.raises(Refused, match=r"^the data has schema 9999, made by a newer version; .*$"):
         await folder.open()
     with closing(sqlite3.connect(folder.file)) as db:
         assert db.execute("SELECT version_num FROM schema_version").fetchone() == ("9999",)
+
+
+async def test_a_newer_schema_that_only_adds_is_used_and_left_as_it_is(folder: Folder) -> None:
+    async with opened(folder):
+        pass
+    with closing(sqlite3.connect(folder.file)) as db:
+        db.execute("UPDATE schema_version SET version_num = '9999'")
+        db.execute("ALTER TABLE tables ADD COLUMN later TEXT NOT NULL DEFAULT ''")
+        db.commit()
+    async with opened(folder) as store:
+        await keep(store, TableOpened("t1", "twentytwo", 0))
+    with closing(sqlite3.connect(folder.file)) as db:
+        assert db.execute("SELECT version_num FROM schema_version").fetchone() == ("9999",)
+        assert db.execute("SELECT id, later FROM tables").fetchall() == [("t1", "")]
 
 
 SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -18,9 +19,10 @@ from tests.store.test_contract import ANN
 from tests.store.test_trouble import Watched, big
 from twentytwo_server import failpoints
 from twentytwo_server.facts import TableOpened
-from twentytwo_server.store import Refused, sql
-from twentytwo_server.store.engines import database
-from twentytwo_server.store.sql import SqlStore, open_store, shown
+from twentytwo_server.store import Refused
+from twentytwo_server.store.engines import database, shown
+from twentytwo_server.store.node_settings import NodeSettings
+from twentytwo_server.store.sql import SqlStore, open_store
 
 GONE = "the database cannot be reached"
 
@@ -130,40 +132,85 @@ async def test_a_commit_that_was_not_made_is_made_when_its_answer_is_missed(
 async def test_a_second_server_is_shut_out_of_a_database_in_one_line(postgres: Postgres) -> None:
     url = postgres.url()
     async with watched(url) as the:
-        with pytest.raises(Refused, match=r"^the database .* is in use by another server$"):
+        with pytest.raises(Refused, match=r"^the database .* is in use by another server, main; "):
             await open_store(url, no_end)
         await keep(the.store, big(1))
     assert await numbers(url) == [1]
 
 
 async def test_a_server_that_died_is_replaced_when_its_lease_is_not_renewed(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+    postgres: Postgres,
 ) -> None:
     url = postgres.url()
     async with watched(url) as the:
         await keep(the.store, big(1))
-    monkeypatch.setattr(sql, "PATIENCE", 0.1)
     postgres.execute("UPDATE nodes SET state = 'serving'", database(url).database or "")
     assert await numbers(url) == [1]
 
 
+FAST = NodeSettings("b", lease=300)
+
+
 async def test_a_server_whose_place_is_taken_ends_in_one_line_and_stores_nothing(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+    postgres: Postgres,
 ) -> None:
     url = postgres.url()
     end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    store: SqlStore = await open_store(url, end.set_result)
+    store: SqlStore = await open_store(url, end.set_result)  # renews once a second
     await keep(store, TableOpened("t1", "twentytwo", 0), big(1))
-    monkeypatch.setattr(sql, "PATIENCE", 0.0)  # as if the first one were frozen
-    other = await open_store(url, no_end, "other")
-    monkeypatch.undo()
+    served: list[str] = []
+    other = await open_store(url, no_end, FAST, served.append)  # does not wait that long
     late = keeping(store, big(2))
     assert "another server" in await end
     await keep(other, big(2))
     await store.close()
-    assert not late.done()
+    assert served == ["main"] and not late.done()
     await other.close()
     assert await numbers(url) == [1, 2]
+
+
+async def test_a_standby_waits_while_the_lease_is_renewed_and_takes_over_at_the_stop(
+    postgres: Postgres,
+) -> None:
+    url = postgres.url()
+    store = await open_store(url, no_end, FAST)
+    await keep(store, TableOpened("t1", "twentytwo", 0), big(1))
+    opening = asyncio.ensure_future(open_store(url, no_end, replace(FAST, name="c")))
+    await asyncio.sleep(4 * FAST.takes_over_after)
+    assert not opening.done()
+    assert store.speaks is not None and store.speaks()
+    await store.close()
+    other = await opening
+    await keep(other, big(2))
+    await other.close()
+    assert await numbers(url) == [1, 2]
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+async def test_a_database_that_nobody_reaches_kills_nobody(own: Postgres) -> None:
+    """The server says nothing meanwhile, and goes on when the database answers again."""
+    url = own.url()
+    store = await open_store(url, no_end, FAST)
+    await keep(store, TableOpened("t1", "twentytwo", 0))
+    waiting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    standby = open_store(url, no_end, replace(FAST, name="c"), waiting.set_result)
+    opening = asyncio.ensure_future(standby)
+    assert await waiting == "b"
+    own.stop()
+    speaks = store.speaks
+    assert speaks is not None
+    await until(lambda: not speaks())
+    await asyncio.sleep(3 * FAST.takes_over_after)
+    await asyncio.to_thread(own.start)
+    await until(speaks)
+    await keep(store, big(1))
+    assert not opening.done()
+    await store.close()
+    await (await opening).close()
 
 
 async def test_a_database_is_free_as_soon_as_its_server_has_closed_it(

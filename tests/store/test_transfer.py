@@ -41,7 +41,7 @@ async def test_everything_is_there_on_the_other_side_and_back(
     url = postgres.url()
     found = await transfer(str(evening.folder), url)
     assert set(found) == set(metadata.tables) - {"nodes"} and found["admin_log"] == 2001
-    assert found["inputs"] > 100 and found["marks"] == 5
+    assert found["inputs"] > 100 and found["marks"] == 6
     back = Folder(tmp_path / "back")
     assert await transfer(url, str(back.folder)) == found
     loaded = []

@@ -67,7 +67,7 @@ BYES.update(
     KICKED="the operator has ended the connection",
     SHUTDOWN="the server stops, and will be back",
     RESTART="the server restarts: come back after wait=, which is another for each connection",
-    MOVED="go on at to=; this server never says so, others may",
+    MOVED="another server goes on: come back after wait=, at to= if it is there",
 )
 WARNS.update(
     TOKEN_REVOKED="an old token of yours was used again: none takes your place back any more",

@@ -26,6 +26,8 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
             section, _, _ = more.partition(".")
             shown = settings()[less].written(least), settings()[more].written(most)
             yield section, f"{more}: must be {bound} {less} ({shown[0]}), not {shown[1]}"
+    if found.nodes.name and "://" not in found.store.data:
+        yield "nodes", "nodes.name: needs a PostgreSQL database, store.data"
 
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:

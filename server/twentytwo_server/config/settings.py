@@ -18,6 +18,7 @@ from ..limits.logins import LoginQuota
 from ..limits.quotas import AddressQuota
 from ..net.listeners import ListenSettings
 from ..setting import Setting, setting, settings_of
+from ..store.node_settings import NodeSettings
 
 T = TypeVar("T")
 
@@ -115,6 +116,7 @@ class ServerSettings:
     server: Config = section(Config, "The server in general.")
     listen: ListenSettings = section(ListenSettings, "Where the server listens.")
     store: StoreSettings = section(StoreSettings, "Where data is stored.")
+    nodes: NodeSettings = section(NodeSettings, "Servers that share a PostgreSQL database.")
     admin: AdminSettings = section(AdminSettings, "Monitoring.")
     log: LogSettings = section(LogSettings, "The log, written to standard error.")
     limits: Limits = section(

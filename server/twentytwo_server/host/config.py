@@ -79,6 +79,7 @@ class Config:
         restart=True,
     )
     boot: str = "boot"
+    node: str = ""
     most_tables: int = setting(
         2000,
         "Maximum number of open tables. Further tables are refused (BUSY), because each takes "

@@ -29,6 +29,7 @@ class Full(Enum):
     The line fits into 79 columns for people.
     """
 
+    SILENT = "BUSY", "The server cannot reach its database now. Come back in a moment."
     BANNED = "KICKED", "Your address is banned from this server for a time."
     ADDRESS = "BUSY", "Too many connections from your address."
     SERVER = "BUSY", "The server is full."
@@ -75,7 +76,8 @@ class Addresses:
 
     `commands` and `talk` limit each connection, by its number; `address_commands` and
     `address_talk` all connections of an address together. An IPv6 /64 is one address. Addresses for
-    which `is_banned` is true are refused first.
+    which `is_banned` is true are refused first. While `speaks` is false,
+    everybody is refused.
 
     As with OpenSSH's server, each penalty of an address is a time; they add up and expire. From
     `penalty_least` on, the address is refused until all its penalties have expired. Addresses of
@@ -88,8 +90,10 @@ class Addresses:
         now: Callable[[], int],
         metrics: Metrics,
         is_banned: Callable[[str], bool] = lambda address: False,
+        speaks: Callable[[], bool] = lambda: True,
     ) -> None:
         self.is_banned = is_banned
+        self._speaks = speaks
         self._now = now
         self._metrics = metrics
         self._open: dict[str, int] = {}
@@ -136,6 +140,8 @@ class Addresses:
         return refusal
 
     def _refusal_of(self, address: str, network: str) -> NotAdmitted | None:
+        if not self._speaks():
+            return NotAdmitted(Full.SILENT, FREE_AGAIN)
         if self.is_banned(address):
             return NotAdmitted(Full.BANNED)
         if wait := self._refused.level(network, self._now()):

@@ -35,7 +35,8 @@ class AdminListener:
     """Answers `GET /healthz`, `/readyz` and `/metrics` on `where`: HOST:PORT, or unix:PATH.
 
     `in_reactor` runs a function in the reactor's thread. `unready` returns the reason why the
-    server should get no new users, or None, in any thread. `names` are the server's host names:
+    server should get no new users, or None, in any thread. There are no metrics until the server
+    serves and has set its `exposition`. `names` are the server's host names:
     under any other name metrics are refused. Raises `OSError` if it cannot listen there.
     """
 
@@ -43,14 +44,12 @@ class AdminListener:
         self,
         where: str,
         heartbeat: Heartbeat,
-        unready: Callable[[], str | None],
-        exposition: Exposition,
         in_reactor: Callable[[Callable[[], None]], None],
         names: ServerNames,
     ) -> None:
-        self._heartbeat = heartbeat
-        self._unready = unready
-        self._exposition = exposition
+        self.heartbeat = heartbeat
+        self.unready: Callable[[], str | None] = lambda: "the server is starting"
+        self.exposition: Exposition | None = None
         self._in_reactor = in_reactor
         self._names = names
         path = where.removeprefix("unix:")
@@ -79,13 +78,13 @@ class AdminListener:
         """
         if path not in ("/healthz", "/readyz", "/metrics"):
             return 404, TEXT_TYPE, b"There are /healthz, /readyz and /metrics.\n"
-        if self._heartbeat.stuck():
-            late = f"{self._heartbeat.late:.0f} s"
+        if self.heartbeat.stuck():
+            late = f"{self.heartbeat.late:.0f} s"
             return 503, TEXT_TYPE, f"stuck: the event loop has not come round for {late}\n".encode()
         if path == "/healthz":
             return 200, TEXT_TYPE, b"ok\n"
         if path == "/readyz":
-            why = self._unready()
+            why = self.unready()
             return (
                 (200, TEXT_TYPE, b"ready\n")
                 if why is None
@@ -97,10 +96,13 @@ class AdminListener:
 
     def _metrics(self) -> tuple[int, str, bytes]:
         gathered: Future[Any] = Future()
+        exposition = self.exposition
+        if exposition is None:
+            return 503, TEXT_TYPE, b"the server is starting\n"
 
         def gather() -> None:
             try:
-                gathered.set_result(self._exposition.families())
+                gathered.set_result(exposition.families())
             except Exception as error:
                 gathered.set_exception(error)
 
@@ -109,7 +111,7 @@ class AdminListener:
             families = gathered.result(PATIENCE)
         except Late:
             return 503, TEXT_TYPE, b"the event loop is busy\n"
-        return 200, EXPOSITION_TYPE, self._exposition.text(families)
+        return 200, EXPOSITION_TYPE, exposition.text(families)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         answer, here = self.answer, self._here

@@ -37,18 +37,40 @@ LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection gets no more events of the lobby's streams."""
 COME_IN = 10_000
 """Milliseconds in which a connection has to identify itself when the server is nearly full."""
+SILENCE = 100
+"""Milliseconds between two looks whether a silent server may speak again."""
 BACK_SOON = 1000
 """Minimum retry delay in milliseconds when the server stops."""
 BACK_APART = 5
 """Difference between the retry delays of two connections in milliseconds, so that 200 reconnect
 each second.
 """
-BACK_WITHIN = 60_000
-"""Maximum retry delay in milliseconds, for any number of connections."""
 BACK_CALMLY = 5000
 """Retry delay in milliseconds after a flood, or after a client did not read."""
 FAREWELL = 5000
 """Milliseconds in which a peer can read the last lines before the connection is aborted."""
+
+
+class Stop(Value):
+    """The reason why the server stops: the code and text of BYE.
+
+    The retry delays of connections differ by up to `within` ms. `to` is the address where to come
+    back, if it is another one.
+    """
+
+    code: str
+    text: str
+    within: int = 60_000
+    to: str | None = None
+
+
+SHUTDOWN = Stop("SHUTDOWN", "The server stops. Come back soon.")
+RESTART = Stop("RESTART", "The server restarts. Come back in a moment.")
+
+
+def moved(to: str) -> Stop:
+    """The stop of a server for which another one stands by; `to` is its address, or empty."""
+    return Stop("MOVED", "Another server goes on. Come back in a moment.", 4_000, to or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +254,8 @@ class Channel:
         """
         if self._answering or self._gone or self.session.closing or not self._codec.writable:
             return False
+        if self._channels.silent():
+            return False
         line = self._codec.next_line()
         if line is None:
             return False
@@ -247,9 +271,7 @@ class Channel:
 
     def _answered(self) -> None:
         self._answering = False
-        if not self._working and (self._codec.waiting or self._half_closed):
-            self._working = True
-            self._work_later()
+        self.answer_waiting()
 
     def _check_rejected(self) -> None:
         if self._gone or self._leaving:
@@ -266,6 +288,12 @@ class Channel:
             case flood:
                 self._channels.addresses.penalize(self.address, self._limits.penalty_flood)
                 self._say_bye("FLOOD", flood.value, wait=BACK_CALMLY)
+
+    def answer_waiting(self) -> None:
+        """Answers the lines that have waited while the server was silent."""
+        if not self._working and (self._codec.waiting or self._half_closed):
+            self._working = True
+            self._work_later()
 
     # ------------------------------------------------------------------------------ output
 
@@ -284,7 +312,7 @@ class Channel:
     def flush(self) -> None:
         """Writes the collected output to the socket; disconnects a peer with too much unread."""
         self._to_flush = False
-        if self._gone:
+        if self._gone or self._channels.silent():
             return
         data = self._codec.data_to_send()
         if data:
@@ -419,19 +447,18 @@ class Channel:
             self._codec.discard()
             self._transport.abort()
 
-    def _say_bye(self, code: str, text: str, *, wait: int | None = None) -> None:
+    def _say_bye(
+        self, code: str, text: str, *, wait: int | None = None, to: str | None = None
+    ) -> None:
         self._channels.metrics.cut_off[code] += 1
         log.debug("%s: ended, %s", self.label, code)
         self.session.closing = True
-        self.session.notice(Bye(code, True, wait, text=text))
+        self.session.notice(Bye(code, True, wait, to, text))
         self.hang_up()
 
-    def shut_down(self, wait: int, *, restart: bool = False) -> None:
+    def shut_down(self, stop: Stop, wait: int) -> None:
         """Sends BYE because the server stops, and closes; `wait` is the retry delay."""
-        if restart:
-            self._say_bye("RESTART", "The server restarts. Come back in a moment.", wait=wait)
-        else:
-            self._say_bye("SHUTDOWN", "The server stops. Come back soon.", wait=wait)
+        self._say_bye(stop.code, stop.text, wait=wait, to=stop.to)
 
     def look_after(self) -> None:
         """Called every second: pings silent programs, and disconnects peers silent for too long.
@@ -474,11 +501,16 @@ def _to_nobody(_: object) -> None:
 
 
 class Reception(Value):
-    """The settings for new connections: the limits, the greeting, and the banned addresses."""
+    """The settings for new connections: the limits, the greeting, and the banned addresses.
+
+    `speaks`, if given, tells whether this server may speak: no other one can have taken over. It
+    never changes.
+    """
 
     limits: Limits
     greeting: str
     is_banned: Callable[[str], bool] = lambda address: False
+    speaks: Callable[[], bool] | None = None
 
 
 class Channels:
@@ -505,7 +537,12 @@ class Channels:
         self.clock = clock
         self.greeting = reception.greeting
         self.all: dict[Channel, None] = {}
-        self.addresses = Addresses(reception.limits, clock.now, self.metrics, reception.is_banned)
+        self._speaks = reception.speaks
+        self.addresses = Addresses(
+            *(reception.limits, clock.now, self.metrics, reception.is_banned),
+            reception.speaks or (lambda: True),
+        )
+        self._silent = False
         self._unflushed: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
@@ -549,7 +586,34 @@ class Channels:
             self.clock.later(0, self._flush)
         self._unflushed.append(channel)
 
+    def silent(self) -> bool:
+        """True while this server may say nothing, because another one may have taken over.
+
+        Lines wait meanwhile, and so does all output.
+        """
+        if self._speaks is None or self._speaks():
+            return False
+        if not self._silent:
+            self._silent = True
+            log.warning("the lease is not renewed; this server says nothing until it is")
+            self.clock.later(SILENCE, self._speak_again)
+        return True
+
+    def _speak_again(self) -> None:
+        """Writes and answers everything that has waited, once the server may speak."""
+        assert self._speaks is not None
+        if not self._speaks():
+            self.clock.later(SILENCE, self._speak_again)
+            return
+        self._silent = False
+        log.warning("the lease is renewed; this server goes on")
+        self._flush()
+        for channel in list(self.all):
+            channel.answer_waiting()
+
     def _flush(self) -> None:
+        if self.silent():
+            return
         waiting, self._unflushed = self._unflushed, []
         for channel in waiting:
             channel.flush()
@@ -560,7 +624,7 @@ class Channels:
             channel.look_after()
         self._sweep = self.clock.later(1000, self._look_after)
 
-    def stop(self, *, restart: bool = False) -> None:
+    def stop(self, stop: Stop = SHUTDOWN) -> None:
         """Sends BYE on every connection, and stops the check each second.
 
         Each connection gets a different retry delay, so that they do not all come back at once.
@@ -568,5 +632,4 @@ class Channels:
         if self._sweep.active():
             self._sweep.cancel()
         for index, channel in enumerate(list(self.all)):
-            wait = BACK_SOON + min(BACK_WITHIN, index * BACK_APART)
-            channel.shut_down(wait, restart=restart)
+            channel.shut_down(stop, BACK_SOON + index * BACK_APART % stop.within)

@@ -101,7 +101,7 @@ def copy_command(source: str, target: str) -> None:
     TO must be empty, and no server may be using either database. All rows are compared afterwards.
     Games continue in TO, so no server may use FROM any more. For a copy to return to, use `backup`.
     """
-    from ..store.sql import shown
+    from ..store.engines import shown
     from ..store.transfer import transfer
 
     found = asyncio.run(transfer(source, target))

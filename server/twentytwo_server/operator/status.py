@@ -42,9 +42,8 @@ def status(where: str, ca: str | None) -> None:
         sys.exit(FAILED)
     state = facts.get("state", "ready")
     shown = [f"{key} {facts.get(key, '?')}" for key in ("players", "connections", "tables")]
-    print(
-        "  ".join([facts.get("codebase", "?"), f"up {facts.get('uptime', '?')} s", *shown, state])
-    )
+    named = [facts.get("codebase", "?"), *([facts["node"]] if "node" in facts else [])]
+    print("  ".join([*named, f"up {facts.get('uptime', '?')} s", *shown, state]))
     sys.exit(0 if state == "ready" else 1)
 
 

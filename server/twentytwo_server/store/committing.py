@@ -30,6 +30,9 @@ _FENCE = (
     "UPDATE nodes SET batch = ? WHERE node = ? AND epoch = ? AND batch = ? AND state = 'serving'"
 )
 _LAST = "SELECT batch FROM nodes WHERE node = ? AND epoch = ?"
+_DUPLICATE = "23505"
+"""PostgreSQL's error code for a row with a key that is there already."""
+
 _CALL = "SELECT fence(%s, %s, %s)"
 
 MOST_ROWS = 256
@@ -153,9 +156,18 @@ class _ToPostgres:
                     await driver.commit()
                 else:
                     await self._write(driver, batch)
-            except BaseException:
+            except BaseException as error:
                 await lent.invalidate()  # the server may still be executing statements on it
+                if getattr(error, "sqlstate", None) == _DUPLICATE and await self._is_fenced():
+                    raise Conflict("another server has taken over this database") from error
                 raise
+
+    async def _is_fenced(self) -> bool:
+        """True if the epoch of this server has ended: a row is there because another wrote it."""
+        async with self._engine.connect() as db:
+            driver: Any = (await db.get_raw_connection()).driver_connection
+            last = self._last.removesuffix(" FOR UPDATE")
+            return await (await driver.execute(last, self._fence)).fetchone() is None
 
     async def _is_there(self, driver: Any, batch: Batch) -> bool:
         """True if an earlier attempt committed this batch although its answer was lost.

@@ -63,6 +63,18 @@ def database(where: str | Path) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
+_SECRET = ("password", "sslpassword")
+"""Secrets that the query part of a URL may contain."""
+
+
+def shown(where: str | Path) -> str:
+    """The folder or URL, without its password."""
+    if isinstance(where, Path) or "://" not in where:
+        return str(where)
+    url = database(where).difference_update_query(_SECRET)
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+
 def check_there(where: str | Path, writing: bool = True) -> None:
     """Raises `Refused` if there is no data: commands must not create data in a mistyped folder.
 

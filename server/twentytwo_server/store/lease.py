@@ -1,4 +1,4 @@
-"""The lease of a server on its database: renewed each second, lost when another server takes over.
+"""The lease of a server on its database: it is lost when another server takes over.
 
 No wall clock decides, neither this machine's nor the database's: each server compares its own
 monotonic time. PostgreSQL only; a SQLite file is locked by its server.
@@ -15,14 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from .faults import fault
-from .nodes import Fence, renewed
+from .node_settings import NodeSettings
+from .nodes import Fence, NodeRow, NodeState, read_nodes, renewed
 
 log = logging.getLogger("twentytwo.store")
-
-BEAT = 1.0
-"""Seconds between two renewals."""
-PATIENCE = 3.0
-"""Seconds after which a renewal counts as failed, and is tried on a new connection."""
 
 LOST = "another server has taken over this database"
 
@@ -34,22 +30,34 @@ class Lease:
     that no long query delays a renewal.
     """
 
-    def __init__(self, engine: AsyncEngine, fence: Fence, lost: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        fence: Fence,
+        settings: NodeSettings,
+        lost: Callable[[str], None],
+    ) -> None:
         self._engine = engine
         self._fence = fence
+        self._settings = settings
         self._lost = lost
         self._connection: AsyncConnection | None = None
+        self._standbys: dict[str, tuple[NodeRow, float]] = {}
         self._loop = asyncio.get_running_loop()
         self.renewed = self._loop.time()
         """The last moment at which the lease was certainly held, in the loop's seconds."""
         self._closing = asyncio.Event()
         self._task = self._loop.create_task(self._renew())
 
+    def holds(self) -> bool:
+        """True if this server may speak: it has renewed its lease not long ago."""
+        return self._loop.time() - self.renewed < self._settings.speaks_for
+
     async def _renew(self) -> None:
         while not self._closing.is_set():
             begun = self._loop.time()
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(self._settings.patience):
                     held = await self._beat()
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 log.debug("the lease is not renewed: %s", fault(error).why)
@@ -60,13 +68,25 @@ class Lease:
                     break
                 self.renewed = begun
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(begun + BEAT):
+                async with asyncio.timeout_at(begun + self._settings.beat):
                     await self._closing.wait()
         await self._disconnect()
 
     async def _beat(self) -> bool:
         db = await self._connect()
-        return await db.run_sync(renewed, self._fence)
+        held = await db.run_sync(renewed, self._fence)
+        now = self._loop.time()
+        for row in await db.run_sync(read_nodes):
+            last, _ = self._standbys.get(row.node, (None, now))
+            if row.state is NodeState.STANDBY and row != last:
+                self._standbys[row.node] = row, now
+        return held
+
+    @property
+    def standby(self) -> NodeRow | None:
+        """The row of a server that stands by, as its own renewals show; None if there is none."""
+        since = self._loop.time() - self._settings.patience
+        return next((row for row, seen in self._standbys.values() if seen >= since), None)
 
     async def _connect(self) -> AsyncConnection:
         if self._connection is None:

@@ -10,12 +10,23 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    String,
+    Table,
+    insert,
+    inspect,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.schema import PrimaryKeyConstraint
 
 from ..failpoints import failpoint
 from . import Refused
-from .schema import FENCE, MARKS, marks, metadata
+from .schema import FENCE, MARKS, OLDEST_SCHEMA, marks, metadata
 
 _LOCK = 2222
 """The advisory lock that lets only one process at a time migrate a PostgreSQL database."""
@@ -83,7 +94,9 @@ def create(connection: Connection) -> None:
     metadata.create_all(connection, checkfirst=False)
     if connection.dialect.name == "postgresql":
         connection.execute(text(FENCE))
-    connection.execute(insert(marks), [{"name": name, "value": 0} for name in MARKS])
+    connection.execute(
+        insert(marks), [{"name": name, "value": value} for name, value in MARKS.items()]
+    )
     _version.create(connection, checkfirst=False)
     connection.execute(insert(_version), {"version_num": newest()})
     failpoint("schema step made")
@@ -98,15 +111,22 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
     command.upgrade(config, to)
+    if to == "head":
+        its = update(marks).where(marks.c.name == "oldest")
+        connection.execute(its.values(value=OLDEST_SCHEMA))
 
 
 def check_schema(connection: Connection) -> str:
     """The schema version of the database; empty for a new one.
 
-    Raises `Refused` if a newer server or a development version created the schema.
+    A newer schema counts as the newest of this server if its servers can use it. Raises `Refused`
+    for another newer schema, and if a development version created the schema.
     """
     found = current(connection)
     if found and found not in known():
+        oldest = select(marks.c.value).where(marks.c.name == "oldest")
+        if connection.execute(oldest).scalar_one() <= int(newest()):
+            return newest()
         raise Refused(
             f"the data has schema {found}, made by a newer version; this one knows up to {newest()}"
         )

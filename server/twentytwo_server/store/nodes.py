@@ -16,9 +16,6 @@ from twentytwo_protocol.value import Value
 from . import Refused
 from .schema import nodes, tables
 
-DEFAULT_NODE = "main"
-"""The name of a server that was given none."""
-
 
 class NodeState(Enum):
     """What a server of the database does."""
@@ -67,7 +64,9 @@ def serving(db: Connection) -> NodeRow | None:
     return next((row for row in read_nodes(db) if row.state is NodeState.SERVING), None)
 
 
-def take_over(db: Connection, node: str, version: str, after: NodeRow | None) -> tuple[Fence, int]:
+def take_over(
+    db: Connection, node: str, version: str, address: str, after: NodeRow | None
+) -> tuple[Fence, int]:
     """Makes this server the one that serves; returns its fence, and the number of its last batch.
 
     `after` is the row of the server that served before, as last read; None if there was none. All
@@ -81,22 +80,28 @@ def take_over(db: Connection, node: str, version: str, after: NodeRow | None) ->
         ended = {"state": NodeState.STOPPED.value, "epoch": after.epoch + 1}
         if db.execute(its.values(ended)).rowcount != 1:
             raise StillServing(f"the server {after.node} still serves")
-    _put(db, node, version, NodeState.SERVING)
+    mine = _put(db, node, version, address, NodeState.SERVING)
     db.execute(update(tables).where(tables.c.closed.is_(None)).values(node=node))
-    mine = next(row for row in read_nodes(db) if row.node == node)
     return Fence(node, mine.epoch), mine.batch
 
 
-def stand_by(db: Connection, node: str, version: str) -> None:
-    """Notes that this server stands by."""
-    _put(db, node, version, NodeState.STANDBY)
+def stand_by(db: Connection, node: str, version: str, address: str) -> Fence:
+    """Notes that this server stands by, unless its row says that it serves.
+
+    A fence of a standby only renews its row.
+    """
+    last = serving(db)
+    if last is not None and last.node == node:
+        return Fence(node, 0)
+    return Fence(node, _put(db, node, version, address, NodeState.STANDBY).epoch)
 
 
-def _put(db: Connection, node: str, version: str, state: NodeState) -> None:
-    changed = {"epoch": nodes.c.epoch + 1, "state": state.value, "version": version}
-    if not db.execute(update(nodes).where(nodes.c.node == node).values(changed)).rowcount:
-        new = {"node": node, "epoch": 1, "beat": 0, "batch": 0, "address": ""}
-        db.execute(nodes.insert().values(**new, state=state.value, version=version))
+def _put(db: Connection, node: str, version: str, address: str, state: NodeState) -> NodeRow:
+    changed = {"state": state.value, "version": version, "address": address}
+    its = update(nodes).where(nodes.c.node == node).values(epoch=nodes.c.epoch + 1, **changed)
+    if not db.execute(its).rowcount:
+        db.execute(nodes.insert().values(node=node, epoch=1, beat=0, batch=0, **changed))
+    return next(row for row in read_nodes(db) if row.node == node)
 
 
 def renewed(db: Connection, fence: Fence) -> bool:

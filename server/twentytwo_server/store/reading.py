@@ -98,7 +98,8 @@ def _all(db: Connection, wanted: Select[*tuple[Any, ...]]) -> Rows:
 def read_marks(db: Connection) -> Counters:
     """The counters of the database, and the chain after its last promise."""
     numbers = {name: value for name, value in _all(db, select(marks.c.name, marks.c.value))}
-    numbers.pop("copy", None)
+    for other in ("copy", "oldest"):
+        numbers.pop(other, None)
     last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
     return Counters(**numbers, chain=db.execute(last).scalar() or "")
 

@@ -25,13 +25,14 @@ from .copying import to_disk
 from .engines import PRAGMAS
 from .faults import fault, is_locked
 from .migrating import DEVELOPMENT, VERSION_TABLE, newest, of_development
-from .schema import metadata
+from .schema import OLDEST_SCHEMA, metadata
 
 NAMED = 10
 """Maximum number of lost rows listed for a table."""
 
 _HIGHEST = {
     "copy": "SELECT 0",
+    "oldest": f"SELECT {OLDEST_SCHEMA}",
     "at": "SELECT max(at) FROM (SELECT at FROM inputs UNION ALL SELECT at FROM boots)",
     "table": "SELECT max(number) FROM tables",
     "game": "SELECT max(n) FROM (SELECT number AS n FROM games"

@@ -41,10 +41,14 @@ marks = Table(
     Column("value", BigInteger, nullable=False),
 )
 """Single numbers. `at`: the latest time; `table`, `game`, `promise`: the highest numbers; `copy`: 1
-in a backup that no server has opened.
+in a backup that no server has opened; `oldest`: the oldest schema whose servers can use this one.
 """
-MARKS = ("at", "table", "game", "promise", "copy")
-"""Names of the rows in `marks`; each exists from the beginning, with value 0."""
+OLDEST_SCHEMA = 2
+"""The oldest schema whose servers can use this schema: those of all schemas that only lack tables,
+columns with a default, or indexes of this one. Such servers run beside newer ones in an upgrade.
+"""
+MARKS = {"at": 0, "table": 0, "game": 0, "promise": 0, "copy": 0, "oldest": OLDEST_SCHEMA}
+"""The rows in `marks`, each with its first value."""
 
 nodes = Table(
     "nodes",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import URL, Connection, delete, inspect, text, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import URL, Connection, delete, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from twentytwo_protocol import __version__
@@ -39,14 +39,16 @@ from . import Refused, reading
 from .common import AFTER_BACKUP
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
-from .engines import database, engine, private
+from .engines import database, engine, private, shown
 from .faults import fault, is_locked
 from .lease import Lease
 from .migrating import check_schema, migrate, newest
-from .nodes import DEFAULT_NODE, Fence, NodeRow, serving, stopped, take_over
+from .node_settings import NodeSettings
+from .nodes import Fence, NodeRow, StillServing, serving, take_over
 from .questions import questions
 from .repair import is_noted, note_damage, repair
-from .schema import invite_codes, marks, nodes, people, tokens
+from .schema import invite_codes, marks, people, tokens
+from .standby import Told, last_serving, leave, wait_to_serve
 from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
 
@@ -54,21 +56,8 @@ log = logging.getLogger("twentytwo.store")
 
 _T = TypeVar("_T")
 
-_SESSION = "SELECT pg_backend_pid()"
-"""Selects the PostgreSQL session of a connection; every open connection has a different one."""
-
-_POOLED = (
-    "between this server and PostgreSQL several connections share one session, as with PgBouncer's "
-    "pool_mode=transaction: set pool_mode=session, or connect directly"
-)
-
-PATIENCE = 3.0
-"""Seconds after which a server that has not renewed its lease counts as dead.
-
-So a server that is started in place of a dead one waits for this time.
-"""
-_ASK = 0.25
-"""Seconds between two looks at the row of the server that serves."""
+ALONE = NodeSettings()
+"""The settings of the only server of a database."""
 
 
 class SqlStore:
@@ -86,7 +75,7 @@ class SqlStore:
         self._loop = asyncio.get_running_loop()
         self._writer = self._new_writer()
         self._lease = (
-            Lease(opened.engine, opened.fence, self._end)
+            Lease(opened.engine, opened.fence, opened.settings, self._end)
             if opened.engine.dialect.name == "postgresql"
             else None
         )
@@ -177,6 +166,19 @@ class SqlStore:
     def queued(self) -> int:
         """Number of `keep` calls that wait for the next commit."""
         return self._writer.queued
+
+    @property
+    def speaks(self) -> Callable[[], bool] | None:
+        """Tells whether this server may speak: no other server can have taken over.
+
+        None if there can be no other one.
+        """
+        return None if self._lease is None else self._lease.holds
+
+    @property
+    def standby(self) -> NodeRow | None:
+        """The row of a server that stands by for this one, if there is one."""
+        return self._lease.standby if self._lease is not None else None
 
     def watch(self, trouble: StorageListener) -> None:
         """Registers `trouble`, which is called at the beginning and the end of a storage fault."""
@@ -350,17 +352,15 @@ class SqlStore:
 class Opened:
     """A database opened by this process alone; after `prepare` it has the newest schema.
 
-    `node` is the name of this server, and `after` the row of the one that served before, if there
-    is one. `before` is its earlier schema version, `fence` the right to write. `restored`: it is a
+    `before` is its earlier schema version, `fence` the right to write. `restored`: it is a
     backup in which no server has started yet. `present` raises `Moved` if the files were moved or
     deleted.
     """
 
-    def __init__(self, made: AsyncEngine, node: str, after: NodeRow | None) -> None:
+    def __init__(self, made: AsyncEngine, settings: NodeSettings) -> None:
         self.engine = made
-        self._node = node
-        self._after = after
-        self.fence = Fence(node, 0)
+        self.settings = settings
+        self.fence = Fence(settings.node, 0)
         self.before = ""
         self.marks = Counters()
         self.restored = False
@@ -375,15 +375,25 @@ class Opened:
             if copied == 1:
                 await db.run_sync(renew)
             self.restored = copied > 0
-            locked = self.engine.dialect.name == "sqlite"
-            after = await db.run_sync(serving) if locked else self._after
-            self.fence, batch = await db.run_sync(take_over, self._node, __version__, after)
-            self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
         if self.before not in ("", newest()):
             log.info("the data is migrated: schema %s -> %s", self.before, newest())
         if self.engine.dialect.name == "sqlite":
             self.present = DataFiles(_file(self.engine.url)).check
         failpoint("schema ready")
+
+    async def take(self, after: NodeRow | None) -> None:
+        """Takes the right to write. `after` is the row of the server that served and is dead.
+
+        Raises `StillServing`.
+        """
+        mine = self.settings
+        async with self.engine.begin() as db:
+            if self.engine.dialect.name == "sqlite":
+                after = await db.run_sync(serving)
+            self.fence, batch = await db.run_sync(
+                take_over, mine.node, __version__, mine.address, after
+            )
+            self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
 
     async def _before_migrating(self) -> None:
         """Backs up an SQLite file whose schema is about to change."""
@@ -406,48 +416,73 @@ class Opened:
         await self.engine.dispose()
         await _repair(_file(self.engine.url))
         await self.prepare()
+        await self.take(None)
         return True
 
     async def close(self) -> None:
         """Notes that this server serves no more, and closes all connections."""
-        with suppress(SQLAlchemyError, OSError, TimeoutError):
-            async with asyncio.timeout(PATIENCE), self.engine.begin() as db:
-                await db.run_sync(stopped, self.fence)
+        if self.fence.epoch:
+            await leave(self.engine, self.fence, self.settings)
         await self.engine.dispose()
 
 
-async def open_store(where: str | Path, fatal: Fatal, node: str = DEFAULT_NODE) -> SqlStore:
+async def open_store(
+    where: str | Path,
+    fatal: Fatal,
+    settings: NodeSettings = ALONE,
+    told: Told = lambda node: None,
+) -> SqlStore:
     """Opens the store in a folder, which may be new, or at a URL `postgresql://...`.
 
     `fatal` is called with the reason when the store cannot continue. It must end the process (with
-    exit code 70), because only a restart can tell which data is stored. `node` is the name of this
-    server. Raises `Refused`.
+    exit code 70), because only a restart can tell which data is stored. If `settings` name this
+    server, it stands by while another one serves; `told` is called with that one's name. Raises
+    `Refused`.
     """
-    return SqlStore(await open_database(where, node), fatal)
+    return SqlStore(await open_database(where, settings, told), fatal)
 
 
-async def open_database(where: str | Path, node: str = DEFAULT_NODE) -> Opened:
-    """Takes a database for this process and migrates its schema. Raises `Refused`."""
+async def open_database(
+    where: str | Path, settings: NodeSettings = ALONE, told: Told = lambda node: None
+) -> Opened:
+    """Takes a database for this process and migrates its schema. Raises `Refused`.
+
+    `settings` and `told` as in `open_store`.
+    """
     url = database(where)
     if url.get_backend_name() == "sqlite":
         _make(_file(url))
-    made = engine(url)
-    opened: Opened | None = None
+    opened = Opened(engine(url), settings)
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
             await _repair(_file(url))
-        opened = Opened(made, node, await last_serving(made, where))
         try:
-            await opened.prepare()
+            if settings.stands_by and url.get_backend_name() != "sqlite":
+                await _take_in_turn(opened, told)
+            else:
+                after = await last_serving(opened.engine, where, settings)
+                await opened.prepare()
+                await opened.take(after)
         except SQLAlchemyError as error:
             if not await opened.repaired(error):
                 raise
         return opened
     except BaseException as error:
-        await (opened.close() if opened else made.dispose())
+        await opened.close()
         if isinstance(error, Refused) or not isinstance(error, Exception):
             raise
         raise Refused(_why(error, where)) from error
+
+
+async def _take_in_turn(opened: Opened, told: Told) -> None:
+    """Stands by until no other server serves, and takes the right to write."""
+    await opened.prepare()
+    while True:
+        after = await wait_to_serve(opened.engine, opened.settings, told)
+        try:
+            return await opened.take(after)
+        except (StillServing, IntegrityError):  # another standby was faster
+            continue
 
 
 async def _repair(file: Path) -> None:
@@ -483,75 +518,10 @@ def _make(file: Path) -> None:
         raise Refused(f"the data folder {file.parent}: {error.strerror}") from error
 
 
-async def last_serving(made: AsyncEngine, where: str | Path) -> NodeRow | None:
-    """The row of the server that served a PostgreSQL database and is dead; None if it has stopped.
-
-    An SQLite file is locked when it is first read: then None. Raises `Refused` if a server serves.
-    """
-    if made.dialect.name == "sqlite":
-        return None
-    await _check_sessions(made)
-    end = asyncio.get_running_loop().time() + PATIENCE
-    first = found = await _serving(made)
-    while found is not None and asyncio.get_running_loop().time() < end:
-        await asyncio.sleep(_ASK)
-        found = await _serving(made)
-        if found is not None and found != first:
-            raise Refused(f"the database {shown(where)} is in use by another server")
-    return found
-
-
-@asynccontextmanager
-async def held(made: AsyncEngine, where: str | Path, by: str) -> AsyncIterator[None]:
-    """Keeps servers off a database while a command uses it. `by` is the name of the command.
-
-    SQLite locks the file itself. Raises `Refused` if a server serves.
-    """
-    after = await last_serving(made, where)
-    if made.dialect.name == "sqlite":
-        yield
-        return
-    async with made.begin() as db:
-        fence, _ = await db.run_sync(take_over, by, __version__, after)
-    lease = Lease(made, fence, lambda why: None)
-    try:
-        yield
-    finally:
-        await lease.close()
-        async with made.begin() as db:
-            await db.run_sync(stopped, fence)
-
-
-async def _serving(made: AsyncEngine) -> NodeRow | None:
-    async with made.connect() as db:
-        there = await db.run_sync(lambda sync: inspect(sync).has_table(nodes.name))
-        return await db.run_sync(serving) if there else None
-
-
-async def _check_sessions(made: AsyncEngine) -> None:
-    """Raises `Refused` if two connections share a session of PostgreSQL."""
-    async with made.connect() as one, made.connect() as other:
-        mine, theirs = [(await db.execute(text(_SESSION))).scalar() for db in (one, other)]
-    if mine == theirs:
-        raise Refused(_POOLED)
-
-
 def _why(error: Exception, where: str | Path) -> str:
     if is_locked(error):
         return f"the data folder {where} is in use by another server"
     return f"the data in {shown(where)} cannot be opened: {fault(error).why}"
-
-
-_SECRET = ("password", "sslpassword")
-"""Secrets that the query part of a URL may contain."""
-
-
-def shown(where: str | Path) -> str:
-    """The folder or URL, without its password."""
-    if isinstance(where, Path) or "://" not in where:
-        return str(where)
-    url = database(where).difference_update_query(_SECRET)
-    return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 async def _driver(db: AsyncConnection) -> sqlite3.Connection:

@@ -17,11 +17,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from . import Refused
-from .engines import DATA_FILE, READ_ONLY, check_there, database, engine, private
+from .engines import DATA_FILE, READ_ONLY, check_there, database, engine, private, shown
 from .faults import fault, is_locked
 from .migrating import check_schema, create, current, newest
+from .node_settings import NodeSettings
 from .schema import SERIAL, marks, metadata, nodes
-from .sql import held, last_serving, shown
+from .standby import held, last_serving
 
 ROWS_AT_A_TIME = 1000
 """Rows read and written at a time."""
@@ -61,7 +62,7 @@ async def _transfer(source: str, target: str) -> dict[str, int]:
             old.execution_options(**READ_ONLY).connect() as reading,
             new.begin() as writing,
         ):
-            await last_serving(new, target)
+            await last_serving(new, target, NodeSettings())
             if await reading.run_sync(check_schema) != newest():
                 raise Refused(f"the data in {shown(source)} has an older schema: migrate it")
             if await writing.run_sync(current):

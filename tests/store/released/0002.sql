@@ -363,6 +363,7 @@ INSERT INTO "marks" VALUES('table',14);
 INSERT INTO "marks" VALUES('game',15);
 INSERT INTO "marks" VALUES('promise',15);
 INSERT INTO "marks" VALUES('copy',0);
+INSERT INTO "marks" VALUES('oldest',2);
 CREATE TABLE nodes (
 	node TEXT NOT NULL, 
 	epoch BIGINT NOT NULL, 
@@ -644,14 +645,14 @@ INSERT INTO "tokens" VALUES('yan',1,X'296E770F85FFCFFB3694F64EA90B871BE1BD7E4580
 CREATE UNIQUE INDEX nodes_serving ON nodes (state) WHERE state = 'serving';
 CREATE INDEX tables_open ON tables (number) WHERE closed IS NULL;
 CREATE INDEX promises_by_table_id ON promises (table_id);
-CREATE INDEX games_rated ON games ("key", rules, ended) WHERE rated;
-CREATE INDEX games_past_of_key ON games (public, "key", ended, number);
 CREATE INDEX games_past ON games (public, ended, number);
+CREATE INDEX games_past_of_key ON games (public, "key", ended, number);
+CREATE INDEX games_rated ON games ("key", rules, ended) WHERE rated;
 CREATE INDEX ratings_by_who ON ratings (who);
 CREATE INDEX ratings_best ON ratings (pool, "key", rules, score);
 CREATE INDEX rating_log_by_who ON rating_log (who);
 CREATE INDEX daily_entries_of ON daily_entries (who, day);
 CREATE INDEX reports_open ON reports (closed, told);
-CREATE INDEX players_past ON players (who, ended, number);
 CREATE INDEX players_past_of_key ON players (who, "key", ended, number);
+CREATE INDEX players_past ON players (who, ended, number);
 COMMIT;

@@ -137,6 +137,7 @@ class ServerFacts:
             "games": " ".join(self._games),
             "registration": config.registration.value,
             "state": self._availability.unready or "ready",
+            **({"node": config.node} if config.node else {}),
         }
 
 

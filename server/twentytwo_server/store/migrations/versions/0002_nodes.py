@@ -43,5 +43,6 @@ def upgrade() -> None:
     )
     op.add_column("tables", sa.Column("node", sa.Text(), nullable=False, server_default=""))
     op.execute("DELETE FROM marks WHERE name = 'batch'")
+    op.execute("INSERT INTO marks (name, value) VALUES ('oldest', 2)")
     if op.get_bind().dialect.name == "postgresql":
         op.execute(FENCE)

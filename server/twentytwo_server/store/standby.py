@@ -1,0 +1,175 @@
+"""Waiting for the server that serves a PostgreSQL database to stop or to die.
+
+A server reads the other one's row again and again, and compares its own monotonic time. A lease
+that is not renewed ends only if the database has answered all the while: when nobody can reach the
+database, nobody is dead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from sqlalchemy import inspect, text
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from twentytwo_protocol import __version__
+
+from . import Refused, schema
+from .engines import database, engine, shown
+from .faults import fault
+from .lease import Lease
+from .migrating import check_schema, newest
+from .node_settings import NodeSettings
+from .nodes import Fence, NodeRow, read_nodes, renewed, serving, stand_by, stopped, take_over
+
+log = logging.getLogger("twentytwo.store")
+
+ALIVE = 1.5
+"""Seconds between two looks at all rows; with the usual lease a row is renewed in between."""
+
+LOOK = 0.25
+"""Seconds between two looks at the row of the server that serves."""
+
+_SESSION = "SELECT pg_backend_pid()"
+"""Selects the PostgreSQL session of a connection; every open connection has a different one."""
+
+_POOLED = (
+    "between this server and PostgreSQL several connections share one session, as with PgBouncer's "
+    "pool_mode=transaction: set pool_mode=session, or connect directly"
+)
+
+Told = Callable[[str], None]
+"""Called with the name of the server for which this one stands by."""
+
+
+async def last_serving(
+    made: AsyncEngine, where: str | Path, settings: NodeSettings
+) -> NodeRow | None:
+    """The row of the server that served a PostgreSQL database and is dead; None if it has stopped.
+
+    An SQLite file is locked when it is first read: then None. Raises `Refused` if a server serves.
+    """
+    if made.dialect.name == "sqlite":
+        return None
+    await check_sessions(made)
+    end = asyncio.get_running_loop().time() + settings.patience
+    first = found = await _serving(made)
+    while found is not None and asyncio.get_running_loop().time() < end:
+        await asyncio.sleep(LOOK)
+        found = await _serving(made)
+        if found is not None and found != first:
+            raise Refused(
+                f"the database {shown(where)} is in use by another server, {found.node};"
+                " a server with --node NAME stands by for it"
+            )
+    return found
+
+
+async def wait_to_serve(made: AsyncEngine, settings: NodeSettings, told: Told) -> NodeRow | None:
+    """Stands by until no server serves.
+
+    Returns the row of the server that has died, or None if the last one has stopped. `told` is
+    called whenever another server begins to serve. Raises `Refused` if two connections share a
+    session.
+    """
+    await check_sessions(made)
+    loop = asyncio.get_running_loop()
+    async with made.begin() as db:
+        mine = await db.run_sync(stand_by, settings.node, __version__, settings.address)
+    seen: NodeRow | None = None
+    since = answered = beaten = loop.time()
+    while True:
+        try:
+            async with asyncio.timeout(settings.patience):
+                found = await _serving(made)
+                if loop.time() - beaten >= settings.beat:
+                    beaten = loop.time()
+                    await _beat(made, mine)
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            log.debug("the servers of the database are not known: %s", fault(error).why)
+        else:
+            now = loop.time()
+            if found is None:
+                return None
+            if seen is None or found.node != seen.node:
+                told(found.node)
+            if found != seen or now - answered > settings.patience:
+                seen, since = found, now
+            elif now - since >= (
+                settings.patience if found.node == settings.node else settings.takes_over_after
+            ):
+                return found
+            answered = now
+        await asyncio.sleep(min(LOOK, settings.beat))
+
+
+async def servers(where: str) -> list[tuple[NodeRow, bool]]:
+    """The servers of a PostgreSQL database, and whether each renews its row. Raises `Refused`."""
+    url = database(where)
+    if url.get_backend_name() == "sqlite":
+        raise Refused(f"{where} is a folder, which only one server can use")
+    made = engine(url)
+    try:
+        async with made.connect() as db:
+            if await db.run_sync(check_schema) != newest():
+                raise Refused(f"the data in {shown(where)} is of an older version: migrate it")
+            before = await db.run_sync(read_nodes)
+            await db.rollback()
+            await asyncio.sleep(ALIVE)
+            return [(row, row not in before) for row in await db.run_sync(read_nodes)]
+    except SQLAlchemyError as error:
+        raise Refused(f"the data in {shown(where)} cannot be read: {fault(error).why}") from error
+    finally:
+        await made.dispose()
+
+
+async def _serving(made: AsyncEngine) -> NodeRow | None:
+    async with made.connect() as db:
+        there = await db.run_sync(lambda sync: inspect(sync).has_table(schema.nodes.name))
+        return await db.run_sync(serving) if there else None
+
+
+async def _beat(made: AsyncEngine, mine: Fence) -> None:
+    async with made.begin() as db:
+        await db.run_sync(renewed, mine)
+
+
+@asynccontextmanager
+async def held(made: AsyncEngine, where: str | Path, by: str) -> AsyncIterator[None]:
+    """Keeps servers off a database while a command uses it. `by` is the name of the command.
+
+    SQLite locks the file itself. Raises `Refused` if a server serves.
+    """
+    settings = NodeSettings(by)
+    after = await last_serving(made, where, settings)
+    if made.dialect.name == "sqlite":
+        yield
+        return
+    async with made.begin() as db:
+        fence, _ = await db.run_sync(take_over, by, __version__, "", after)
+    lease = Lease(made, fence, settings, lambda why: None)
+    try:
+        yield
+    finally:
+        await lease.close()
+        await leave(made, fence, settings)
+
+
+async def leave(made: AsyncEngine, fence: Fence, settings: NodeSettings) -> None:
+    """Notes that a server serves no more, if the database answers."""
+    with suppress(SQLAlchemyError, OSError, TimeoutError):
+        async with asyncio.timeout(settings.patience), made.begin() as db:
+            await db.run_sync(stopped, fence)
+
+
+async def check_sessions(made: AsyncEngine) -> None:
+    """Raises `Refused` if two connections share a session of PostgreSQL."""
+    async with made.connect() as one, made.connect() as other:
+        mine, theirs = [(await db.execute(text(_SESSION))).scalar() for db in (one, other)]
+    if mine == theirs:
+        raise Refused(_POOLED)

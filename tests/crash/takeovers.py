@@ -1,0 +1,272 @@
+"""Servers of one PostgreSQL database, ended in every way while others stand by.
+
+Players follow whichever server serves. A server is killed, frozen, cut off from the database, or
+told to stop; then the standby goes on. A server that was frozen or cut off must end by itself with
+status 70, and must not send a byte once another one serves. At the end the promises of
+`life.Life` are checked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from tests.benchmarks.figures import quantile
+from tests.crash.forking import prepare
+from tests.crash.life import PATIENCE, Life, Run
+from tests.crash.player import Broken, Player
+from tests.crash.relay import Relay
+from tests.crash.server import Child
+from tests.kit.postgres import Postgres
+
+LEASE = 1.0
+"""Seconds of the servers' lease; ten by default, as for operators."""
+
+WAYS = ("kill", "freeze", "cut", "half cut", "stop")
+"""The ways in which a server ends. Half cut: its statements arrive, and no answer comes back."""
+
+FENCED = 70
+"""The exit status of a server whose place was taken."""
+
+
+@dataclass
+class Figures:
+    """Statistics of a run: the ends of servers by way, and the seconds until another one served."""
+
+    ends: Counter[str] = field(default_factory=Counter)
+    took: dict[str, list[float]] = field(default_factory=dict)
+    acked: int = 0
+    games: int = 0
+
+
+class Node:
+    """A server process with its own way to the database."""
+
+    def __init__(self, name: str, postgres: Postgres, url: str, folder: Path, lease: float) -> None:
+        self.name = name
+        self.complaints = folder / f"{name}.log"
+        self.relay = Relay(folder / name, postgres.folder / ".s.PGSQL.5432")
+        own = url.replace(str(postgres.folder), str(folder / name))
+        words = ("--port", "0", "--bot-pause", "0", "--data", own)
+        self.child = Child(
+            (*words, "--node", name, "--set", f"nodes.lease={lease}"), self.complaints
+        )
+        self.said = b""
+
+    def wait_until(self, line: str) -> float:
+        """Waits until the server has printed a line with this beginning; returns the seconds."""
+        began = time.monotonic()
+        wanted = re.compile(rb"^" + line.encode(), re.MULTILINE)
+        while not wanted.search(self.said):
+            left = began + PATIENCE - time.monotonic()
+            if left <= 0 or not select.select([self.child.stdout], [], [], left)[0]:
+                raise Broken(f"{self.name} does not say {line}: {self.log()}")
+            said = self.child.read()
+            if not said:
+                raise Broken(f"{self.name} has ended: {self.log()}")
+            self.said += said
+        return time.monotonic() - began
+
+    @property
+    def where(self) -> tuple[str, int]:
+        """Its address."""
+        found = re.search(rb"^listening on (\S+):(\d+)$", self.said, re.MULTILINE)
+        assert found is not None
+        return found[1].decode(), int(found[2])
+
+    def signal(self, how: signal.Signals) -> None:
+        os.kill(self.child.pid, how)
+
+    def end(self) -> int:
+        """Waits for the process and its relay to end; returns the exit status."""
+        status = self.child.wait()
+        self.relay.close()
+        return status
+
+    def log(self) -> str:
+        """The end of its log."""
+        return self.complaints.read_text(encoding="utf-8")[-3000:]
+
+
+class SharedLife(Life):
+    """A database that several servers use in turn."""
+
+    def __init__(self, folder: Path, seed: str, postgres: Postgres, lease: float = LEASE) -> None:
+        super().__init__(folder, seed)
+        self.postgres = postgres
+        self.url = postgres.url()
+        self.lease = lease
+        self.found = Figures()
+        self._number = 0
+        self._nodes: list[Node] = []
+
+    def _started(self) -> Node:
+        self._number += 1
+        node = Node(f"n{self._number}", self.postgres, self.url, self.folder, self.lease)
+        self._nodes.append(node)
+        return node
+
+    def take_turns(self, ways: Sequence[str]) -> None:
+        """Ends one server after the other in these ways, then checks everything."""
+        try:
+            serving = self._started()
+            serving.wait_until("listening on ")
+            for way in ways:
+                standby = self._started()
+                standby.wait_until("standing by for ")
+                self._play(serving, self.dice.randint(20, 60))
+                self._end(serving, standby, way)
+                serving = standby
+            self._finish(serving)
+        finally:
+            for node in self._nodes:
+                node.signal(signal.SIGKILL)
+                node.end()
+        self.audit()
+
+    def _play(self, node: Node, lines: int, each: int = 0) -> Run:
+        run = Run(self.players, node.child, node.where)
+        run.until(None, lines, each)
+        if run.ended:
+            raise Broken(f"{node.name} has ended: {node.log()}")
+        return run
+
+    def _end(self, serving: Node, standby: Node, way: str) -> None:
+        began = time.monotonic()
+        match way:
+            case "kill":
+                serving.signal(signal.SIGKILL)
+            case "freeze":
+                serving.signal(signal.SIGSTOP)
+            case "cut" | "half cut":
+                serving.relay.cut(half=way == "half cut")
+            case "stop":
+                serving.signal(signal.SIGTERM)
+        sockets = [self._left(player, way) for player in self.players]
+        standby.wait_until("listening on ")
+        self.found.ends[way] += 1
+        self.found.took.setdefault(way, []).append(time.monotonic() - began)
+        held = [_drained(each) for each in sockets if each is not None]
+        for each in held:
+            with suppress(OSError):
+                each.sendall(b"@late who\r\n@later say :too late\r\n")
+        if way == "freeze":
+            serving.signal(signal.SIGCONT)
+        elif way in ("cut", "half cut"):
+            serving.relay.heal()
+        if way in ("freeze", "cut", "half cut"):
+            for each in held:
+                _check_silent(each, serving.name)
+        for each in held:
+            each.close()
+        status = serving.end()
+        self._nodes.remove(serving)
+        wanted = {"kill": -signal.SIGKILL, "stop": 0}.get(way, FENCED)
+        lost = "another server" in serving.log()
+        if status != wanted or lost != (wanted == FENCED) or "Traceback" in serving.log():
+            raise Broken(f"{serving.name} ended ({way}) with {status}: {serving.log()}")
+
+    def _left(self, player: Player, way: str) -> socket.socket | None:
+        """The socket of a player, who is told that the connection is lost."""
+        found, player.socket = player.socket, None
+        player.gone()
+        return found
+
+    def _finish(self, node: Node) -> None:
+        self._play(node, 30 * len(self.players), each=3)
+        for player in self.players:
+            player.gone()
+            player.whole = {}
+        run = Run(self.players, node.child, node.where)
+        run.read_until(lambda: all(player.here for player in self.players))
+        for player in self.players:
+            player.gone()
+
+    def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
+        """See `Life`."""
+        with psycopg.connect(self.postgres.dsn(_name(self.url))) as db:
+            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
+            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+        return rows, [on for (on,) in closed]
+
+
+def _name(url: str) -> str:
+    found = re.search(r"/(db\d+)\?", url)
+    assert found is not None
+    return found[1]
+
+
+def _drained(connection: socket.socket) -> socket.socket:
+    """The connection, with everything read that has arrived."""
+    while True:
+        try:
+            if not connection.recv(1 << 16):
+                return connection
+        except OSError:
+            return connection
+
+
+def _check_silent(connection: socket.socket, name: str) -> None:
+    """Raises `Broken` if anything comes before the connection ends."""
+    connection.settimeout(PATIENCE)
+    try:
+        said = connection.recv(1 << 16)
+    except ConnectionError:
+        return
+    if said:
+        raise Broken(f"{name} still says {said!r} although another server serves")
+
+
+def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int:
+    """Ends servers `rounds` times in every way; prints the results; returns the failures."""
+    prepare()
+    broken = 0
+    postgres = Postgres()
+    total = Figures()
+    try:
+        for number in range(0, rounds, 5):
+            folder = Path(tempfile.mkdtemp(prefix="tt-nodes-", dir="/tmp"))
+            folder.chmod(0o755)
+            life = SharedLife(folder, f"{seed}.{number}", postgres, lease)
+            order = [way for way in ways for _ in range(min(5, rounds - number))]
+            life.dice.shuffle(order)
+            try:
+                life.take_turns(order)
+            except Exception as wrong:
+                broken += 1
+                if not isinstance(wrong, AssertionError):
+                    traceback.print_exc()
+                print(f"FAIL seed={seed}.{number} {folder} {dict(life.found.ends)}: {wrong}")
+            else:
+                shutil.rmtree(folder)
+            total.acked += life.figures.acked
+            total.games += life.figures.games
+            total.ends += life.found.ends
+            for way, took in life.found.took.items():
+                total.took.setdefault(way, []).extend(took)
+            sys.stdout.flush()
+    finally:
+        postgres.close()
+    for way, took in total.took.items():
+        p50, p99 = quantile(took, 0.5), quantile(took, 0.99)
+        print(f"{way:9} {len(took):4} take-overs, s p50 {p50:5.2f} p99 {p99:5.2f}")
+    print(
+        f"{total.ends.total()} servers ended, {total.acked} orders acknowledged, "
+        f"{total.games} games; {broken} lives broken"
+    )
+    return broken

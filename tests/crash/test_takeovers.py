@@ -1,0 +1,38 @@
+"""One server takes over from another: killed, frozen, cut off or stopped, nothing is lost.
+
+The runs are short; `make nemesis` makes long ones.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.crash.test_crash import Ran, ran  # noqa: F401  # a fixture
+from tests.kit.length import times
+
+
+@pytest.mark.timeout(900)
+def test_a_standby_takes_over_whatever_happens_to_the_server(ran: Ran) -> None:  # noqa: F811
+    rounds = times(1, long=20)
+    status, said = ran("takeovers", "--rounds", str(rounds), "--seed", "7")
+    assert status == 0, said
+    assert f"{5 * rounds} servers ended" in said
+    for way in ("kill", "freeze", "cut", "half cut", "stop"):
+        (most,) = re.findall(rf"^{way} .* p99 +([0-9.]+)$", said, re.MULTILINE)
+        assert float(most) > 0, said
+
+
+@pytest.mark.parametrize(
+    ("bug", "way", "found"),
+    [
+        ("talking", "freeze", "still says"),
+        ("talking", "half cut", "still says"),
+        ("blind", "half cut", "FAIL"),
+    ],
+)
+def test_a_planted_bug_is_found(ran: Ran, bug: str, way: str, found: str) -> None:  # noqa: F811
+    words = ("takeovers", "--rounds", "3", "--way", way, "--seed", "5")
+    status, said = ran(*words, plant=bug)
+    assert status == 1 and found in said, said
