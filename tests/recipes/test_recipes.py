@@ -67,7 +67,7 @@ def test_a_wave_is_seen_by_others_at_the_table(tmp_path: Path) -> None:
 
 
 def test_the_new_option_is_told_and_holds(tmp_path: Path) -> None:
-    with carried_out("option", tmp_path).server() as server, plain(server.address()) as ann:
+    with carried_out("option", tmp_path).server("--dev") as server, plain(server.address()) as ann:
         ann.send("hello 1 client=test\n@g guest ann\n@r rules whist22\n")
         assert "default=0" in ann.until("@r RULE game=whist22 rules=gamerules key=most_lost")
         ann.send(
