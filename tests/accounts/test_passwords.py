@@ -45,9 +45,7 @@ def hashing(mail: Mailbox) -> Iterator[Hashing]:
     made.stop()
 
 
-@pytest.mark.parametrize(
-    "password", [GOOD, "x1y2z3-ab!", "längeres Wort", "ß" * 4 + "abcd", "a b c d e f"]
-)
+@together("password", [GOOD, "x1y2z3-ab!", "längeres Wort", "ß" * 4 + "abcd", "a b c d e f"])
 def test_a_password_of_ten_bytes_will_do(password: str) -> None:
     passwords.check(password, "ann")
 

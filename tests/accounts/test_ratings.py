@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from twentytwo_server.accounts import ratings
 from twentytwo_server.accounts.ratings import pool_of, rated
 from twentytwo_server.facts import GameEnded, Pool, Rated, SeatResult
@@ -60,7 +61,7 @@ def test_a_game_of_the_servers_bots_counts_for_bots() -> None:
     assert [each.name for each in rated(ended, Pool.BOTS, {})] == ["bot:hard/3", "bot:easy/3"]
 
 
-@pytest.mark.parametrize(
+@together(
     "ended",
     [
         replace(game(1, 2), rated=False),

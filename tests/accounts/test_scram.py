@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from twentytwo_server.accounts import scram
 
 PASSWORD = "three blind mice"
@@ -120,7 +121,7 @@ def test_a_name_without_an_account_looks_like_any_other() -> None:
         server.finish(client.final(server.challenge))
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     ["", "n,,", "n,,n=ann", "n,,r=abc", "x,,n=ann,r=abc", "p=tls-unique,,n=ann,r=abc",
      "n,a=bob,n=ann,r=abc", "n,,n=,r=abc", "n,,n=a=b,r=abc", "n,,m=x,n=ann,r=abc"],

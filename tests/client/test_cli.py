@@ -16,7 +16,7 @@ from twentytwo_client.options import Menu, Options, Play, Practice, Replay, Serv
 from twentytwo_protocol import __version__
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "address", "shown"),
     [
         ("localhost", Address("localhost", 2222), "localhost:2222"),
@@ -38,7 +38,7 @@ def test_addresses(text: str, address: Address, shown: str) -> None:
     assert parse(shown) == address
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         "",

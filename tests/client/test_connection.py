@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_client import connect
 from twentytwo_client.address import Address, parse
 from twentytwo_client.connection import open_streams
@@ -52,7 +53,7 @@ async def test_whatever_the_system_resolves_is_a_host(
         await writer.wait_closed()
 
 
-@pytest.mark.parametrize("name", UNHEARD_OF)
+@together("name", UNHEARD_OF)
 async def test_a_name_that_no_host_can_have_is_one_line(name: str) -> None:
     with pytest.raises(OSError) as raised:
         await open_streams(parse(name))

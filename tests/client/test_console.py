@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from tests.client.kit import ENDING, FOUND, HELLO, NAMED, SEATING, TRICKS, hear, said
 from tests.client.test_rendering import Paper
+from tests.kit.cases import together
 from twentytwo_client.core.conversation import Conversation
 from twentytwo_client.core.updates import Reconnecting
 from twentytwo_client.display.look import Look, Suits
@@ -116,7 +117,7 @@ def test_a_lesson_says_last_what_to_type() -> None:
     assert desk.shown[-1] == "You 0."
 
 
-@pytest.mark.parametrize("word", ["", " ", "ok", "Yes", "next", "start", "ready", "rematch"])
+@together("word", ["", " ", "ok", "Yes", "next", "start", "ready", "rematch"])
 def test_behind_a_deal_of_a_lesson_these_words_go_on_with_it(word: str) -> None:
     over = "LESSON on=t7 game=twentytwo step=6 steps=10 done=1"
     desk = seated()
@@ -145,7 +146,7 @@ def test_whoever_has_nothing_to_do_is_told_what_there_is() -> None:
     assert any("practice plays" in line for line in desk.shown)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "sent"),
     [
         ("ann", ["guest ann"]),
@@ -296,7 +297,7 @@ def test_cards_become_a_move_for_the_turn() -> None:
     assert desk.type("score") == ["@4 score"]
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "why"),
     [
         ("say " + "x" * 1100, "too long"),
@@ -448,7 +449,7 @@ def test_nothing_that_a_server_says_can_end_the_client(
 # ---------------------------------------------------------------------- what costs a game
 
 
-@pytest.mark.parametrize("line", ["leave", "leave t7", "resign", "logout", "LEAVE"])
+@together("line", ["leave", "leave t7", "resign", "logout", "LEAVE"])
 def test_what_gives_up_a_running_game_is_asked_about_once(line: str) -> None:
     desk = seated()
     for _ in range(2):
@@ -474,9 +475,7 @@ def test_where_no_game_runs_nothing_is_asked(line: str) -> None:
     assert len(desk.type(line)) == 1
 
 
-@pytest.mark.parametrize(
-    "look", [Look(), Look(Suits.SPOKEN), Look(Suits.SIGNS, unicode=True, rich=True)]
-)
+@together("look", [Look(), Look(Suits.SPOKEN), Look(Suits.SIGNS, unicode=True, rich=True)])
 @pytest.mark.parametrize("lines", [SEATING, [*SEATING, *TRICKS]], ids=["exchange", "play"])
 def test_hand_and_an_empty_line_say_what_one_holds_and_the_question_as_it_was_asked(
     look: Look, lines: list[str]

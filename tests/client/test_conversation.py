@@ -442,7 +442,7 @@ def test_a_watcher_who_takes_over_a_seat_asks_for_what_its_player_knows() -> Non
     assert [line.split(" ", 1)[1] for line in said(talk)] == ["state t7"]
 
 
-@pytest.mark.parametrize("line", ["leave", "leave t7", "unwatch", "unwatch t7"])
+@together("line", ["leave", "leave t7", "unwatch", "unwatch t7"])
 def test_what_is_watched_no_longer_is_forgotten(line: str) -> None:
     talk = named()
     ask = talk.say("watch t7")
@@ -739,7 +739,7 @@ def test_a_token_that_opens_nothing_makes_us_come_in_anew() -> None:
     assert talk.streams.tables == {}
 
 
-@pytest.mark.parametrize(
+@together(
     "code",
     [
         "BAD_SEQ class=sync",
@@ -1010,7 +1010,7 @@ def test_where_the_hand_is_not_told_again_the_client_does_without() -> None:
     assert not said(talk) and not talk.streams.tables["t7"].so_far()
 
 
-@pytest.mark.parametrize(
+@together(
     ("code", "resume", "state"),
     [
         ("REPLACED", 0, State.OVER),

@@ -300,8 +300,8 @@ class Cheat(Fair):
         )
 
 
-@pytest.mark.parametrize("seat", [2, None])
-@pytest.mark.parametrize(
+@together("seat", [2, None])
+@together(
     "chosen",
     [
         lambda n: ("ground", WORD, None),
@@ -742,7 +742,7 @@ SEALS = {1: SeatWord("kitten"), 2: SeatWord(sealed=commitment(WORD))}
 """What was told before sealed words were asked for."""
 
 
-@pytest.mark.parametrize(
+@together(
     ("changed", "phase", "goes_on"),
     [
         ({}, "starting", True),
@@ -859,7 +859,7 @@ def test_a_word_that_was_typed_after_the_seal_is_ours(line: str) -> None:
     assert talked(before=False, typed=line).found is Finding.OK
 
 
-@pytest.mark.parametrize("line", ["", "seed puppy", "say seed kitten", "seed"])
+@together("line", ["", "seed puppy", "say seed kitten", "seed"])
 def test_a_word_that_nobody_typed_is_not_ours(line: str) -> None:
     assert talked(before=False, typed=line).found is Finding.WRONG
 

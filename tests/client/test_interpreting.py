@@ -104,7 +104,7 @@ def test_at_no_table(line: str, meaning: str) -> None:
     assert short(meant(line)) == meaning
 
 
-@pytest.mark.parametrize("line", ["re", "un", "s", "/nothing", "p q q"])
+@together("line", ["re", "un", "s", "/nothing", "p q q"])
 def test_what_is_not_plain_is_not_guessed(line: str) -> None:
     meaning = short(meant(line))
     assert meaning == "> play q q" if line.startswith("p ") else meaning.startswith("! ")
@@ -190,7 +190,7 @@ CHOOSING = BIDDING.replace(
 )
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "meaning"),
     [
         ("bid", "! Type 0, 1 or 2."),
@@ -210,7 +210,7 @@ def test_at_the_bidding(line: str, meaning: str) -> None:
     assert short(meant(line, table_after([*EXCHANGE[:-1], BIDDING]))) == meaning
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "meaning"),
     [
         ("trump", "! Which cards? Type 9d, jh or qh."),
@@ -253,7 +253,7 @@ def test_x_with_a_joker_in_hand_is_asked_about() -> None:
 NOT_YET = "! It is not your turn: waiting for ~cat to exchange."
 
 
-@pytest.mark.parametrize("line", ["q", "q q", "k", "x", "j", "7h", "ten"])
+@together("line", ["q", "q q", "k", "x", "j", "7h", "ten"])
 def test_cards_out_of_turn_are_never_verbs_cut_short(line: str) -> None:
     assert short(meant(line, table_after(WAIT))) == NOT_YET
 
@@ -281,7 +281,7 @@ def test_a_legal_move_of_any_game_can_be_typed_as_it_stands(line: str, token: st
     assert short(meant(line, table)) == f"{token} @9"
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "token"),
     [
         ("x k", "K+XK"),
@@ -310,7 +310,7 @@ WHIST = [
 ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "token"),
     [("10", "10"), ("15", "15"), ("f0", "F0"), ("play 10", "10"), ("p f22", "F22"), ("21", "21")],
 )

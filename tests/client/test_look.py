@@ -71,7 +71,7 @@ def test_signs_are_for_those_who_see_them() -> None:
     assert _look(UTF8, tty=False).suits is Suits.LETTERS
 
 
-@pytest.mark.parametrize(
+@together(
     ("env", "wishes", "tty", "rich"),
     [
         (UTF8, {}, True, True),
@@ -95,7 +95,7 @@ def test_plain_is_spoken() -> None:
 # --------------------------------------------------------------------------------- cards
 
 
-@pytest.mark.parametrize(
+@together(
     ("cards", "letters", "signs", "aloud"),
     [
         (("7H",), "7H", "7♥", "seven of hearts"),
@@ -128,7 +128,7 @@ def test_colour_is_never_alone() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "shown"),
     [
         ("Your cards: 2C 10H", "Your cards: 2♣ 10♥"),

@@ -67,7 +67,7 @@ def told(look: Look, width: int | None, *lines: str) -> str:
     return paper.text
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@together("name", LOOKS)
 def test_a_game_reads_as_it_is_written_in_the_golden_file(name: str) -> None:
     width, look = LOOKS[name]
     text = told(look, width, *GAME)
@@ -190,7 +190,7 @@ def test_what_is_said_as_a_choice_can_be_typed_as_it_is_said() -> None:
     assert [read(choice) for choice in choices[0].split(", or ")][-1] == ("Q", "Q", "Q")
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "aloud"),
     [
         ("*** Game over. You win!", "Game over. You win!"),
@@ -255,7 +255,7 @@ def _reply(line: str, *lines: str) -> str:
     return paper.text
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "lines", "shown"),
     [
         ("play q", ["ERR code=NOT_HELD class=rule :You hold no Q."], "! You hold no Q.\n"),
@@ -476,7 +476,7 @@ def test_trumps_of_whist_22_are_spoken_as_figures() -> None:
     assert said == "Your cards: 9, 12, 14 and Fool."
 
 
-@pytest.mark.parametrize("width", [80, 20])
+@together("width", [80, 20])
 @pytest.mark.parametrize(
     ("lines", "hand"),
     [(SEATING, "5C 9D JC JH QD QH QS"), ([*SEATING, *TRICKS], "4H 5C 6S QD QH QS")],

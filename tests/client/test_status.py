@@ -67,7 +67,7 @@ def _later(*parts: list[str]) -> list[str]:
     return [re.sub(r"(?<=seq=)\d+", lambda no: str(int(no[0]) + 1), line) for line in lines]
 
 
-@pytest.mark.parametrize("columns", [34, 38, 44, 80])
+@together("columns", [34, 38, 44, 80])
 def test_in_the_title_nothing_is_cut_where_it_waits_for_nobody(columns: int) -> None:
     whole = replace(overview(table_after(*SEATING, *GAME, *TRICKS)), state="", clock="")
     for state in ("", "YOUR TURN"):

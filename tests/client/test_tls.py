@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import forked
+from tests.kit.cases import together
 from tests.kit.certificates import Files, certificate
 from tests.kit.processes import Server
 from twentytwo_client import connect
@@ -51,7 +52,7 @@ def _tls_port(server: Server) -> int:
     return int(server.first_line().removeprefix("listening on tls:").rpartition(":")[2])
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "address"),
     [
         ("tls://cards.example.org", Address("cards.example.org", 2223, tls=True)),

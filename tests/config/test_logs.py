@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import World
 from tests.kit.processes import Server, plain
 from tests.simulation.evening import run
@@ -68,7 +69,7 @@ def test_no_card_seed_or_token_is_in_the_log_of_a_whole_evening() -> None:
     assert not leaked(log.lines)
 
 
-@pytest.mark.parametrize("line", ["x token7 y", "QS KD", "10H", "f" * 32, "wX4SJ1UbvMAVACwAnSXD"])
+@together("line", ["x token7 y", "QS KD", "10H", "f" * 32, "wX4SJ1UbvMAVACwAnSXD"])
 def test_a_secret_in_the_log_would_be_noticed(line: str) -> None:
     record = logging.LogRecord("twentytwo", logging.INFO, "", 0, "%s", (line,), None)
     assert leaked([Lines().format(record)])

@@ -12,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.kit.cases import together
 from tests.kit.certificates import certificate
 from twentytwo_server.cli import main
 from twentytwo_server.config.flags import configuration, setting_flags
@@ -41,7 +42,7 @@ NO_SETTINGS = {"boot", "dev", "logins", "node", "quotas"}
 """What of the world's configuration an operator does not write into a file."""
 
 
-@pytest.mark.parametrize("kind", [Config, Limits, LoginQuota, AddressQuota])
+@together("kind", [Config, Limits, LoginQuota, AddressQuota])
 def test_whatever_can_be_configured_is_a_setting(kind: type[Any]) -> None:
     names = {each.name for each in dataclasses.fields(kind)} - NO_SETTINGS
     declared = {each.partition(".")[2] for each in settings()}
@@ -247,7 +248,7 @@ def test_what_follows_from_a_wrong_setting_is_no_fault_of_its_own(tmp_path: Path
     assert "limits.gone_after: must be a number of seconds" in gone
 
 
-@pytest.mark.parametrize(
+@together(
     ("origin", "sent"),
     [
         ("https://cards.example.org", True),

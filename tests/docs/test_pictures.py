@@ -82,7 +82,7 @@ def check(svg: str, wanted: TablePicture) -> None:
     assert told.split() == status.split() != []
 
 
-@pytest.mark.parametrize("game", full_screen_pictures.GAMES)
+@together("game", full_screen_pictures.GAMES)
 def test_a_full_screen_has_the_players_the_hand_and_what_to_do(game: str) -> None:
     whole = "\n".join(lines(drawn(f"tui-{game}.svg")))
     for words in (vocabulary(game).title, "YOUR TURN", "you", "steady2", "(enter)", "F1 help"):

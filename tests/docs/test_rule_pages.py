@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_server.games.registry import BUILT_IN, games
 
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
@@ -65,7 +64,7 @@ def played(key: str) -> dict[str, dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("key", KEYS)
+@together("key", KEYS)
 def test_the_table_of_a_page_is_what_its_presets_play(key: str) -> None:
     shown = {
         preset: {option: value.removesuffix(SILENT) for option, value in values.items()}
@@ -75,7 +74,7 @@ def test_the_table_of_a_page_is_what_its_presets_play(key: str) -> None:
     assert [*shown] == [*games()[key].presets]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@together("key", KEYS)
 def test_a_page_says_of_every_option_where_it_comes_from(key: str) -> None:
     assert [*origins(key)] == [*next(iter(table(key).values()))]
 
@@ -87,7 +86,7 @@ def silences(key: str) -> Iterator[tuple[str, str]]:
             yield from ((preset, option) for option, v in values.items() if v.endswith(SILENT))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@together("key", KEYS)
 def test_a_page_names_the_sources_that_are_silent_on_an_option(key: str) -> None:
     for preset, option in silences(key):
         said = origins(key)[option]

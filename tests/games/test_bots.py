@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.games.setting import GAME, rules_of, until_player
+from tests.kit.cases import together
 from tests.kit.length import times
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Turn
@@ -54,7 +55,7 @@ def test_a_steady_player_wins_more_than_sixty_of_a_hundred_games_against_three_e
     assert won / games > 0.85  # more than 0.95 over thousands of games
 
 
-@pytest.mark.parametrize("preset", GAME)
+@together("preset", GAME)
 def test_every_level_finishes_a_game_by_every_preset(preset: str) -> None:
     chance = random.Random(preset)
     game, rules = GAME[preset], rules_of(preset)
@@ -111,7 +112,7 @@ def test_steady_leads_the_set_that_ends_the_hand(
     assert steady(asked_to_lead(hand, *legal)) == led
 
 
-@pytest.mark.parametrize(
+@together(
     ("hand", "thrown"),
     [
         ("5C QD", "QD"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
@@ -86,7 +87,7 @@ def tricks(bid: int, *tricks: tuple[str, str, int]) -> list[Event]:
     return hand
 
 
-@pytest.mark.parametrize(
+@together(
     ("hand", "said"),
     [
         (

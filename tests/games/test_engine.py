@@ -130,7 +130,7 @@ def test_a_random_first_dealer_is_the_top_of_the_shuffled_seats() -> None:
     assert (events, state.standing.dealer) == ([], 3)
 
 
-@pytest.mark.parametrize("wrong", [("2C",), ("ZZ",) * 52, ("2C",) * 52, ()])
+@together("wrong", [("2C",), ("ZZ",) * 52, ("2C",) * 52, ()])
 def test_a_shuffle_of_anything_but_the_pack_is_an_error(wrong: tuple[str, ...]) -> None:
     state = TWENTYTWO.new(PAGAT, 3)
     with pytest.raises(ValueError):
@@ -288,7 +288,7 @@ def test_an_exchange_takes_whole_cards_or_ranks_in_any_order() -> None:
     assert moves.judged(Exchange(("5", "5D"))) == packed(["5C", "5D"])
 
 
-@pytest.mark.parametrize("words", [("9",), ("5", "5", "5"), ("5H",), ("X",), ("XK",), ("Z",)])
+@together("words", [("9",), ("5", "5", "5"), ("5H",), ("X",), ("XK",), ("Z",)])
 def test_what_is_not_held_cannot_be_exchanged(words: tuple[str, ...]) -> None:
     wrong = Exchanges(hand("2-5-5-K"), 9).why(Exchange(words))
     assert wrong is not None
@@ -645,7 +645,7 @@ def test_a39_twenty_two_exactly_is_out() -> None:
 # ------------------------------------------------------------------------- defaults and refusals
 
 
-@pytest.mark.parametrize(
+@together(
     ("preset", "held", "bar", "default"),
     [
         ("pagat", "9-9-3", "", "3"),
@@ -799,7 +799,7 @@ def test_j10_a_joker_makes_a_set_with_equal_cards_only() -> None:
     assert of(TWENTYTWO.play(three, play("X-8-7"))[1], Took) == [Took(1, 1, ("6H", "6D", "6C"))]
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "hand", "text"),
     [
         ("2S", "2D 5C 7H", "You hold 2D, not 2S: type 2."),

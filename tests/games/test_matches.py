@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from twentytwo_protocol import record
 from twentytwo_server.games import players
 from twentytwo_server.games.registry import games
@@ -28,7 +29,7 @@ def of(*levels: str) -> MatchPlan:
     return replace(PLAN, levels=levels)
 
 
-@pytest.mark.parametrize(
+@together(
     ("levels", "turns"),
     [
         ("hard,steady,steady,steady", 4),

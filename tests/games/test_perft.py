@@ -5,10 +5,9 @@ Five integers pin the generator of moves, the order of turns and the ends of tri
 
 from __future__ import annotations
 
-import pytest
-
 from tests.games import naive
 from tests.games.setting import GAME, rules_of, shuffled, standing
+from tests.kit.cases import together
 from twentytwo_server.games.twentytwo import TwentyTwoRules
 from twentytwo_server.games.twentytwo.engine import TwentyTwo
 from twentytwo_server.games.twentytwo.states import Dealing, Playing, State
@@ -45,7 +44,7 @@ def perft(game: TwentyTwo, state: State, depth: int) -> int:
     return sum(perft(game, game.play(state, deed)[0], depth - 1) for deed in game.moves(state))
 
 
-@pytest.mark.parametrize("preset", COUNTS)
+@together("preset", COUNTS)
 def test_the_lines_of_play_are_as_many_as_ever(preset: str) -> None:
     state = dealt(preset)
     found = tuple(perft(GAME[preset], state, depth) for depth in range(1, 6))
@@ -69,7 +68,7 @@ def _counts_as(play: naive.Ranks) -> naive.Ranks:
     return max(naive.readings(play))
 
 
-@pytest.mark.parametrize("preset", COUNTS)
+@together("preset", COUNTS)
 def test_the_first_trick_agrees_with_trying_everything(preset: str) -> None:
     state = dealt(preset)
     hands = [tuple(card >> 2 for card in hand) for hand in state.hands]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol.cards import Card, pack32
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import redact
@@ -51,7 +52,7 @@ def at_twentytwo(
     return twentytwo.reason(seen, turn, token)
 
 
-@pytest.mark.parametrize(
+@together(
     ("token", "why"),
     [
         (
@@ -68,7 +69,7 @@ def test_an_exchange_is_for_what_is_kept(token: str, why: str) -> None:
     assert at_twentytwo("2H 2S 8D 9C JH QS AD", token, act="exchange") == why
 
 
-@pytest.mark.parametrize(
+@together(
     ("token", "why"),
     [
         ("A", "you hold two aces, and whoever ends on an ace always loses"),
@@ -85,7 +86,7 @@ def test_a_lead_is_for_what_it_sheds_or_keeps(token: str, why: str) -> None:
     assert at_twentytwo("2H 3S 3D 7C 9C AH AD", token) == why
 
 
-@pytest.mark.parametrize(
+@together(
     ("hand", "token", "why"),
     [
         ("5H 5S 9D 9C", "5+5", ""),
@@ -118,7 +119,7 @@ def test_a_lead_from_two_cards_is_for_the_one_that_is_left() -> None:
     assert said == "you end on your four, and 39 of the 50 cards that you have not seen are higher"
 
 
-@pytest.mark.parametrize(
+@together(
     ("token", "last", "why"),
     [
         ("K", True, "it takes the trick, since you play last, and you keep an ace for later"),
@@ -134,7 +135,7 @@ def test_a_card_that_follows_is_for_the_trick_or_for_later(
     assert said.removesuffix(" (whoever ends on an ace always loses)") == why
 
 
-@pytest.mark.parametrize(
+@together(
     ("hand", "token", "why"),
     [
         ("3H 7C KD AS", "A", "it is the best so far"),  # three other aces are out
@@ -250,7 +251,7 @@ def test_of_a_card_that_takes_a_trick_too_many_nothing_is_said() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("token", "best", "bid", "won", "last", "why"),
     [
         ("9", "12", 1, 1, False, "you have the tricks that you bid, and 9 goes below 12"),
@@ -386,7 +387,7 @@ def test_a_lead_is_for_what_can_beat_it(token: str, out: str, why: str) -> None:
     assert at_twentyeight("JH TD 7D", token, out=f"{out} 7S") == why
 
 
-@pytest.mark.parametrize(
+@together(
     ("plays", "token", "holder", "why"),
     [
         ("JH 7C 8H", "9H", 2, ""),

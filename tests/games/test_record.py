@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.golden import playthroughs
+from tests.kit.cases import together
 from twentytwo_protocol.record import (
     NotARecord,
     Record,
@@ -121,7 +122,7 @@ def test_a_record_may_have_no_moves_yet() -> None:
     assert read(TEXT.split("\n\n")[0]).moves == ()
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "line", "why"),
     [
         ("", 1, "begins with"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.setting import GAME, rules_of, standing
+from tests.kit.cases import together
 from twentytwo_protocol.words.cardplay import Handover
 from twentytwo_server.games.options import BadOption, described, knobs
 from twentytwo_server.games.twentytwo import TWENTYSIX, TWENTYTWO, TwentyTwoRules
@@ -62,7 +63,7 @@ def test_every_knob_says_what_it_is_and_where_it_comes_from() -> None:
         ), option.name
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@together("preset", PRESETS)
 def test_every_value_of_every_knob_can_be_chosen_alone(preset: str) -> None:
     game = GAME[preset]
     for name, knob in knobs(TwentyTwoRules()).items():
@@ -73,7 +74,7 @@ def test_every_value_of_every_knob_can_be_chosen_alone(preset: str) -> None:
             assert getattr(game.rules(preset, changes), name) == value
 
 
-@pytest.mark.parametrize(
+@together(
     ("changes", "option"),
     [
         ({"winner": "set", "straights": "on"}, "straights"),

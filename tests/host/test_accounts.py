@@ -105,7 +105,7 @@ def test_what_is_kept_of_a_password_is_not_the_password() -> None:
     assert "mice" not in repr(store.__dict__)
 
 
-@pytest.mark.parametrize("name", ["ann", "ANN", "Ann", "a-nn", "a_n_n"])
+@together("name", ["ann", "ANN", "Ann", "a-nn", "a_n_n"])
 def test_a_name_like_that_of_an_account_is_taken(name: str) -> None:
     world = World()
     account(world)
@@ -252,7 +252,7 @@ def test_what_is_wrong_is_wrong_in_the_same_words(line: str) -> None:
     assert reply.text == "There is no account of that name with that password."
 
 
-@pytest.mark.parametrize("password", [OTHER, "x", "y" * 400, "ü" * 200, "a\u00a0b\u0378c"])
+@together("password", [OTHER, "x", "y" * 400, "ü" * 200, "a\u00a0b\u0378c"])
 def test_an_unknown_name_costs_the_server_the_same_work(password: str) -> None:
     world = World()
     account(world)
@@ -493,7 +493,7 @@ def test_only_the_hash_of_a_login_token_is_kept() -> None:
     assert token not in repr(store.__dict__)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "code"),
     [
         ("token", "BAD_ARG"),
@@ -861,7 +861,7 @@ def test_a_stronger_hash_brings_no_token_back_and_takes_none_away() -> None:
 # ------------------------------------------------------------------- others on the way
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     [
         f"register zoe :{PASSWORD}",
@@ -1317,7 +1317,7 @@ def replies(peer: Peer) -> list[ParsedLine]:
     return [r for r in peer.records() if r.id == "r" and r.word in ("OK", "ERR")]
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     ["guest eve", f"register eve :{PASSWORD}", f"login ann :{PASSWORD}", "resume {token}"],
 )
@@ -1334,7 +1334,7 @@ def test_nobody_is_told_who_they_are_before_it_is_kept(line: str) -> None:
     assert [r.word for r in replies(peer)] == ["OK"]
 
 
-@pytest.mark.parametrize("line", ["tell bob :hi", "invite bob", "logout", "token new"])
+@together("line", ["tell bob :hi", "invite bob", "logout", "token new"])
 def test_what_people_are_told_is_kept_before_it_is_acknowledged(line: str) -> None:
     store = LateStore()
     world = World(store)

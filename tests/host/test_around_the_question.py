@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.counting import gone, voids
 from twentytwo_protocol.folding import Fold
@@ -214,8 +215,8 @@ def test_whist_tells_everybodys_bid_and_what_they_have_won_of_it() -> None:
     ) in told
 
 
-@pytest.mark.parametrize("game", ["whist22", "twentyeight"])
-@pytest.mark.parametrize("terse", ["off", "on"])
+@together("game", ["whist22", "twentyeight"])
+@together("terse", ["off", "on"])
 def test_who_is_asked_as_soon_as_the_cards_are_dealt_reads_them_once(game: str, terse: str) -> None:
     ann = at(f"set terse {terse}")
     said = ann.say(f"practice {game} seed={FIRST_TO_BID[game]}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
 
@@ -40,7 +39,7 @@ def said(ann: Peer, *lines: str) -> str:
     return "\n".join(ann.say(*lines))
 
 
-@pytest.mark.parametrize(
+@together(
     ("called", "title"),
     [
         ("whist", "Whist 22"),
@@ -116,7 +115,7 @@ def test_an_empty_line_never_chooses_between_moves() -> None:
     assert "Your turn: exchange" in said(ann, "")
 
 
-@pytest.mark.parametrize("verb", ["game", "fair", "export", "replay"])
+@together("verb", ["game", "fair", "export", "replay"])
 def test_a_game_that_is_not_named_is_the_last_one(verb: str) -> None:
     ann = ann_at(SHORT)
     while asked(ann) is not None:

@@ -108,7 +108,7 @@ def test_a_host_is_told_who_loses_a_seat_with_the_table() -> None:
     assert "t1" not in world.host.rooms
 
 
-@pytest.mark.parametrize(
+@together(
     ("verb", "options", "lost"),
     [
         ("leave", "", "seat,game"),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol.cards import pack
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
@@ -179,8 +180,8 @@ def test_a_seed_deals_the_same_cards_whatever_the_game_is_called() -> None:
 # --------------------------------------------------------------------------------- recovery
 
 
-@pytest.mark.parametrize("seed", [None, 5])
-@pytest.mark.parametrize("moves", [0, 1, 7, 10_000])
+@together("seed", [None, 5])
+@together("moves", [0, 1, 7, 10_000])
 def test_a_table_that_is_built_anew_is_what_it_was(seed: int | None, moves: int) -> None:
     table = Played(deals(), seed=seed)
     table.begin()

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from tests.host.test_accounts import PASSWORD, account, default
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_client.core.fairness import FairnessAgent
 from twentytwo_protocol.fair import FairShuffle, commitment
@@ -231,7 +232,7 @@ def test_a_guest_at_one_table_does_not_log_in_as_who_sits_at_the_other() -> None
     gus.ok(f"login ann :{PASSWORD}")
 
 
-@pytest.mark.parametrize("more", ["rated=1", "bots=1", "duplicate=0", "duplicate=51"])
+@together("more", ["rated=1", "bots=1", "duplicate=0", "duplicate=51"])
 def test_what_cannot_be_a_pair_is_refused(more: str) -> None:
     world = World()
     ann = world.program("ann")

@@ -7,6 +7,7 @@ import logging
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.fair import commitment
 from twentytwo_protocol.schema import edition
@@ -345,7 +346,7 @@ def before_the_first_cards(told: list[str]) -> list[str]:
     return told[begins : next(n for n, line in enumerate(told) if line.startswith("--- Hand 1"))]
 
 
-@pytest.mark.parametrize("game", ["twentytwo", "twentysix", "whist22", "twentyeight"])
+@together("game", ["twentytwo", "twentysix", "whist22", "twentyeight"])
 def test_one_line_of_the_seal_and_no_draw_stands_before_the_first_card(game: str) -> None:
     ann = World().person("ann")
     for typed in (f"practice {game}", "rematch"):

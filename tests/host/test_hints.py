@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from msgspec.structs import replace
 from twisted.internet.defer import Deferred, succeed
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_protocol.words.looking import HintRow
@@ -118,7 +118,7 @@ def test_where_losing_is_not_reckoned_the_sentence_tells_the_chance_to_win() -> 
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("act", "token", "would"),
     [
         ("exchange", "-", "keep all cards"),

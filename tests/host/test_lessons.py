@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import ParsedLine
@@ -209,7 +210,7 @@ ITS_OWN = {"twentysix": {"9"}}
 """The rules that the help of a game explains itself, where others do the rest."""
 
 
-@pytest.mark.parametrize("game", VOCABULARIES)
+@together("game", VOCABULARIES)
 def test_the_help_of_a_game_numbers_its_rules_as_the_page_of_its_rules_does(game: str) -> None:
     found = dict(re.findall(r"^([0-9]+)\. ((?:.*\n   )*.*)$", vocabulary(game).help, re.M))
     titles = rules_of(game)
@@ -336,7 +337,7 @@ def test_an_exercise_begins_with_its_cards() -> None:
     assert "begins" not in told
 
 
-@pytest.mark.parametrize("word", ["ok", "Yes", "next", "start", "ready", "rematch", "", " "])
+@together("word", ["ok", "Yes", "next", "start", "ready", "rematch", "", " "])
 def test_any_word_that_means_yes_goes_on_where_only_the_lesson_can(word: str) -> None:
     ann = World().person("ann")
     said(ann, "tutorial twentytwo 6")
@@ -355,7 +356,7 @@ def test_the_hand_of_a_lesson_ends_in_a_line_that_says_so() -> None:
         assert "win. The lesson's hand ends here; a game would go on." in ended
 
 
-@pytest.mark.parametrize(
+@together(
     "asked", ["help", "help play", "moves", "state", "score", "why 6", "why q", "set", "rules"]
 )
 def test_what_to_type_comes_last_after_every_answer(asked: str) -> None:
@@ -446,7 +447,7 @@ def test_a_lesson_does_not_end_a_game_unasked_and_a_game_ends_no_lesson() -> Non
     assert step(said(ann, "tutorial")) == step(told)
 
 
-@pytest.mark.parametrize("line", ["learn", "learn whist22", "tutorial  whist 22", "tut"])
+@together("line", ["learn", "learn whist22", "tutorial  whist 22", "tut"])
 def test_who_is_asked_before_a_lesson_is_told_to_type_again_what_they_typed(line: str) -> None:
     ann = World().person("ann")
     said(ann, "practice")
@@ -611,9 +612,7 @@ def test_an_exercise_that_asks_which_cards_to_throw_is_not_answered_by_the_quest
     assert "5" not in " ".join(said(ann, "x")).partition("Type")[2]
 
 
-@pytest.mark.parametrize(
-    "change", ["option first_hand 3", "swap 2", "remove bot:steady", "dropbot", "addbot"]
-)
+@together("change", ["option first_hand 3", "swap 2", "remove bot:steady", "dropbot", "addbot"])
 def test_a_lesson_that_is_played_once_more_has_its_rules_and_its_seats(change: str) -> None:
     world = World()
     ann = world.program("ann")

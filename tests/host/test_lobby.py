@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.manual import reference
 from twentytwo_protocol.schema import COMMANDS
@@ -211,7 +212,7 @@ def test_three_are_seated_when_three_have_come() -> None:
     assert world.room().table.names == {1: "~ann", 2: "~bob", 3: "~cat"}
 
 
-@pytest.mark.parametrize(
+@together(
     "other",
     ["twentysix", "twentytwo players=3", "twentytwo options=limit:30", "twentytwo rules=tvtropes"],
 )
@@ -361,7 +362,7 @@ def test_an_invitation_says_who_invites_to_what_and_whether_one_may_look_on(
     assert any("You watch t1" in each for each in bob.say("watch t1")) == ("watch t1" in told)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "said"),
     [
         ("rules whist22", "help play has the rules."),
@@ -659,7 +660,7 @@ def test_a_guest_has_blocked_somebody_for_as_long_as_they_are_that_guest() -> No
     assert blocked(world.restarted().program("ann")) == "You block nobody."
 
 
-@pytest.mark.parametrize("steps", range(6))
+@together("steps", range(6))
 def test_a_guest_who_registers_has_blocked_whom_they_had_wherever_the_server_is_killed(
     steps: int,
 ) -> None:
@@ -861,7 +862,7 @@ def test_a_move_in_turn_is_never_too_fast_and_talk_costs_more() -> None:
     assert world.chatted == 2
 
 
-@pytest.mark.parametrize("line", ["pong", "ping", "sync me from=0", "whatif g1", "bake", "move Q"])
+@together("line", ["pong", "ping", "sync me from=0", "whatif g1", "bake", "move Q"])
 def test_a_line_is_charged_what_its_command_declares(line: str) -> None:
     world, ann, _, _ = three()
     before = world.charged
@@ -881,7 +882,7 @@ def test_the_reference_has_the_traits_of_each_command() -> None:
 # ----------------------------------------------------------------------- the same again and again
 
 
-@pytest.mark.parametrize("verb", ["say", "tell bob", "shout", "kibitz"])
+@together("verb", ["say", "tell bob", "shout", "kibitz"])
 def test_the_same_line_is_taken_three_times_a_minute(verb: str) -> None:
     world = World()
     ann, bob = world.program("ann"), world.program("bob")

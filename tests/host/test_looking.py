@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.clock import BusyClock
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.model import TableModel
@@ -38,7 +39,7 @@ def in_one(lines: list[str]) -> str:
     return " ".join(" ".join(lines).split())
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "act", "begins"),
     [
         ("practice bots=1 seed=1", "exchange", "Your cards: "),
@@ -134,7 +135,7 @@ def test_help_on_a_game_says_how_it_goes() -> None:
     assert "twentytwo, twentysix, whist22, twentyeight" in in_one(ann.say("help"))
 
 
-@pytest.mark.parametrize("width", [40, 60, 79, 120])
+@together("width", [40, 60, 79, 120])
 def test_help_is_wrapped_by_paragraphs(width: int) -> None:
     ann = World().person("ann")
     ann.say(f"set width {width}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from tests.kit.operators import HOUR, UID, Operator
 from twentytwo_server.facts import Sanction, SanctionKind
@@ -37,7 +38,7 @@ def account(world: World, name: str) -> Peer:
 # ------------------------------------------------------------------------------- targets
 
 
-@pytest.mark.parametrize(
+@together(
     ("given", "kept"),
     [
         ("203.0.113.7", "203.0.113.7"),
@@ -53,7 +54,7 @@ def test_what_is_banned_is_an_address_a_network_or_a_household(given: str, kept:
     assert found is not None and spelled(found) == kept
 
 
-@pytest.mark.parametrize("given", ["mallory", "203.0.113", "", "unix", "1.2.3.4/33", "t7"])
+@together("given", ["mallory", "203.0.113", "", "unix", "1.2.3.4/33", "t7"])
 def test_a_name_is_no_network(given: str) -> None:
     assert network(given) is None
 
@@ -112,7 +113,7 @@ def test_bans_of_both_kinds_of_addresses_do_not_meet() -> None:
     assert banned("2001:db9::1") is not None
 
 
-@pytest.mark.parametrize("target", ["127.0.0.1", "::1", "0.0.0.0/0", "127.1.0.0/16", "::/0"])
+@together("target", ["127.0.0.1", "::1", "0.0.0.0/0", "127.1.0.0/16", "::/0"])
 def test_this_machine_cannot_be_banned(target: str) -> None:
     with pytest.raises(Refused, match="this machine"):
         Operator(World()).does("ban", target=target, ms=HOUR)

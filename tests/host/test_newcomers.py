@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.manual import TOPICS
 from twentytwo_protocol.schema import COMMANDS
@@ -191,7 +192,7 @@ def test_who_would_begin_a_game_while_one_runs_is_told_what_leads_out_of_it(line
     assert said(ann, line).endswith("hand shows where it stands, leave gets up from it.")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "there"),
     [
         (
@@ -218,7 +219,7 @@ def test_rules_of_no_game_are_not_a_list_of_all_options() -> None:
     assert "first_hand" in said(ann, "rules")
 
 
-@pytest.mark.parametrize("game", VOCABULARIES)
+@together("game", VOCABULARIES)
 def test_help_fits_on_a_screen_with_the_question_below_it(game: str) -> None:
     ann = World().person("ann")
     for typed in ("help", "?"):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
-
 from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_server.facts import KEYED, CommandDone
@@ -104,7 +102,7 @@ def test_an_id_means_the_reply_and_nothing_else() -> None:
     assert len(said) == 2
 
 
-@pytest.mark.parametrize("key", ["", "x" * 65, "a,b", "a:b", "\u00fe", "a=b"])
+@together("key", ["", "x" * 65, "a,b", "a:b", "\u00fe", "a=b"])
 def test_what_is_no_key_is_a_bad_argument(key: str) -> None:
     _, ann, _, _ = evening()
     refused = ann.ask(f"say once={key} :hello")

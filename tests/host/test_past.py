@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.kit.clock import BusyClock
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol import record as records
@@ -110,10 +111,8 @@ def test_a_running_game_is_exported_with_its_seal_and_words(world: World) -> Non
     assert sealed == [promise, "SEEDED seat=2 word=kitten"]
 
 
-@pytest.mark.parametrize(
-    "options", ["clock=60 :title", "seed=3 clock=0", "watch=none clock=5+5 options=limit:12"]
-)
-@pytest.mark.parametrize("word", [True, False])
+@together("options", ["clock=60 :title", "seed=3 clock=0", "watch=none clock=5+5 options=limit:12"])
+@together("word", [True, False])
 def test_the_numbers_of_a_game_are_the_same_while_it_runs_and_for_ever(
     word: bool, options: str
 ) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-import pytest
-
 from tests.kit.cases import together
 from tests.kit.hosts import World
 from twentytwo_server.host.config import Config
@@ -36,9 +34,7 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "name", ["a", "x" * 17, "1ann", "a b", "ann!", "änne", "-ann", "a.b", "_a"]
-)
+@together("name", ["a", "x" * 17, "1ann", "a b", "ann!", "änne", "-ann", "a.b", "_a"])
 def test_a_name_that_will_not_do_is_refused(name: str) -> None:
     program = World().program()
     assert program.err(f"guest {name}") in ("BAD_NAME", "BAD_ARG")
@@ -295,7 +291,7 @@ def test_from_every_number_resume_gives_just_what_was_missed() -> None:
         assert numbers == [*range(seq + 1, world.room().stream.last + 1)]
 
 
-@pytest.mark.parametrize(
+@together(
     ("position", "code"),
     [
         ("t1:x", "BAD_ARG"),

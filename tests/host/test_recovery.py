@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.kit.damage import DamagedStore, spoiled
 from tests.kit.hosts import LateStore, Peer, World
 from twentytwo_protocol.schema import edition
@@ -50,7 +51,7 @@ def back(world: World, peer: Peer, seen: int) -> Peer:
     return again
 
 
-@pytest.mark.parametrize("moves", [0, 1, 2, 7, 23])
+@together("moves", [0, 1, 2, 7, 23])
 def test_a_table_is_there_again_with_all_that_happened_at_it(moves: int) -> None:
     world, _, _ = game()
     played(world, moves)

@@ -84,7 +84,7 @@ TWENTYTWO, EIGHT, WHIST = (
 )
 
 
-@pytest.mark.parametrize(
+@together(
     ("table", "line", "says"),
     [
         (TWENTYTWO, "pass", '! You cannot pass in Twenty-Two. Type "exchange 6 7", or "keep".'),
@@ -131,7 +131,7 @@ def test_a_call_or_a_card_that_is_asked_for_is_named() -> None:
     assert would_do(Turn(9, 2, "play")) == ""
 
 
-@pytest.mark.parametrize("word", ["gg", "gl", "gg!", "hi", "hello", "thanks", "thx ann", "hi all"])
+@together("word", ["gg", "gl", "gg!", "hi", "hello", "thanks", "thx ann", "hi all"])
 def test_what_everybody_says_at_a_table_is_said(word: str) -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")
@@ -270,7 +270,7 @@ def test_how_a_game_is_spoken_of_is_understood_at_the_table() -> None:
     assert "You lead 2S 2H." in refused(ann, "I lead the 2 and 2")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "says"),
     [
         ("26", "! practice twentysix plays it at once, help twentysix explains it."),

@@ -11,6 +11,7 @@ from weakref import ref
 import pytest
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.hosts import LateStore, Peer, World, like
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import Deed, Event
@@ -334,7 +335,7 @@ def test_bots_take_their_time_only_where_people_look_on() -> None:
     assert mover.name == "~py"
 
 
-@pytest.mark.parametrize("wrong", ["choose", "see", "make", "nonsense", "illegal", "stale"])
+@together("wrong", ["choose", "see", "make", "nonsense", "illegal", "stale"])
 def test_a_bot_that_fails_plays_the_default(wrong: str) -> None:
     class Bad(Witness):
         def __init__(self, rules: Any, seat: int, pick: RandomBelow) -> None:

@@ -160,7 +160,7 @@ def test_a_table_that_will_not_do_is_refused_and_there_is_none(
     assert ann.events() == []
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "told"),
     [
         ("practice foo=1", "! There is no option foo. rules twentytwo lists them."),

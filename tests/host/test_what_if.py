@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.kit.hosts import Peer, World
 from twentytwo_protocol.words.cardplay import Continued
 from twentytwo_server.facts import GameEnded
@@ -82,7 +83,7 @@ def test_another_seat_is_taken_with_bots_in_all_others_and_it_is_there_after_a_r
     assert before is not None and after is not None and after.state == before.state
 
 
-@pytest.mark.parametrize(
+@together(
     ("words", "code"),
     [
         ("g1 at=99", "BAD_ARG"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from tests.kit.clock import HandClock
 from twentytwo_server.limits.backoff import DAY_MS
 from twentytwo_server.limits.logins import MINUTE, LoginLimits, LoginQuota
@@ -188,7 +188,7 @@ def registering(it: LoginLimits, name: str) -> Callable[[], bool]:
     return lambda: it.registration_wait(name) > 0
 
 
-@pytest.mark.parametrize("happens", [guessed_at, guessing, at_home, registering])
+@together("happens", [guessed_at, guessing, at_home, registering])
 def test_so_many_are_remembered_and_those_forgotten_that_were_used_longest_ago(
     happens: Callable[[LoginLimits, str], Callable[[], bool]],
 ) -> None:

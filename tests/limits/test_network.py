@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_server.limits.network import is_local, network_of, read_address
 
 NETWORKS = [
@@ -18,7 +17,7 @@ NETWORKS = [
 ]
 
 
-@pytest.mark.parametrize(("address", "network"), NETWORKS)
+@together(("address", "network"), NETWORKS)
 def test_a_network_of_ipv6_is_one_key(address: str, network: str) -> None:
     assert network_of(address) == network
 
@@ -36,12 +35,12 @@ READ = [
 ]
 
 
-@pytest.mark.parametrize(("text", "address"), READ)
+@together(("text", "address"), READ)
 def test_an_address_has_one_spelling(text: str, address: str | None) -> None:
     assert read_address(text) == address
 
 
-@pytest.mark.parametrize(
+@together(
     ("address", "local"),
     [
         ("127.0.0.1", True),

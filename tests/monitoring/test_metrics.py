@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_server.metrics import LATENCIES, Histogram
 
 BOUNDS = (1.0, 2.0, 5.0)
 
 
-@pytest.mark.parametrize(
+@together(
     ("value", "counts"),
     [
         (0.0, [1, 1, 1, 1]),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.kit.cases import together
 from tests.kit.processes import Server
 from twentytwo_server.cli import main
 from twentytwo_server.operator import status
@@ -37,7 +38,7 @@ def test_it_says_in_one_line_how_a_server_is_and_that_there_is_none(tmp_path: Pa
     assert (code, "refused" in said) == (1, True)
 
 
-@pytest.mark.parametrize("where", ["", "localhost", "localhost:", "localhost:x", "localhost:65536"])
+@together("where", ["", "localhost", "localhost:", "localhost:x", "localhost:65536"])
 def test_an_address_that_is_none_is_said_so(where: str) -> None:
     kinds = "HOST:PORT, tls:HOST:PORT or unix:PATH"
     assert asked(where) == (1, f"no answer from {where}: it must be {kinds}\n")

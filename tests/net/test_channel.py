@@ -496,7 +496,7 @@ def test_whoever_came_first_is_asked_first() -> None:
     assert asked == [f"~{name} > PING no=1" for name in names]
 
 
-@pytest.mark.parametrize("answer", ["pong 1\n", "\n", "ping\n", "x"])
+@together("answer", ["pong 1\n", "\n", "ping\n", "x"])
 def test_anything_that_a_program_sends_is_an_answer(answer: str) -> None:
     doors = Doors()
     line = doors.program("ann")
@@ -883,7 +883,7 @@ def test_talk_has_a_limit_of_its_own() -> None:
 # --------------------------------------------------------------------------- passwords
 
 
-@pytest.mark.parametrize(
+@together(
     ("address", "local"),
     [
         ("127.0.0.1", True),

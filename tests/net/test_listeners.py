@@ -51,7 +51,7 @@ def test_what_an_operator_writes_is_read(text: str, address: ListenAddress) -> N
     assert text.startswith(address.prefix)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "why"),
     [
         (":2222", "say which address"),
@@ -78,7 +78,7 @@ def test_nothing_else_is_raised(text: str) -> None:
         listen_address(text)
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "here"),
     [
         ("127.0.0.1:0", True),

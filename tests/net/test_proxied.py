@@ -10,6 +10,7 @@ from twisted.internet.address import IPv4Address, UNIXAddress
 from twisted.internet.interfaces import IAddress
 from twisted.internet.protocol import Protocol
 
+from tests.kit.cases import together
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.wire import write
 from twentytwo_server.limits.addresses import Full, NotAdmitted
@@ -91,9 +92,9 @@ LOCAL_HEADER = SIGNATURE + b"\x20\x00\x00\x00"
 """A header of version 2 that names nobody."""
 
 
-@pytest.mark.parametrize("header", [b"PROXY UNKNOWN\r\n", LOCAL_HEADER])
-@pytest.mark.parametrize("proxy", [PROXY, ""])
-@pytest.mark.parametrize("ends_tls", [False, True])
+@together("header", [b"PROXY UNKNOWN\r\n", LOCAL_HEADER])
+@together("proxy", [PROXY, ""])
+@together("ends_tls", [False, True])
 def test_a_connection_that_names_nobody_is_private_over_tls_alone(
     header: bytes, proxy: str, ends_tls: bool
 ) -> None:

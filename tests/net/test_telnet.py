@@ -169,9 +169,7 @@ def test_a_telnet_client_tells_its_width_before_its_first_line(chunk: int) -> No
     assert line.session.mode is Mode.PEOPLE
 
 
-@pytest.mark.parametrize(
-    ("width", "taken"), [(0, 79), (1, 30), (31, 30), (80, 79), (400, 399), (65_535, 400)]
-)
+@together(("width", "taken"), [(0, 79), (1, 30), (31, 30), (80, 79), (400, 399), (65_535, 400)])
 def test_a_window_of_any_size_is_a_width_that_can_be_written_in(width: int, taken: int) -> None:
     line = Doors().person("ann")
     line.send(naws(width, 24))
@@ -267,7 +265,7 @@ def test_no_answer_to_an_offer_makes_two_ends_talk_forever(steps: list[bool | by
     assert said <= MOST + offers * (len(OFFER) + 2 * len(TAKEN_BACK))
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "meant"),
     [
         (b"secreX\x7ft", b"secret"),

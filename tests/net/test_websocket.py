@@ -21,6 +21,7 @@ from wsproto.events import (
     TextMessage,
 )
 
+from tests.kit.cases import together
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import Flaw
 from twentytwo_server.limits.addresses import Full
@@ -127,7 +128,7 @@ def test_each_line_is_a_message_and_each_message_a_line(chunk: int) -> None:
     assert client.heard() == ["one", "two"]
 
 
-@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536])
+@together("size", [0, 125, 126, 65_535, 65_536])
 def test_a_frame_is_read_as_what_was_written(size: int) -> None:
     frames = Client(Entrance().line(), {})
     frames.frames.receive_data(text_frame(b"x" * size))
@@ -180,7 +181,7 @@ def test_the_size_of_a_message_is_its_own_and_not_that_of_all_before_it() -> Non
     assert entrance.echo.lines == ["x" * 800] * (sent // 2 * 2)
 
 
-@pytest.mark.parametrize(
+@together(
     ("frame", "code"),
     [
         (b"\x81\x01a", 1002),  # without a mask
@@ -280,7 +281,7 @@ def test_what_a_browser_says_of_the_host_is_not_written_into_the_page() -> None:
     assert "<script>" not in Entrance().http("GET / HTTP/1.1\nHost: <script>\n\n")
 
 
-@pytest.mark.parametrize(
+@together(
     ("request_", "status"),
     [
         ("HEAD / HTTP/1.0\n\n", 200),
@@ -314,7 +315,7 @@ def test_every_request_has_a_valid_answer_and_nothing_is_carried_out(
     assert not entrance.doors.channels.all
 
 
-@pytest.mark.parametrize(
+@together(
     ("origin", "allowed", "welcome"),
     [
         ("", (), True),
@@ -346,7 +347,7 @@ UPGRADE = (
 )
 
 
-@pytest.mark.parametrize(
+@together(
     ("host", "known"),
     [
         ("cards.example.org", True),
@@ -395,7 +396,7 @@ def test_what_a_trusted_proxy_forwards_counts_and_nobody_elses_word() -> None:
     assert (b"retry-after", b"5") in refused.headers
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "address"),
     [
         ("203.0.113.51:4000", "203.0.113.51"),

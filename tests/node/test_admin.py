@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 from twisted.internet import reactor
 
+from tests.kit.cases import together
 from tests.kit.processes import Server, plain
 from twentytwo_server.cli import main
 from twentytwo_server.operator.admin import listen, question
@@ -61,7 +62,7 @@ def test_what_an_operator_decides_outlives_a_server_that_is_killed(tmp_path: Pat
         assert {line.split()[1] for line in shown[1:]} == {str(os.getuid())}
 
 
-@pytest.mark.parametrize(
+@together(
     "line", ["[]", '["command"]', "{}", "1", "null", '"who"', "who", "", "\xff", "[" * 16_000]
 )
 def test_what_is_no_command_is_refused(line: str) -> None:
@@ -97,14 +98,14 @@ def test_a_drain_ends_the_server_when_the_last_game_is_over(tmp_path: Path) -> N
         assert server.wait()[0] == 0
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "ms"), [("90s", 90_000), ("30m", 1_800_000), ("2H", 7_200_000), ("1w", 604_800_000)]
 )
 def test_a_time_is_typed_as_people_write_it(typed: str, ms: int) -> None:
     assert duration(typed) == ms
 
 
-@pytest.mark.parametrize("typed", ["", "2", "h", "0h", "-1h", "1.5h", "2 h", "9999w", "forever"])
+@together("typed", ["", "2", "h", "0h", "-1h", "1.5h", "2 h", "9999w", "forever"])
 def test_what_is_no_time_is_refused_with_examples(typed: str) -> None:
     result = CliRunner().invoke(main, ["admin", "mute", "eve", typed])
     assert result.exit_code == 2

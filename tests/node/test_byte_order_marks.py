@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.certificates import certificate
 from tests.kit.pairs import Doors
 from twentytwo_client.address import Address
@@ -29,10 +30,8 @@ RECORD = (Path(__file__).parents[1] / "records" / "v1" / "clock.txt").read_text(
 LINK = record_link.pack(RECORD)
 
 
-@pytest.mark.parametrize("chunk", [0, 1])
-@pytest.mark.parametrize(
-    ("typed", "answer"), [("hello 1 client=t", "@* OK proto=1"), ("ann", "Welcome, ~ann.")]
-)
+@together("chunk", [0, 1])
+@together(("typed", "answer"), [("hello 1 client=t", "@* OK proto=1"), ("ann", "Welcome, ~ann.")])
 def test_in_front_of_the_first_line(typed: str, answer: str, chunk: int) -> None:
     line = Doors().line()
     line.send(f"{MARK}{typed}\n", chunk=chunk)

@@ -12,6 +12,7 @@ from subprocess import PIPE
 import pytest
 from click.testing import CliRunner
 
+from tests.kit.cases import together
 from tests.kit.forked import Forked
 from twentytwo_server.cli import main
 from twentytwo_server.operator.admin import tell
@@ -98,15 +99,15 @@ def test_records_go_where_they_can_or_nothing_is_played(tmp_path: Path) -> None:
     assert said("match", "-n", "1", "--seats", "easy,easy", "--records", where) == (1, expected)
 
 
-@pytest.mark.parametrize("option", ["--processes", "--worlds"])
-@pytest.mark.parametrize("number", ["0", "-3"])
+@together("option", ["--processes", "--worlds"])
+@together("number", ["0", "-3"])
 def test_a_number_that_makes_no_match_is_refused(option: str, number: str) -> None:
     code, told = said("match", "-n", "1", "--seats", "easy,easy", option, number)
     assert (code, f"'{option}'" in told) == (2, True)
 
 
-@pytest.mark.parametrize("words", [("view",), ("events",)])
-@pytest.mark.parametrize("seat", ["-1", "5"])
+@together("words", [("view",), ("events",)])
+@together("seat", ["-1", "5"])
 def test_a_seat_that_no_game_has_sees_nothing(words: tuple[str, ...], seat: str) -> None:
     code, told = said("record", *words, str(RECORD), "--seat", seat)
     assert code == 1

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cases import together
 from tests.kit.processes import LONG, Server, plain, troubles
 from twentytwo_protocol import __version__
 from twentytwo_server.node import greeting
@@ -238,7 +239,7 @@ def test_options_that_will_not_do_are_a_usage_error(options: list[str]) -> None:
     assert "Usage:" in err
 
 
-@pytest.mark.parametrize(
+@together(
     "name",
     [
         "",

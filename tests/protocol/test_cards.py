@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
+from tests.kit.cases import together
 from twentytwo_protocol.cards import (
     RANK_ORDER,
     RANKS,
@@ -61,7 +62,7 @@ def test_whatever_is_written_is_cards_or_refused(word: str) -> None:
         assert all(card[0] in RANKS + "X" for card in found)
 
 
-@pytest.mark.parametrize("word", ["1", "h", "qhh", "jester", "2 3", "\u00bd"])
+@together("word", ["1", "h", "qhh", "jester", "2 3", "\u00bd"])
 def test_what_is_no_card_is_named(word: str) -> None:
     with pytest.raises(NotACard, match="is not a card"):
         STANDARD.read(["Q", word])

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.cases import together
 from twentytwo_protocol import fair
 from twentytwo_protocol.cards import pack, pack32
 from twentytwo_protocol.fair import FairShuffle
@@ -126,12 +127,12 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("changed", CHANGES)
+@together("changed", CHANGES)
 def test_another_number_game_word_or_seed_is_another_order(changed: Vector) -> None:
     assert changed.shuffled() != VECTORS[0].order
 
 
-@pytest.mark.parametrize("word", ["", "a b", "a,b", "1=2", "x" * 65, "\u00fe", "-", "a|b", "a\n"])
+@together("word", ["", "a b", "a,b", "1=2", "x" * 65, "\u00fe", "-", "a|b", "a\n"])
 def test_a_word_that_will_not_do_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="will not do"):
         fair.entropy(["kitten", word])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kit.cases import together
 from twentytwo_protocol import logs, wire
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import OpenVoice, PastVoice
@@ -65,13 +66,13 @@ def test_a_log_ends_with_the_first_game_and_asks_for_no_more() -> None:
     assert list(logs.read(endless())) == GAME  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("event", GAME)
+@together("event", GAME)
 def test_a_game_is_over_with_its_end_and_not_before(event: Event) -> None:
     assert logs.over(event) is isinstance(event, Gameover)
     assert logs.over(Aborted("agreed"))
 
 
-@pytest.mark.parametrize(
+@together(
     ("lines", "line"),
     [
         (["hello there"], 1),

@@ -29,7 +29,7 @@ from twentytwo_protocol.vocabulary import VOCABULARIES, vocabulary
 from twentytwo_protocol.wire import usage
 
 
-@pytest.mark.parametrize("path", files())
+@together("path", files())
 def test_a_generated_file_is_up_to_date(path: str) -> None:
     found = (ROOT / "protocol" / path).read_text(encoding="utf-8")
     assert found == files()[path], "stale: run python -m twentytwo_protocol"
@@ -80,17 +80,17 @@ def test_there_is_no_help_on_nonsense_but_a_hint() -> None:
     assert manual.nearest("qqqqqq") is None
 
 
-@pytest.mark.parametrize("topic", manual.TOPICS)
+@together("topic", manual.TOPICS)
 def test_no_line_of_a_topic_has_to_be_wrapped(topic: str) -> None:
     assert max(map(len, manual.topic_text(topic).split("\n"))) <= 79 - len("  ")
 
 
-@pytest.mark.parametrize("game", VOCABULARIES)
+@together("game", VOCABULARIES)
 def test_no_line_of_the_help_on_a_game_has_to_be_wrapped(game: str) -> None:
     assert max(map(len, vocabulary(game).help.split("\n"))) <= 79 - len("  ")
 
 
-@pytest.mark.parametrize("other", manual.SYNONYMS)
+@together("other", manual.SYNONYMS)
 def test_topics_are_found_by_other_names(other: str) -> None:
     assert manual.help(other) == manual.help(manual.SYNONYMS[other])
     assert manual.help(other) is not None
@@ -103,7 +103,7 @@ def test_short_forms_are_for_people_only() -> None:
 
 
 @quotes("list the protocol as this server speaks it, as rows", "W3")
-@pytest.mark.parametrize("what", ["verbs", "events", "errors", "byes", "warns", "notes", "caps"])
+@together("what", ["verbs", "events", "errors", "byes", "warns", "notes", "caps"])
 def test_describe_has_a_row_for_everything(what: str) -> None:
     fields = {
         "verbs": {verb: len(cls.word.fields) for verb, cls in COMMANDS.items()},
@@ -178,7 +178,7 @@ def test_the_schemas_refuse_what_is_wrong() -> None:
     assert not events.is_valid({key: dealt[key] for key in ("ev", "on", "seq")})
 
 
-@pytest.mark.parametrize(
+@together(
     ("game", "said"),
     [
         ("whist22", "Everybody begins with 14 points (start_score)."),

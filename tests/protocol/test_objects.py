@@ -21,7 +21,7 @@ DECLARED = (words, games)
 
 
 @quotes("a line that begins with { is a command", "J7")
-@pytest.mark.parametrize(
+@together(
     ("found", "line"),
     [
         ({"verb": "move", "token": "Q+Q", "turn": 9}, "Q+Q turn=9"),
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_named(found: dict[str, Any], arg: str) -> None:
     assert wrong.value.field == arg
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "id"),
     [
         ("{", None),

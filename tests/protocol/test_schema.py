@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conformance.quoting import quotes
+from tests.kit.cases import together
 from tests.protocol.values import FEW, HOSTILE, MANY, TRICKY, VOCABULARY, every_event, messages
 from twentytwo_protocol import schema
 from twentytwo_protocol.schema import (
@@ -122,15 +123,13 @@ def test_any_text_survives_escaping_as_one_word(text: str) -> None:
     assert not set(written) & set(" ,")
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "1.0", "1e3", "+1", "1_000", "\u0663", "--1", "9" * 19, " 1"]
-)
+@together("text", ["", "x", "1.0", "1e3", "+1", "1_000", "\u0663", "--1", "9" * 19, " 1"])
 def test_a_number_is_digits_only(text: str) -> None:
     with pytest.raises(Malformed):
         schema.INT.read(text)
 
 
-@pytest.mark.parametrize("text", ["", "2", "yes", "true", "01"])
+@together("text", ["", "2", "yes", "true", "01"])
 def test_a_flag_is_0_or_1(text: str) -> None:
     with pytest.raises(Malformed):
         schema.FLAG.read(text)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_protocol import statistics, summary
 from twentytwo_protocol.sparkline import BLOCKS, sparkline
 from twentytwo_protocol.statistics import PlayedGame, lead
@@ -29,9 +28,7 @@ def test_what_is_written_is_read_again() -> None:
     assert GameSummary().written() == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no", "[]", '{"1":3}', '{"x":{}}', '{"1":{"last":{"K":[1]}}}']
-)
+@together("text", ["", "no", "[]", '{"1":3}', '{"x":{}}', '{"1":{"last":{"K":[1]}}}'])
 def test_what_is_no_summary_counts_nothing(text: str) -> None:
     assert summary.read(text) == {}
 
@@ -66,7 +63,7 @@ def test_bids_are_told_with_what_came_of_them() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@together(
     ("values", "line"),
     [([], ""), ([1], "="), ([1, 1], "=="), ([1, 2, 8], "_.@"), (range(80), None)],
 )

@@ -25,7 +25,7 @@ def test_every_verb_in_full_means_itself(verb: str) -> None:
     assert verbs.meant(verb) == verbs.whole(verb) == verb
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "hint"),
     [
         ("practise", "Did you mean practice?"),
@@ -38,7 +38,7 @@ def test_a_misspelt_verb_brings_one_that_people_need(typed: str, hint: str) -> N
     assert verbs.unknown(typed) == f"There is no command {typed}. {hint}"
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     [
         "register ann three blind mice",
@@ -55,7 +55,7 @@ def test_no_password_or_token_is_kept_however_its_verb_is_typed(line: str) -> No
     assert "mice" not in verbs.without_secrets(line)
 
 
-@pytest.mark.parametrize(
+@together(
     "line", ["", "a", "r", "register", "practice bots=2", "p q q", "say register me", "ready t7"]
 )
 def test_a_line_without_secrets_is_kept_as_it_is(line: str) -> None:

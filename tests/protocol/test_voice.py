@@ -134,7 +134,7 @@ def test_the_lobby_names_games_by_their_titles() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "sentence"),
     [
         (Aborted("agreed"), "*** The game ends without a result."),
@@ -203,7 +203,7 @@ def test_every_word_can_be_told(
     assert isinstance(Voice(NAMES, viewer, game).sentence(message), str)
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "sentence"),
     [
         (Exchanged(1, 1, ("X",), ("9C",)), "You throw a joker and draw 9C."),
@@ -219,7 +219,7 @@ def test_one_joker_of_several_is_a_joker(said: Event, sentence: str) -> None:
     assert Voice({1: "ann", 2: "bob"}, 1, "twentysix").sentence(said) == sentence
 
 
-@pytest.mark.parametrize(
+@together(
     ("said", "names", "sentence"),
     [
         (Vote("ann", "pause", 1, 0, 2), ("ann", "bob"), "You would like to pause; bob must agree."),

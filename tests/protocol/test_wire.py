@@ -129,7 +129,7 @@ def test_text_of_its_own_comes_before_prose() -> None:
     assert write(Option_("a", "b"), text="prose").endswith(" :prose")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "seq"), [("X seq=7", 7), ("X seq=", 0), ("X seq=\u00b2", 0), ("X seq=-1", 0), ("X", 0)]
 )
 def test_a_number_that_cannot_be_read_is_no_number(line: str, seq: int) -> None:
@@ -151,7 +151,7 @@ def test_a_required_field_that_is_missing_is_named() -> None:
 # ------------------------------------------------------------------------- client lines
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "id", "verb", "rest"),
     [
         ("ping", None, "ping", ""),
@@ -169,7 +169,7 @@ def test_a_client_line_is_an_id_a_verb_and_the_rest(
     assert (said.id, said.verb, said.rest) == (id, verb, rest)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "id"),
     [
         ("@5 ???", "5"),
@@ -338,7 +338,7 @@ def test_the_longest_question_fits_on_a_line() -> None:
     assert len(write_json(turn, on="t9999999", seq=10**6, text=prose)) < MAX_SERVER_LINE
 
 
-@pytest.mark.parametrize("text", ["one\ntwo", "\none", "one\n", "a\n\nb"])
+@together("text", ["one\ntwo", "\none", "one\n", "a\n\nb"])
 def test_a_text_of_several_lines_is_one_in_both_forms(text: str) -> None:
     flat, record = write(Line(text), re_="x"), json.loads(write_json(Line(text), re_="x"))
     assert "\n" not in flat
@@ -346,7 +346,7 @@ def test_a_text_of_several_lines_is_one_in_both_forms(text: str) -> None:
     assert (parse(flat) or ParsedLine("")).text == record["text"]
 
 
-@pytest.mark.parametrize("code", [0x00, 0x1B, 0x7F, 0x80, 0x9B, 0x9F])
+@together("code", [0x00, 0x1B, 0x7F, 0x80, 0x9B, 0x9F])
 def test_a_control_in_a_value_is_written_so_that_it_reads_back(code: int) -> None:
     said = parse(f"OPTION on=t1 seq=8 key=title value=a%{code:02X}b")
     assert said is not None

@@ -89,7 +89,7 @@ def _check_what_is_told(caller: Caller, number: int, played: bool) -> None:
     assert questions == [str(number + 1)]
 
 
-@pytest.mark.parametrize("arrival", ARRIVALS)
+@together("arrival", ARRIVALS)
 def test_the_end_of_a_turn_that_is_over_ends_no_other(arrival: int) -> None:
     turn = Turn()
     turn.meet(arrival, line_first=True, store="in time")

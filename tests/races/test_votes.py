@@ -60,8 +60,8 @@ def test_a_game_is_called_off_once_by_all_who_are_there(
     assert [event.word for event in bob.events()].count("ABORTED") == 1
 
 
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("vote_first", [True, False])
+@together("late", [False, True])
+@together("vote_first", [True, False])
 def test_whoever_votes_and_leaves_has_done_one_after_the_other(
     vote_first: bool, late: bool
 ) -> None:
@@ -80,8 +80,8 @@ def test_whoever_votes_and_leaves_has_done_one_after_the_other(
     assert words == (["ABORTED", "LEFT"] if vote_first else ["LEFT"])
 
 
-@pytest.mark.parametrize("late", [False, True])
-@pytest.mark.parametrize("vote_first", [True, False])
+@together("late", [False, True])
+@together("vote_first", [True, False])
 def test_a_rematch_begins_with_whoever_has_not_left_before_the_last_vote(
     vote_first: bool, late: bool
 ) -> None:

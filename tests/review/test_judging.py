@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.review.games import SHORT, short
 from twentytwo_server.review import judging
 from twentytwo_server.review.judging import Effort, Mark, judged, mark_of, settled
@@ -25,7 +26,7 @@ def last_two(seed: int) -> tuple[PlayedAgain, Choice] | None:
     return None
 
 
-@pytest.mark.parametrize(
+@together(
     ("cost", "error", "mark"),
     [
         (0.04, 0.001, Mark.NONE),
@@ -42,7 +43,7 @@ def test_a_mark_is_beyond_its_threshold_and_beyond_chance(
     assert mark_of(cost, error) is mark
 
 
-@pytest.mark.parametrize(
+@together(
     ("cost", "error", "enough"),
     [
         (0.00, 0.06, False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.cases import together
 from tests.review.games import SHORT, recorded, short
 from twentytwo_protocol.record import write
 from twentytwo_protocol.words.cardplay import Dealt, Exchanged, Gameover, Handover
@@ -12,7 +13,7 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.review.played_again import NotReviewable, played_again, read_record
 
 
-@pytest.mark.parametrize("key", SHORT)
+@together("key", SHORT)
 def test_every_move_of_a_player_is_a_decision_with_the_question_that_it_answers(key: str) -> None:
     found = short(key)
     made = {n: move for n, move in enumerate(found.record.moves, 1) if move.seat}
@@ -25,7 +26,7 @@ def test_every_move_of_a_player_is_a_decision_with_the_question_that_it_answers(
         )
 
 
-@pytest.mark.parametrize("key", SHORT)
+@together("key", SHORT)
 def test_the_hands_are_those_of_the_game_and_lead_to_its_end(key: str) -> None:
     found = short(key)
     over = [event for event in found.events if isinstance(event, Handover)]

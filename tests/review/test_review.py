@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from tests.kit import forked
+from tests.kit.cases import together
 from tests.review.games import SHORT, recorded, short
 from twentytwo_protocol.record import write
 from twentytwo_protocol.record_link import pack
@@ -47,7 +48,7 @@ def test_only_the_seats_that_were_asked_for_are_judged_and_everybody_has_a_chanc
     assert [point.move for point in found.curve] == sorted(p.move for p in found.curve)
 
 
-@pytest.mark.parametrize("key", SHORT)
+@together("key", SHORT)
 def test_luck_counts_the_hands_that_were_lost(key: str) -> None:
     found = reviewed(key)
     hands = found.played.hands[:3]
@@ -69,7 +70,7 @@ def test_where_no_hand_was_played_to_its_end_luck_is_one_line() -> None:
     assert report(none) == [*told[:at], "Luck of the deal: no hand was played to its end."]
 
 
-@pytest.mark.parametrize("key", SHORT)
+@together("key", SHORT)
 def test_the_text_is_ascii_of_79_columns(key: str) -> None:
     for you in (None, 1):
         lines = report(reviewed(key), you)
@@ -77,7 +78,7 @@ def test_the_text_is_ascii_of_79_columns(key: str) -> None:
         assert ("You: " in "\n".join(lines)) == (you == 1)
 
 
-@pytest.mark.parametrize("key", SHORT)
+@together("key", SHORT)
 def test_the_object_has_what_the_text_tells(key: str) -> None:
     found = reviewed(key)
     read = json.loads(json.dumps(document(found)))

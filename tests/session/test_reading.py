@@ -44,7 +44,7 @@ def wrong(line: str, asked: Turn | None = None, *, playing: bool = False) -> Ref
 # ------------------------------------------------------------------------- cards come first
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "cards"),
     [
         ("q", "q"),
@@ -68,7 +68,7 @@ def test_while_a_game_runs_cards_alone_are_a_play_and_never_a_verb_cut_short(
     assert person(line, playing=True) == person(line, LEAD)
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "typed"),
     [
         ("queen", "q"),
@@ -120,7 +120,7 @@ FOLLOW = Turn(
 MUST_BEAT = replace(FOLLOW, low=None)
 
 
-@pytest.mark.parametrize("line", ["lowest", "Lowest", "low", "(lowest)", "play lowest", "p low"])
+@together("line", ["lowest", "Lowest", "low", "(lowest)", "play lowest", "p low"])
 def test_what_is_marked_as_lowest_may_be_called_so(line: str) -> None:
     assert person(line, FOLLOW) == Play(("2",))
 
@@ -134,7 +134,7 @@ def test_where_nothing_is_marked_as_lowest_the_refusal_says_what_would_do() -> N
     assert bid.text.startswith("Nothing is marked (lowest) now. Type ")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "means"),
     [
         ("practice whist 22", "practice whist22"),
@@ -149,7 +149,7 @@ def test_a_game_may_be_called_as_it_is_shown(line: str, means: str) -> None:
     assert person(line) == person(means)
 
 
-@pytest.mark.parametrize("verb", ["game", "replay", "export", "fair"])
+@together("verb", ["game", "replay", "export", "fair"])
 def test_a_game_that_is_not_named_is_the_last(verb: str) -> None:
     assert person(verb) == person(f"{verb} last")
     assert person("replay speed=2") == person("replay last speed=2")
@@ -157,7 +157,7 @@ def test_a_game_that_is_not_named_is_the_last(verb: str) -> None:
         read_program(verb, "")
 
 
-@pytest.mark.parametrize(
+@together(
     ("line", "says"),
     [
         ("queen", "queen is a card, and no card is asked for now."),
@@ -190,7 +190,7 @@ def test_a_single_letter_that_begins_one_verb_only_is_asked_about() -> None:
     assert wrong("n 2").text == "One letter is not enough; did you mean no?"
 
 
-@pytest.mark.parametrize("line", ["q", "k", "a", "j"])
+@together("line", ["q", "k", "a", "j"])
 def test_a_card_that_the_game_does_not_have_is_no_verb_either(line: str) -> None:
     with pytest.raises(Refused) as refused:
         read_person(line, named=True, deck=TAROT, asked=None)
@@ -413,7 +413,7 @@ def test_every_move_that_is_listed_can_be_typed_by_a_person() -> None:
             run.any_move(chance)
 
 
-@pytest.mark.parametrize("line", ["what can i do?", "how do i play", "What", "where are my cards"])
+@together("line", ["what can i do?", "how do i play", "What", "where are my cards"])
 def test_whoever_asks_in_a_sentence_is_told_where_help_is(line: str) -> None:
     for asked, deck, here in ((LEAD, PIQUET, "hand says"), (None, None, "tutorial teaches")):
         with pytest.raises(Refused, match=f"^help play has the rules, {here} ") as refused:
@@ -498,7 +498,7 @@ def test_cards_are_thrown_only_where_a_game_runs_and_are_cards() -> None:
     assert person("lead 10", playing=True) == Play(("10",))  # refused: it is not their turn
 
 
-@pytest.mark.parametrize("line", ["yes", "no", "Y", "n"])
+@together("line", ["yes", "no", "Y", "n"])
 def test_a_yes_that_nobody_asks_for_is_told_what_is_asked(line: str) -> None:
     assert wrong(line, LEAD).text == "You are not asked for yes or no. Type 2, k or q q."
     assert wrong(line, playing=True).text == "It is not your turn."
@@ -522,12 +522,12 @@ def test_who_says_what_they_would_like_is_told_what_there_is() -> None:
     assert "no command" not in there.value.text
 
 
-@pytest.mark.parametrize("verb", sorted(ENDING_VERBS & set(COMMANDS)))
+@together("verb", sorted(ENDING_VERBS & set(COMMANDS)))
 def test_nobody_is_led_to_a_command_that_ends_something(verb: str) -> None:
     assert f"mean {verb}?" not in wrong(f"{verb[:-2]}{verb[:-3:-1]}").text
 
 
-@pytest.mark.parametrize(
+@together(
     ("hand", "most", "told"),
     [
         ("2S 5C 5H 7D TS QH AC", 7, ['"exchange 5 5 7 10"', '"keep"']),

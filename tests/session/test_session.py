@@ -77,7 +77,7 @@ def people() -> Talk:
 # --------------------------------------------------------------------------------- the mode
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     ["hello 1", "HELLO 1", "@1 hello 1 client=x", "hello 2", "hello x", " hello 1", "hello 1 a"],
 )
@@ -85,9 +85,7 @@ def test_hello_with_a_number_first_is_a_programs(line: str) -> None:
     assert Talk(line).session.mode is Mode.PROGRAM
 
 
-@pytest.mark.parametrize(
-    "line", ["hello", "ann", "help", "guest ann", "hello? 1", "@1 guest bob", "?"]
-)
+@together("line", ["hello", "ann", "help", "guest ann", "hello? 1", "@1 guest bob", "?"])
 def test_any_other_first_line_is_a_persons(line: str) -> None:
     assert Talk(line).session.mode is Mode.PEOPLE
 
@@ -140,7 +138,7 @@ def greeting(caps: Sequence[str] | None, **fields: object) -> tuple[Talk, Ok]:
     return talk, talk.session.greet(said, "k3f9")
 
 
-@pytest.mark.parametrize(
+@together(
     ("asked", "on"),
     [
         (None, ()),
@@ -389,7 +387,7 @@ def test_lines_are_measured_in_columns_and_marks_stay_with_their_letter(
     assert "".join(lines).replace(" ", "") == f"ann:{said}".replace(" ", "")
 
 
-@pytest.mark.parametrize("key", CHOICES)
+@together("key", CHOICES)
 def test_every_setting_takes_its_values_and_nothing_else(key: str) -> None:
     taste = DisplaySettings().with_("charset", "utf8")
     for value in CHOICES[key]:
@@ -400,7 +398,7 @@ def test_every_setting_takes_its_values_and_nothing_else(key: str) -> None:
     assert all(value in refused.value.text for value in CHOICES[key])
 
 
-@pytest.mark.parametrize("value", ["29", "401", "x", "", "-5", "٧٩", "1e2", "99999999999999999999"])
+@together("value", ["29", "401", "x", "", "-5", "٧٩", "1e2", "99999999999999999999"])
 def test_a_width_that_will_not_do_is_refused(value: str) -> None:
     with pytest.raises(Refused) as refused:
         DisplaySettings().with_("width", value)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.protocol.values import FEW, every_event, messages
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE
@@ -126,9 +127,7 @@ def test_only_the_owner_reads_a_turns_moves() -> None:
     assert others == f"TURN on=t1 seq={entry.seq} turn=1 seat={run.asked.seat} act=exchange"
 
 
-@pytest.mark.parametrize(
-    "form", [Form(json, text, True) for json in (False, True) for text in (False, True)]
-)
+@together("form", [Form(json, text, True) for json in (False, True) for text in (False, True)])
 def test_the_longest_question_fits_the_longest_line(form: Form) -> None:
     moves = tuple("+".join(["T"] * 8) for _ in range(LISTED))
     assert sum(len(move) + 1 for move in moves) >= LISTED_BYTES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kit import tables, truth
+from tests.kit.cases import together
 from tests.kit.tables import Run
 from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words import cardplay
@@ -83,8 +84,8 @@ def test_a_reserve_that_is_used_up_is_none_for_the_rest_of_the_game() -> None:
     assert run.asked.bank == 0
 
 
-@pytest.mark.parametrize("late", [-1, 0, LENIENCE - 1, LENIENCE, LENIENCE + 1])
-@pytest.mark.parametrize("clock_first", [True, False])
+@together("late", [-1, 0, LENIENCE - 1, LENIENCE, LENIENCE + 1])
+@together("clock_first", [True, False])
 def test_a_turn_is_either_played_or_timed_out_whoever_comes_first(
     late: int, clock_first: bool
 ) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 
-import pytest
 from msgspec.structs import replace
 
 from tests.kit import tables, truth
+from tests.kit.cases import together
 from tests.kit.tables import Run
 from twentytwo_protocol import fair
 from twentytwo_protocol.cards import pack
@@ -172,13 +172,13 @@ def test_a_word_may_be_replaced_three_times() -> None:
     truth.check(run)
 
 
-@pytest.mark.parametrize("word", ["", "a b", "a,b", "1=2", "x" * 65, "\u00fe", "-", "a|b"])
+@together("word", ["", "a b", "a,b", "1=2", "x" * 65, "\u00fe", "-", "a|b"])
 def test_what_is_no_word_is_refused(word: str) -> None:
     run = tables.seated(2)
     assert run.refused("ann", Seed(word)).code == "BAD_ARG"
 
 
-@pytest.mark.parametrize("digest", ["", "-", "ab", "g" * 64, "a" * 63, "a" * 65])
+@together("digest", ["", "-", "ab", "g" * 64, "a" * 63, "a" * 65])
 def test_what_is_no_hash_is_refused(digest: str) -> None:
     wrong = tables.seated(2).refused("ann", Seedhash(digest))
     assert (wrong.code, wrong.fields) == ("BAD_ARG", {"arg": "hash"})

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import tables
+from tests.kit.cases import together
 from tests.kit.tables import Run
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words import seating as words
@@ -60,8 +61,8 @@ def half_gone_back(run: Run) -> GoOn:
     return after.going_on
 
 
-@pytest.mark.parametrize("game", sorted(games()))
-@pytest.mark.parametrize("seed", [None, 7])
+@together("game", sorted(games()))
+@together("seed", [None, 7])
 def test_a_move_that_is_taken_back_leaves_the_same_question_and_the_same_cards(
     game: str, seed: int | None
 ) -> None:

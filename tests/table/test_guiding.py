@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.kit.cases import together
 from tests.kit.tables import Dealer, Run, seeded
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_server.games.lesson import LEARNER, LessonStep
@@ -50,8 +49,8 @@ def at_the_first_step(game: str, guided: str) -> tuple[Run, LessonStep]:
     return run, step
 
 
-@pytest.mark.parametrize("game", TAUGHT)
-@pytest.mark.parametrize("guided", [DEFAULT, MOVES])
+@together("game", TAUGHT)
+@together("guided", [DEFAULT, MOVES])
 def test_what_the_lesson_does_not_take_is_refused_however_it_asks(game: str, guided: str) -> None:
     run, step = at_the_first_step(game, guided)
     match = run.table.match

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.kit.cases import together
 from twentytwo_server.table import kinds
 from twentytwo_server.table.table import Settings
 
@@ -19,13 +18,13 @@ STORED: dict[str, tuple[dict[str, Any], kinds.TableKind]] = {
 }
 
 
-@pytest.mark.parametrize("name", STORED)
+@together("name", STORED)
 def test_the_kind_of_a_table_follows_from_its_settings(name: str) -> None:
     stored, kind = STORED[name]
     assert _settings(stored).kind is kind
 
 
-@pytest.mark.parametrize("name", STORED)
+@together("name", STORED)
 def test_a_secret_word_makes_a_table_of_any_kind_hard_to_find(name: str) -> None:
     stored, kind = STORED[name]
     assert _settings(stored).secluded == kind.secluded

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit import tables
+from tests.kit.cases import together
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import cardplay
 from twentytwo_protocol.words import seating as words
@@ -81,7 +82,7 @@ def test_every_viewers_model_has_the_new_name(seat: int | None) -> None:
     assert (model.seats[1].name, model.host) == ("zoe", "zoe")
 
 
-@pytest.mark.parametrize(
+@together(
     ("who", "order", "code"),
     [
         (Actor("~cat"), words.Join("t1"), "FORBIDDEN"),

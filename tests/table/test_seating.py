@@ -81,8 +81,8 @@ def test_whoever_joins_takes_the_first_free_seat_or_the_one_they_ask_for() -> No
     assert (full.code, full.text) == ("TABLE_FULL", "t1 is full. watch t1 looks on.")
 
 
-@pytest.mark.parametrize(("typed", "look"), [("Kiwi", " Kiwi looks on."), ("t1", "")])
-@pytest.mark.parametrize("begins", [False, True])
+@together(("typed", "look"), [("Kiwi", " Kiwi looks on."), ("t1", "")])
+@together("begins", [False, True])
 def test_how_to_watch_a_private_table_is_told_to_whoever_knows_its_word(
     typed: str, look: str, begins: bool
 ) -> None:
@@ -292,7 +292,7 @@ def test_a_changed_option_is_told_with_who_changed_it_and_everybody_must_be_read
     truth.check(run)
 
 
-@pytest.mark.parametrize(
+@together(
     ("key", "value", "code", "says"),
     [
         ("nothing", "1", "NO_SUCH_OPTION", "rules lists them."),
@@ -340,7 +340,7 @@ def test_the_rules_of_a_game_are_those_told_before_it() -> None:
 # --------------------------------------------------------------------------------- clocks
 
 
-@pytest.mark.parametrize(
+@together(
     ("word", "clock"),
     [
         ("0", None),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from tests.kit.cases import together
 from tests.walls.source import PACKAGES, modules
 
 GAMES = "twentytwo_server.games."
@@ -104,7 +105,7 @@ def test_no_private_word_comes_back(package: str) -> None:
     assert not {module: names for module, names in found.items() if names}
 
 
-@pytest.mark.parametrize(
+@together(
     "source",
     [
         "class Desk: ...",

@@ -68,7 +68,7 @@ def test_what_reaches_out_is_found(line: str, what: str) -> None:
     assert [found for found, _ in used(ast.parse(line))] == [what]
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     [
         "from twentytwo_protocol.cards import Card",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
+from tests.kit.cases import together
 from tests.walls.source import PACKAGES
 
 OWN = {
@@ -42,7 +41,7 @@ def there(package: Path, own: str) -> list[str]:
     return sorted(module for module in modules if not (own and re.match(own, module)))
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@together("package", PACKAGES)
 def test_the_readme_has_the_place_of_every_module(package: str) -> None:
     where = PACKAGES[package]
     assert told(where) == there(where, OWN.get(package, ""))

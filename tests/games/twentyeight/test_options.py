@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from tests.games.twentyeight.setting import rules_of
+from tests.kit.cases import together
 from tests.kit.hosts import World
 from twentytwo_protocol.cards import PIQUET, pack32
 from twentytwo_protocol.wire import ParsedLine
@@ -39,7 +40,7 @@ def test_an_evening_is_what_is_played_unless_told_otherwise() -> None:
     assert TWENTYEIGHT.presets["denexa"] == TwentyEightRules()
 
 
-@pytest.mark.parametrize(
+@together(
     "line",
     ["practice twentyeight", "open twentyeight", "daily twentyeight", "tutorial twentyeight"],
 )
@@ -71,7 +72,7 @@ def test_every_option_says_what_it_is_and_where_it_comes_from() -> None:
         assert option.source.startswith(("denexa", "pagat", "programs", "here"))
 
 
-@pytest.mark.parametrize(
+@together(
     ("option", "value"),
     [
         ("order", "hoyle"),

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import Table, of, playing, resumed, rules_of
+from tests.kit.cases import together
 from twentytwo_protocol.games.twentyeight import (
     Call,
     Declared,
@@ -167,7 +168,7 @@ def test_over_a_partners_bid_it_takes_20() -> None:
     assert of(table.events, Bid_)[-1] == Bid_(3, "20")
 
 
-@pytest.mark.parametrize(("partners", "least"), [(18, 20), (19, 20), (20, 21), (25, 26)])
+@together(("partners", "least"), [(18, 20), (19, 20), (20, 21), (25, 26)])
 def test_e8_over_a_partners_20_merely_more(partners: int, least: int) -> None:
     table = Table()
     table.bid(partners, "pass")
@@ -440,7 +441,7 @@ def test_e27_a_call_in_the_eighth_trick_comes_before_the_bidders_turn() -> None:
 # ------------------------------------------------------------------------------- the score
 
 
-@pytest.mark.parametrize(
+@together(
     ("bid", "won", "points"),
     [
         (14, 14, 1),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.games.setting import vectors
 from tests.games.twentyeight.setting import Table, of, words
+from tests.kit.cases import together
 from twentytwo_protocol.games.twentyeight import Trump_
 from twentytwo_protocol.words.cardplay import Handover, Scored, Took
 
@@ -23,7 +22,7 @@ def _dealt(scenario: Scenario) -> Table:
     return Table([" ".join(four) for four in fours], more, preset=scenario["ruleset"])
 
 
-@pytest.mark.parametrize("number", range(len(SCENARIOS)))
+@together("number", range(len(SCENARIOS)))
 def test_scenario(number: int) -> None:
     scenario = SCENARIOS[number]
     table = _dealt(scenario)

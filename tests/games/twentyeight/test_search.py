@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.twentyeight.setting import of, playing, rules_of, words
+from tests.kit.cases import together
 from twentytwo_protocol.cards import pack32
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.words.cardplay import Bid, Handover, Play, Scored, Shuffle, Turn
@@ -214,7 +215,7 @@ def test_partners_share_a_value_between_0_and_1(options: dict[str, Any]) -> None
             assert one + two == pytest.approx(1)
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@together("options", OPTIONS)
 def test_what_is_looked_at_is_legal(options: dict[str, Any]) -> None:
     chance_ = random.Random(7)
     for state, happened in hands(2, **options):

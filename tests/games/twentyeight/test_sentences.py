@@ -308,7 +308,7 @@ def test_a_word_is_no_bid() -> None:
         Redeal.of("two")
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "answer"),
     [
         ("trump hearts", "Name a card, not a suit: of hearts you hold 9H, JH and AH."),

@@ -116,7 +116,7 @@ def test_what_people_type(typed: str, asked: Turn | None, meant: Command) -> Non
     assert read_person(typed, named=True, deck=PIQUET, asked=asked) == meant
 
 
-@pytest.mark.parametrize(
+@together(
     ("token", "code"),
     [("13", "ILLEGAL"), ("pass", "ILLEGAL"), ("redeal", "ILLEGAL"), ("plenty", "BAD_ARG")],
 )

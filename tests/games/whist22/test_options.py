@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.whist22.setting import Table, rules_of
+from tests.kit.cases import together
 from twentytwo_server.games.options import BadOption
 from twentytwo_server.games.whist22 import WHIST22
 from twentytwo_server.games.whist22.states import Dealing, Standing
@@ -37,7 +38,7 @@ def test_every_option_has_a_help_and_a_source() -> None:
         assert option.source.startswith(("gamerules", "bga"))
 
 
-@pytest.mark.parametrize(
+@together(
     ("name", "value"),
     [
         ("max_players", "8"),
@@ -68,7 +69,7 @@ def test_more_players_than_allowed_are_refused() -> None:
         WHIST22.new(rules_of(), 5)
 
 
-@pytest.mark.parametrize("seats", range(2, 8))
+@together("seats", range(2, 8))
 def test_the_sizes_of_bga(seats: int) -> None:
     sizes = {2: 9, 3: 7, 4: 5, 5: 4, 6: 3, 7: 3}
     assert rules_of("bga").size_of(1, seats) == sizes[seats]

@@ -10,6 +10,7 @@ import random
 import pytest
 
 from tests.games.whist22.setting import Table, of, rules_of, stacked
+from tests.kit.cases import together
 from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import (
     Bid,
@@ -44,7 +45,7 @@ def three(**options: object) -> Table:
 # ------------------------------------------------------------------------------------- players
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
+@together("seats", [3, 4, 5, 6, 7])
 def test_w1_as_many_as_seven_may_play_and_all_get_equally_many(seats: int) -> None:
     rules = rules_of(max_players=7)
     assert WHIST22.players(rules) == range(3, 8)
@@ -147,7 +148,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left_who_bids_and_leads_
     assert turns == [3, 1, 2, 3]
 
 
-@pytest.mark.parametrize("wrong", [("1",), ("ZZ",) * 22, ("1",) * 22, ()])
+@together("wrong", [("1",), ("ZZ",) * 22, ("1",) * 22, ()])
 def test_a_shuffle_of_anything_but_the_pack_is_an_error(wrong: tuple[str, ...]) -> None:
     for state in (WHIST22.new(rules_of(), 3), dealing(rules_of(), 3)):
         with pytest.raises(ValueError):
@@ -282,9 +283,7 @@ def test_w11_the_pack_is_the_twenty_one_trumps_and_the_fool() -> None:
     assert WHIST22.pack(dealing(rules_of(), 3)) == (*map(str, range(1, 22)), "F")
 
 
-@pytest.mark.parametrize(
-    ("token", "reason"), [("9", ""), ("1+4", "ONE_CARD"), ("-", "ONE_CARD"), ("F0", "")]
-)
+@together(("token", "reason"), [("9", ""), ("1+4", "ONE_CARD"), ("-", "ONE_CARD"), ("F0", "")])
 def test_a_play_is_one_card_that_is_held(token: str, reason: str) -> None:
     table = three()
     table.bid(0, 0, 0)
@@ -333,7 +332,7 @@ def test_w10_everybody_sees_the_others_cards_and_nobody_their_own() -> None:
     assert {d.seat: d.seen for d in of(table.events, Dealt)} == {1: ("9",), 2: ("F",), 3: ("6",)}
 
 
-@pytest.mark.parametrize("fool", ["choice", "low", "high", "out-in-ones"])
+@together("fool", ["choice", "low", "high", "out-in-ones"])
 def test_w10_nothing_that_the_owner_is_asked_or_told_depends_on_the_card(fool: str) -> None:
     def asked(card: str) -> list[object]:
         table = blind(card, "8", "6", fool=fool)

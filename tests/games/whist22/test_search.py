@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.whist22.setting import Table, rules_of
+from tests.kit.cases import together
 from tests.kit.length import times
 from twentytwo_protocol.cards import FOOL, Card
 from twentytwo_protocol.schema import Event, redact
@@ -116,7 +117,7 @@ def test_a_world_differs_from_the_truth_only_in_the_cards_that_the_seat_has_not_
         assert replace(world, standing=standing, hands=truth.hands) == truth
 
 
-@pytest.mark.parametrize(("preset", "seats"), PLACES)
+@together(("preset", "seats"), PLACES)
 def test_no_card_is_in_two_places_and_none_is_lost(preset: str, seats: int) -> None:
     game = Told(rules_of(preset, start_score=5, fool="out-in-ones"), seats)
     for turn in game.questions(random.Random(preset)):
@@ -165,7 +166,7 @@ def test_a_card_that_is_not_seen_is_low_where_the_others_bid_a_trick_on_middling
 # ------------------------------------------------------------------------------- the playout
 
 
-@pytest.mark.parametrize(("preset", "seats"), PLACES)
+@together(("preset", "seats"), PLACES)
 def test_every_trick_of_a_playout_is_taken_by_somebody(preset: str, seats: int) -> None:
     chance, rules = random.Random(preset), rules_of(preset)
     of = numbers(rules)
@@ -211,7 +212,7 @@ def test_a_bid_that_the_last_card_misses_is_missed() -> None:
     assert (values, missed) == (worth((14, 14, 13)), [0, 0, 1])
 
 
-@pytest.mark.parametrize("hand", ["1 2 3 4 5", "17 18 19 20 21", "3 9 14 18 F", "11 F", "6"])
+@together("hand", ["1 2 3 4 5", "17 18 19 20 21", "3 9 14 18 F", "11 F", "6"])
 def test_bids_are_those_of_the_steady_bot(hand: str) -> None:
     held = hand.split()
     others = iter(card for card in numbers(rules_of()) if card not in held)
@@ -264,9 +265,7 @@ def test_hard_does_the_same_whatever_its_own_unseen_card_is() -> None:
     assert len(choices) == 1
 
 
-@pytest.mark.parametrize(
-    ("hand", "bid"), [("19 20 21", "3"), ("1 2 3", "0"), ("1 2", "0"), ("21", "1")]
-)
+@together(("hand", "bid"), [("19 20 21", "3"), ("1 2 3", "0"), ("1 2", "0"), ("21", "1")])
 def test_hard_bids_what_it_will_take(hand: str, bid: str) -> None:
     others = iter(card for card in numbers(rules_of()) if card not in hand.split() and card != FOOL)
     played, shown = table(hand, *(" ".join(next(others) for _ in hand.split()) for _ in range(2)))

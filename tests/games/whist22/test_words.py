@@ -114,7 +114,7 @@ def test_of_a_question_to_somebody_else_only_who_is_asked_is_said() -> None:
     assert said(Turn(9, 2, "bid", tricks=5, bids=(1,))) == "Waiting for youri to bid."
 
 
-@pytest.mark.parametrize(
+@together(
     ("event", "sentence"),
     [
         (Hand_(3, 1, 4, 6), "--- Hand 3: you deal 4 cards each, 6 cards left out."),
@@ -147,7 +147,7 @@ def test_the_help_fits_the_screen() -> None:
 # ------------------------------------------------------------------------------ what is typed
 
 
-@pytest.mark.parametrize(
+@together(
     ("typed", "cards"),
     [
         ("10", ("10",)),
@@ -163,7 +163,7 @@ def test_trumps_as_they_are_typed(typed: str, cards: tuple[str, ...]) -> None:
     assert TAROT.read(typed.split()) == cards
 
 
-@pytest.mark.parametrize("typed", ["23", "123", "q", "10h", "-1", "f221"])
+@together("typed", ["23", "123", "q", "10h", "-1", "f221"])
 def test_what_is_no_trump(typed: str) -> None:
     with pytest.raises(NotACard):
         TAROT.read([typed])
