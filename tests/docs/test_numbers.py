@@ -163,8 +163,8 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     (FAIR, "waits for the words, {} seconds at the most.", (auto_start.TIME_FOR_WORDS / SECOND,)),
     (FAIR, "is not opened within {} seconds the start", (fairness.TIME_TO_OPEN / SECOND,)),
     ("docs/review.md", "the last {} decisions are judged.", (review.MOST_JUDGED,)),
-    ("docs/review.md", "as it was, and played {} times by average", (luck.DUPLICATES,)),
-    ("docs/review.md", "of the {} dearest marked moves of each seat", (review.DEAREST,)),
+    ("docs/review.md", "with the same cards, and played {} times by average", (luck.DUPLICATES,)),
+    ("docs/review.md", "of its {} most costly marked moves", (review.DEAREST,)),
     (
         PLAYING,
         "and {} seconds before the end what will be played",
@@ -188,7 +188,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
     ),
     (
         "docs/sdk.md",
-        "asked whether it is there after {} s, and given up after {} more:",
+        "After {} s of silence the SDK asks the server for a sign of life; {} s later it gives",
         (Timing().quiet, Timing().answer),
     ),
     ("stats", "the last {} of those that you may see", (statistics.GAMES,)),

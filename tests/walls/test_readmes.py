@@ -13,12 +13,13 @@ OWN = {
 }
 """What is spoken of as a whole: the folder of each game, the migrations."""
 
-_ROW = re.compile(r"^\| (?:`([\w/]+)/` |)\| (`.*?`) \|", re.MULTILINE)
+_ROW = re.compile(r"^\| (?:`([\w/]+)/` |(top level) |)\| (`.*?`) \|", re.MULTILINE)
 
 
 def told(package: Path) -> list[str]:
-    """The modules in the table of a README, by their path: a row without a folder goes on with
-    the one above, or is at the top where its modules are.
+    """The modules in the table of a README, by their path.
+
+    A row without a folder has the folder of the row above.
     """
     own = package / "README.md"
     page = own if own.exists() else package.parent / "README.md"
@@ -26,10 +27,9 @@ def told(package: Path) -> list[str]:
     readme = readme[readme.index("| module |") :]
     found: list[str] = []
     folder = ""
-    for folders, modules in _ROW.findall(readme):
+    for folders, top, modules in _ROW.findall(readme):
         names = re.findall(r"`(\w+)`", modules)
         folder = folders or folder
-        top = not folders and all((package / f"{name}.py").exists() for name in names)
         found += names if top else [f"{folder}/{name}" for name in names]
     return sorted(found)
 
