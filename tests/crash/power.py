@@ -16,8 +16,9 @@ import random
 import shutil
 import tempfile
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.node import CHANCE
 from twentytwo_server.session.session import Session
-from twentytwo_server.session.streams import Form
+from twentytwo_server.session.streams import Entry, Form
 from twentytwo_server.store import writer
 from twentytwo_server.store.sql import open_store
 
@@ -391,23 +392,26 @@ def check(host: Host, remembered: Remembered, promises: Promises) -> None:
     for who, (token, name) in promises.tokens.items():
         if host.people.by_token(token).name != name:
             raise Broken(f"{who} does not get {name} back")
+    read = cache(partial(_entries, host))  # unpacking a stream for each line would take long
     for (who, on, seq), line in promises.events.items():
-        found = _line(host, promises.tokens[who][1], on, seq)
+        name = promises.tokens[who][1]
+        entry = read(on, name if on == "me" else "").get(seq)
+        found = entry and entry.line(_seat(host, on, name), Form())
         if found != line:
             raise Broken(f"{who} was told {line}, and there is {found}")
 
 
-def _line(host: Host, name: str, on: str, seq: int) -> str | None:
-    if on == "me":
-        person = host.people.exact(name)
-        entries = list(person.inbox.after(seq - 1)) if person else []
-        return entries[0].line(None, Form()) if entries else None
+def _entries(host: Host, on: str, name: str) -> Mapping[int, Entry]:
+    """The entries of a table's stream, or of the inbox of `name`, by number."""
+    room, person = host.rooms.get(on), host.people.exact(name)
+    stream = room.stream if room else person.inbox if person else None
+    return {entry.seq: entry for entry in stream.after(0)} if stream else {}
+
+
+def _seat(host: Host, on: str, name: str) -> int | None:
     room = host.rooms.get(on)
-    if room is None:
-        return None
-    seat = room.table.seat_of(name)
-    entries = list(room.stream.after(seq - 1))
-    return entries[0].line(seat.number if seat else None, Form()) if entries else None
+    seat = room.table.seat_of(name) if room else None
+    return seat.number if seat else None
 
 
 async def failures(seed: str, cuts: int, orders: int) -> Failures:
