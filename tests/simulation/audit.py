@@ -27,10 +27,10 @@ def check(evening: Evening) -> None:
         if player.errors > player.sent:
             raise Broken(f"I15 {player.errors} errors for {player.sent} commands")
     _numbers(evening)
-    for on, room in evening.rooms.items():
-        _turns(on, room)
-        _results(on, room)
-        _promises(on, room)
+    for on, stream in streams.items():
+        _turns(on, stream)
+        _results(on, stream)
+        _promises(on, stream)
     if evening.host is not None and evening.host.faults.count:
         raise Broken(f"there were {evening.host.faults.count} faults")
 
@@ -83,10 +83,10 @@ def _numbers(evening: Evening) -> None:
         last[each.table] = each.seq, each.at
 
 
-def _turns(on: str, room: Room) -> None:
+def _turns(on: str, stream: Sequence[Entry]) -> None:
     """I7: every turn has exactly one answer, by a person or by the clock."""
     open_turn: Turn | None = None
-    for entry in room.stream.after(0):
+    for entry in stream:
         event = entry.event
         if isinstance(event, Turn):
             if open_turn is not None:
@@ -106,10 +106,10 @@ def _turns(on: str, room: Room) -> None:
 ANSWERS = {"PLAYED", "EXCHANGED", "BID", "DECLARED", "REDEALT", "TRUMP"}
 
 
-def _results(on: str, room: Room) -> None:
+def _results(on: str, stream: Sequence[Entry]) -> None:
     """Checks that the winners are in the first place."""
     places: dict[int, int] = {}
-    for entry in room.stream.after(0):
+    for entry in stream:
         match entry.event:
             case Result(seat=seat, place=place):
                 places[seat] = place
@@ -120,10 +120,10 @@ def _results(on: str, room: Room) -> None:
                 places = {}
 
 
-def _promises(on: str, room: Room) -> None:
+def _promises(on: str, stream: Sequence[Entry]) -> None:
     """Checks that revealed seeds match their commitments, and that none is revealed twice."""
     committed: dict[str, str] = {}
-    for entry in room.stream.after(0):
+    for entry in stream:
         match entry.event:
             case Committed(id=game, hash=digest):
                 committed[game] = digest
