@@ -47,6 +47,7 @@ class Metrics:
       BYE.
     - `moves` and finished `games` by game; `refusals` by code; `limited`: refusals by the name of
       the limit.
+    - `takeover`: seconds from the last sign of the server before until this one served.
     - `move_answered`: seconds from reading a move until it is stored and answered; `move_told`:
       until all its events are written to the last socket. `untold`: the reading times of moves that
       are answered but not yet sent to all; None unless `written` will be called.
@@ -64,6 +65,7 @@ class Metrics:
         self.limited: Counter[str] = Counter()
         self.move_answered = Histogram()
         self.move_told = Histogram()
+        self.takeover = Histogram()
         self.untold: list[float] | None = None
 
     def answered(self, since: float) -> None:

@@ -186,7 +186,7 @@ class Node:
         """Shows this server on the admin listener."""
         from .monitoring.exposition import Exposition
 
-        monitor.exposition = Exposition(
+        monitor.families = Exposition(
             self.host,
             self.channels,
             self.store,
@@ -194,7 +194,7 @@ class Node:
             self.review_workers,
             monitor.heartbeat,
             lambda: self.listeners.certificates_now if self.listeners else (),
-        )
+        ).families
         monitor.unready = lambda: self.host.availability.unready
         self.monitor = monitor
 
@@ -400,6 +400,9 @@ async def open_node(
 
     def stands_by(node: str) -> None:
         if monitor is not None:
+            from .monitoring.exposition import of_standby
+
+            monitor.families = of_standby
             monitor.unready = lambda: f"standing by for {node}"
         told(node)
 
@@ -439,6 +442,8 @@ async def _opened(
     except Exception:
         await node.stop()
         raise
+    if not isinstance(store, MemoryStore) and store.vacant_since is not None:
+        node.host.metrics.takeover.observe(asyncio.get_running_loop().time() - store.vacant_since)
     node.host.earlier_games.count()
     failpoint("listening")
     return node

@@ -161,7 +161,10 @@ class SharedLife(Life):
         standby.wait_until("listening on ")
         self.found.ends[way] += 1
         self.found.took.setdefault(way, []).append(time.monotonic() - began)
-        held = [_drained(each) for each in sockets if each is not None]
+        held = [each for each in sockets if each is not None]
+        said = [_drained(each) for each in held]
+        if way == "stop" and not all(b"BYE code=MOVED resume=1 wait=" in each for each in said):
+            raise Broken(f"{serving.name} did not say MOVED: {said}")
         for each in held:
             with suppress(OSError):
                 each.sendall(b"@late who\r\n@later say :too late\r\n")
@@ -211,14 +214,13 @@ def _name(url: str) -> str:
     return found[1]
 
 
-def _drained(connection: socket.socket) -> socket.socket:
-    """The connection, with everything read that has arrived."""
-    while True:
-        try:
-            if not connection.recv(1 << 16):
-                return connection
-        except OSError:
-            return connection
+def _drained(connection: socket.socket) -> bytes:
+    """Everything that has arrived on a connection."""
+    said = b""
+    with suppress(OSError):
+        while more := connection.recv(1 << 16):
+            said += more
+    return said
 
 
 def _check_silent(connection: socket.socket, name: str) -> None:

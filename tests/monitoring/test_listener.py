@@ -18,7 +18,7 @@ from tests.kit.hosts import World
 from tests.kit.processes import LONG, Server, plain
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.monitoring import listener
-from twentytwo_server.monitoring.exposition import Exposition
+from twentytwo_server.monitoring.exposition import Exposition, of_standby
 from twentytwo_server.monitoring.heartbeat import Heartbeat
 from twentytwo_server.monitoring.listener import AdminListener
 from twentytwo_server.net.certificates import Certificates
@@ -51,13 +51,14 @@ class Watched:
         bots, reviews = Working(1, 2), Working(3, 4)
         store = MemoryStore()
         served = Certificates([certificate(folder).pair], lambda: 0).all if folder else ()
-        store.last_backup = 5.0 if folder else None
+        if folder:
+            store.last_backup, store.lease_age, store.standbys = 5.0, 0.5, 1
         told = Exposition(
             self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
         )
         names = server_names(["cards.example.org"], [])
         self.admin = AdminListener(where, heartbeat, in_reactor, names)
-        self.admin.exposition = told
+        self.admin.families = told.families
         self.admin.unready = lambda: self.world.host.availability.unready
 
     def get(self, path: str, host: str | None = None) -> tuple[int, str]:
@@ -118,6 +119,19 @@ def test_metrics_are_for_who_asks_by_a_name_of_the_server(watched: Watched) -> N
         assert (status, "server.names" in text) == (421, True)
     assert watched.get("/healthz", "evil.example") == (200, "ok\n")
     assert watched.get("/readyz", "evil.example") == (200, "ready\n")
+
+
+def test_a_server_that_stands_by_is_healthy_not_ready_and_tells_that_it_stands_by(
+    watched: Watched,
+) -> None:
+    watched.admin.families = of_standby
+    watched.admin.unready = lambda: "standing by for a"
+    assert watched.get("/healthz") == (200, "ok\n")
+    assert watched.get("/readyz") == (503, "standing by for a\n")
+    status, text = watched.get("/metrics")
+    assert status == 200
+    for line in ("twentytwo_ready 0.0", "twentytwo_standby 1.0"):
+        assert line in text.splitlines()
 
 
 def test_it_is_ready_unless_it_restores_stops_or_cannot_store(watched: Watched) -> None:

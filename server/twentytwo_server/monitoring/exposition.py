@@ -49,6 +49,14 @@ class Writing(Protocol):
     def last_backup(self) -> float | None:
         """The time of the last backup, in seconds since 1970; None if none is known."""
 
+    @property
+    def lease_age(self) -> float | None:
+        """Seconds since the last renewal of the lease; None without a lease."""
+
+    @property
+    def standbys(self) -> int | None:
+        """Number of servers that stand by; None if this server has no name among others."""
+
 
 class Searching(Protocol):
     """The processes for bots or reviews, as seen by monitoring."""
@@ -63,7 +71,7 @@ class Searching(Protocol):
 
 
 class Exposition:
-    """The metrics for Prometheus. Call `families` in the reactor's thread, `text` in any."""
+    """The metrics for Prometheus. Call `families` in the reactor's thread."""
 
     def __init__(  # noqa: PLR0913  # the parts of a server that are watched
         self,
@@ -191,12 +199,21 @@ class Exposition:
         yield _gauge(
             "certificate_expiry_timestamp_seconds", "The end of a certificate.", "file", ends
         )
-        made = GaugeMetricFamily(
-            "twentytwo_last_backup_timestamp_seconds", "When the last backup was made.", labels=()
+        last = self._store.last_backup
+        yield from _optional(
+            "last_backup_timestamp_seconds", "When the last backup was made.", last
         )
-        if (last := self._store.last_backup) is not None:
-            made.add_metric((), last)
-        yield made
+        yield from _optional(
+            "lease_age_seconds", "Time since the lease was renewed.", self._store.lease_age
+        )
+        yield from _optional(
+            "standbys", "Servers that stand by for this one.", self._store.standbys
+        )
+        yield _histogram(
+            "takeover_seconds",
+            "From the last sign of the server before until this one served.",
+            self._host.metrics.takeover,
+        )
 
     def _process(self) -> Iterator[Metric]:
         host = self._host
@@ -212,17 +229,38 @@ class Exposition:
         yield GaugeMetricFamily(
             "twentytwo_storing", "0 while nothing can be stored.", float(host.availability.storing)
         )
-        info = GaugeMetricFamily("twentytwo_info", "1, with the version.", labels=["version"])
-        info.add_metric([__version__], 1)
-        yield info
+        yield from _of_every_server(standby=False)
 
-    @staticmethod
-    def text(families: Iterable[Metric]) -> bytes:
-        """The metrics in `families` and those of the process, in the text format of Prometheus."""
-        registry = CollectorRegistry()
-        ProcessCollector(registry=registry)
-        registry.register(_Found(families))
-        return generate_latest(registry)
+
+def of_standby() -> list[Metric]:
+    """The metrics of a server that stands by."""
+    ready = GaugeMetricFamily("twentytwo_ready", "1 if /readyz says so, else 0.", 0.0)
+    return [ready, *_of_every_server(standby=True)]
+
+
+def _of_every_server(*, standby: bool) -> Iterator[Metric]:
+    info = GaugeMetricFamily("twentytwo_info", "1, with the version.", labels=["version"])
+    info.add_metric([__version__], 1)
+    yield info
+    yield GaugeMetricFamily(
+        "twentytwo_standby", "1 while this server stands by for another, else 0.", float(standby)
+    )
+
+
+def in_text(families: Iterable[Metric]) -> bytes:
+    """The metrics in `families` and those of the process, in the text format of Prometheus."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(_Found(families))
+    return generate_latest(registry)
+
+
+def _optional(name: str, about: str, value: float | None) -> Iterator[Metric]:
+    """A metric that may have no value."""
+    found = GaugeMetricFamily(f"twentytwo_{name}", about, labels=())
+    if value is not None:
+        found.add_metric((), value)
+    yield found
 
 
 class _Found:

@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..net.no_listening import make_way
 from ..net.server_names import MISDIRECTED, UNKNOWN, ServerNames
+from .exposition import in_text
 from .heartbeat import Heartbeat
 
 if TYPE_CHECKING:
-    from .exposition import Exposition
+    from prometheus_client.metrics_core import Metric
 
 log = logging.getLogger("twentytwo.monitoring")
 
@@ -35,8 +36,8 @@ class AdminListener:
     """Answers `GET /healthz`, `/readyz` and `/metrics` on `where`: HOST:PORT, or unix:PATH.
 
     `in_reactor` runs a function in the reactor's thread. `unready` returns the reason why the
-    server should get no new users, or None, in any thread. There are no metrics until the server
-    serves and has set its `exposition`. `names` are the server's host names:
+    server should get no new users, or None, in any thread. There are no metrics until `families`
+    is set; it returns them, in the reactor's thread. `names` are the server's host names:
     under any other name metrics are refused. Raises `OSError` if it cannot listen there.
     """
 
@@ -49,7 +50,7 @@ class AdminListener:
     ) -> None:
         self.heartbeat = heartbeat
         self.unready: Callable[[], str | None] = lambda: "the server is starting"
-        self.exposition: Exposition | None = None
+        self.families: Callable[[], list[Metric]] | None = None
         self._in_reactor = in_reactor
         self._names = names
         path = where.removeprefix("unix:")
@@ -96,22 +97,22 @@ class AdminListener:
 
     def _metrics(self) -> tuple[int, str, bytes]:
         gathered: Future[Any] = Future()
-        exposition = self.exposition
-        if exposition is None:
+        families = self.families
+        if families is None:
             return 503, TEXT_TYPE, b"the server is starting\n"
 
         def gather() -> None:
             try:
-                gathered.set_result(exposition.families())
+                gathered.set_result(families())
             except Exception as error:
                 gathered.set_exception(error)
 
         self._in_reactor(gather)
         try:
-            families = gathered.result(PATIENCE)
+            found = gathered.result(PATIENCE)
         except Late:
             return 503, TEXT_TYPE, b"the event loop is busy\n"
-        return 200, EXPOSITION_TYPE, exposition.text(families)
+        return 200, EXPOSITION_TYPE, in_text(found)
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         answer, here = self.answer, self._here

@@ -49,9 +49,14 @@ class Lease:
         self._closing = asyncio.Event()
         self._task = self._loop.create_task(self._renew())
 
+    @property
+    def age(self) -> float:
+        """Seconds since the lease was renewed."""
+        return self._loop.time() - self.renewed
+
     def holds(self) -> bool:
         """True if this server may speak: it has renewed its lease not long ago."""
-        return self._loop.time() - self.renewed < self._settings.speaks_for
+        return self.age < self._settings.speaks_for
 
     async def _renew(self) -> None:
         while not self._closing.is_set():
@@ -83,10 +88,10 @@ class Lease:
         return held
 
     @property
-    def standby(self) -> NodeRow | None:
-        """The row of a server that stands by, as its own renewals show; None if there is none."""
-        since = self._loop.time() - self._settings.patience
-        return next((row for row, seen in self._standbys.values() if seen >= since), None)
+    def standbys(self) -> list[NodeRow]:
+        """The rows of the servers that stand by, as their own renewals show."""
+        since = self._loop.time() - self._settings.takes_over_after
+        return [row for row, seen in self._standbys.values() if seen >= since]
 
     async def _connect(self) -> AsyncConnection:
         if self._connection is None:

@@ -80,6 +80,8 @@ class MemoryStore:
     queued = 0
     """Always 0: every fact is stored at once."""
     last_backup: float | None = None
+    lease_age: float | None = None
+    standbys: int | None = None
     """Always None: a store in memory has no backups."""
 
     def __init__(self) -> None:

@@ -178,7 +178,25 @@ class SqlStore:
     @property
     def standby(self) -> NodeRow | None:
         """The row of a server that stands by for this one, if there is one."""
-        return self._lease.standby if self._lease is not None else None
+        return next(iter(self._lease.standbys), None) if self._lease is not None else None
+
+    @property
+    def standbys(self) -> int | None:
+        """Number of servers that stand by; None if this server has no name among others."""
+        named = self._lease is not None and self._opened.settings.stands_by
+        return len(self._lease.standbys) if named and self._lease is not None else None
+
+    @property
+    def lease_age(self) -> float | None:
+        """Seconds since the last renewal of the lease; None without a lease."""
+        return None if self._lease is None else self._lease.age
+
+    @property
+    def vacant_since(self) -> float | None:
+        """The last sign of the server before, in the loop's seconds; None if this one took over
+        from none.
+        """
+        return self._opened.vacant_since
 
     def watch(self, trouble: StorageListener) -> None:
         """Registers `trouble`, which is called at the beginning and the end of a storage fault."""
@@ -361,6 +379,7 @@ class Opened:
         self.engine = made
         self.settings = settings
         self.fence = Fence(settings.node, 0)
+        self.vacant_since: float | None = None
         self.before = ""
         self.marks = Counters()
         self.restored = False
@@ -478,7 +497,7 @@ async def _take_in_turn(opened: Opened, told: Told) -> None:
     """Stands by until no other server serves, and takes the right to write."""
     await opened.prepare()
     while True:
-        after = await wait_to_serve(opened.engine, opened.settings, told)
+        after, opened.vacant_since = await wait_to_serve(opened.engine, opened.settings, told)
         try:
             return await opened.take(after)
         except (StillServing, IntegrityError):  # another standby was faster

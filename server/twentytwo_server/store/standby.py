@@ -70,11 +70,14 @@ async def last_serving(
     return found
 
 
-async def wait_to_serve(made: AsyncEngine, settings: NodeSettings, told: Told) -> NodeRow | None:
+async def wait_to_serve(
+    made: AsyncEngine, settings: NodeSettings, told: Told
+) -> tuple[NodeRow | None, float | None]:
     """Stands by until no server serves.
 
-    Returns the row of the server that has died, or None if the last one has stopped. `told` is
-    called whenever another server begins to serve. Raises `Refused` if two connections share a
+    Returns the row of the server that has died, or None if the last one has stopped; and the last
+    sign of it, in the loop's seconds, or None if there never was one. `told` is called whenever
+    another server begins to serve. Raises `Refused` if two connections share a
     session.
     """
     await check_sessions(made)
@@ -95,7 +98,7 @@ async def wait_to_serve(made: AsyncEngine, settings: NodeSettings, told: Told) -
         else:
             now = loop.time()
             if found is None:
-                return None
+                return None, None if seen is None else answered
             if seen is None or found.node != seen.node:
                 told(found.node)
             if found != seen or now - answered > settings.patience:
@@ -103,7 +106,7 @@ async def wait_to_serve(made: AsyncEngine, settings: NodeSettings, told: Told) -
             elif now - since >= (
                 settings.patience if found.node == settings.node else settings.takes_over_after
             ):
-                return found
+                return found, since
             answered = now
         await asyncio.sleep(min(LOOK, settings.beat))
 
