@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from tests.kit.tables import Run
 from twentytwo_protocol import wire
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, Row
+from twentytwo_protocol.schema import Event, Message, Row
 from twentytwo_protocol.words.cardplay import Turn
 from twentytwo_server.table.table import Phase, Table
 
 
 def snapshot(model: TableModel) -> TableModel:
     """The model read back from the rows of `state`."""
-    rows = []
-    for row in model.rows():
-        record = wire.parse(wire.write(row))
-        assert record is not None
-        found = wire.decode(record)
-        assert found is not None
-        rows.append(found)
-    return TableModel.from_rows(rows)
+    return TableModel.from_rows(_read(wire.write(row)) for row in model.rows())
+
+
+@lru_cache(maxsize=10_000)  # from one event to the next most rows stay as they are
+def _read(line: str) -> Message:
+    record = wire.parse(line)
+    assert record is not None
+    found = wire.decode(record)
+    assert found is not None
+    return found
 
 
 def same_both_ways(happened: Event | Row) -> None:
