@@ -202,7 +202,7 @@ def _redealt(said: Redealt, voice: Voice) -> str:
 class Redealt(Event):
     """The cards are thrown in before the first bid, and the same dealer deals again."""
 
-    seat: Annotated[Seat, "who asked for it"]
+    seat: Annotated[Seat, "the seat that asked for it"]
     auto: Annotated[Flag | None, "1: the clock or a stand-in asked"] = None
 
     def fold(self, table: Knowledge) -> None:
@@ -225,7 +225,7 @@ class Declared(Event):
 
     seat: Seat
     what: Annotated[Token, "call or no"]
-    auto: Annotated[Flag | None, "1: the clock or a stand-in said so"] = None
+    auto: Annotated[Flag | None, "1: the clock or a stand-in answered"] = None
 
 
 def _trump(said: Trump_, voice: Voice) -> str:
@@ -248,13 +248,13 @@ def _trump(said: Trump_, voice: Voice) -> str:
 class Trump_(Event):  # TRUMP
     """The trump is chosen, face down; or, `shown`, it is turned up and goes back to the hand."""
 
-    seat: Annotated[Seat, "whose card it is"]
+    seat: Annotated[Seat, "the seat of the bidder"]
     shown: Annotated[Flag, "0: it lies face down; 1: it is turned up"]
     suit: Annotated[Token | None, "C, D, H or S", Owner("seat", until="shown")] = None
     card: Annotated[CardToken | None, "the card", Owner("seat", until="shown")] = None
     caller: Annotated[
         Seat | None,
-        "who called for it; absent where it is shown as it is played",
+        "the seat that called; absent if it is shown as it is played",
     ] = None
     auto: Annotated[Flag | None, "1: the clock or a stand-in chose"] = None
 

@@ -41,7 +41,7 @@ class Register(Command):
     code: Annotated[
         Token | None, "an invite code, or the operator's code for a new password", KEY
     ] = None
-    password: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
+    password: Annotated[Text | None, "10 to 256 bytes; people who omit it are asked for it"] = None
 
     def __repr__(self) -> str:
         return f"Register({self.name!r}, ...)"
@@ -52,8 +52,8 @@ class Login(Command):
     """Log in to your account, with its password or a login token."""
 
     name: Annotated[Name, "the account"]
-    token: Annotated[Token | None, "one that `token new` gave, instead of the password", KEY] = None
-    password: Annotated[Text | None, "people who leave it out are asked"] = None
+    token: Annotated[Token | None, "a token from `token new`, instead of the password", KEY] = None
+    password: Annotated[Text | None, "people who omit it are asked for it"] = None
 
     def __repr__(self) -> str:
         return f"Login({self.name!r}, ...)"
@@ -80,8 +80,10 @@ class Auth(Command):
 class Password(Command):
     """Change the password of your account; this revokes its login tokens."""
 
-    old: Annotated[Str | None, "the one so far, with %20 for a space; people are asked"] = None
-    new: Annotated[Text | None, "10 to 256 bytes; people who leave it out are asked"] = None
+    old: Annotated[Str | None, "the current one, with %20 for a space; people are asked for it"] = (
+        None
+    )
+    new: Annotated[Text | None, "10 to 256 bytes; people who omit it are asked for it"] = None
 
     def __repr__(self) -> str:
         return "Password(...)"
@@ -92,8 +94,8 @@ class Tokens(Command):
     """Login tokens of your account, for your programs: make one, list them, revoke one."""
 
     what: Annotated[Token, "new, list or revoke"]
-    which: Annotated[Token | None, "the number of the one to revoke"] = None
-    text: Annotated[Text | None, "what to call a new one"] = None
+    which: Annotated[Token | None, "the number of the token to revoke"] = None
+    text: Annotated[Text | None, "a label for the new token"] = None
 
 
 @command("accounts", stage=HERE, example="profile ann", cost=3, again=True, waits=True)
@@ -114,9 +116,9 @@ class Rating(Command):
 class Ranks(Command):
     """The best rated players of a game; with a week, the ladder of that week's rated games."""
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; default: {DEFAULT_GAME}"] = None
     span: Annotated[Token | None, "week, or a week as 2026-W47: the ladder of that week"] = None
-    rules: Annotated[Token | None, "a preset; the first one if you say nothing", KEY] = None
+    rules: Annotated[Token | None, "a preset; default: the game's first one", KEY] = None
     pool: Annotated[Token | None, "people or bots", KEY] = None
     n: AtMostTen = None
     after: After = None
@@ -142,10 +144,10 @@ def _given(said: TokenRow, _: Voice) -> str:
 class TokenRow(Row):
     """A login token of yours. The token itself is sent only once, when it is made."""
 
-    no: Annotated[Int, "what `token revoke` takes"]
-    made: Annotated[Token, "when it was made, in UTC"]
-    label: Annotated[Str | None, "what you call it"] = None
-    expires: Annotated[Token | None, "when it opens nothing any more, in UTC"] = None
+    no: Annotated[Int, "its number, for `token revoke`"]
+    made: Annotated[Token, "the time when it was made, in UTC"]
+    label: Annotated[Str | None, "its label"] = None
+    expires: Annotated[Token | None, "the time when it expires, in UTC"] = None
 
 
 def _profile(said: ProfileRow, _: Voice) -> str:
@@ -160,7 +162,9 @@ class ProfileRow(Row):
 
     name: Name
     here: Annotated[Flag, "whether they are connected"]
-    made: Annotated[Token | None, "when the account was made, in UTC; absent for guests"] = None
+    made: Annotated[
+        Token | None, "the time when the account was made, in UTC; absent for guests"
+    ] = None
     on: Annotated[Stream | None, "the table where they sit, if you may see it"] = None
 
 
@@ -181,8 +185,8 @@ class RatingRow(Row):
     rules: Annotated[Token, "the preset"]
     pool: Annotated[Token, "people or bots"]
     rating: Annotated[Int, "the rating; everybody begins with 1500"]
-    rd: Annotated[Int, "how far off it may be: one standard deviation, 333 at first"]
-    games: Annotated[Int, "after how many games"]
+    rd: Annotated[Int, "its uncertainty: one standard deviation, 333 at first"]
+    games: Annotated[Int, "the number of rated games so far"]
     rank: Annotated[Int | None, "ranks: the place, by rating less three times rd"] = None
 
 
@@ -202,8 +206,8 @@ class LadderRow(Row):
     game: Annotated[Token, "the game"]
     rules: Annotated[Token, "the preset"]
     week: Annotated[Token, "the week, of ISO 8601, in UTC"]
-    halves: Annotated[Int, "half points: two for each player beaten, one for each who was level"]
-    games: Annotated[Int, "in how many games"]
+    halves: Annotated[Int, "half points: two for each player beaten, one for each tie"]
+    games: Annotated[Int, "number of games"]
     rank: Annotated[Int, "the place: by points, then by fewer games"]
 
 
@@ -226,4 +230,4 @@ class Rated(Event):
     id: Annotated[Token, "the game's number"]
     old: Annotated[Int, "the rating before"]
     new: Annotated[Int, "the rating now"]
-    games: Annotated[Int, "after how many games"]
+    games: Annotated[Int, "the number of rated games so far"]

@@ -125,7 +125,7 @@ class Move(GameMove):
     """Make a move of any game: a token from `legal`, sent back."""
 
     token: Annotated[Token, "one of the tokens in legal="]
-    turn: Annotated[Int | None, "the turn it is meant for; on any other it is refused", KEY] = None
+    turn: Annotated[Int | None, "the turn it answers; at any other turn it is refused", KEY] = None
     table: Stream | None = None
 
 
@@ -189,18 +189,18 @@ class Game_(Event):  # GAME
 
     game: Token
     id: Annotated[Token, "the game's own number, for records"]
-    players: Annotated[Int, "how many play"]
-    version: Annotated[Int, "the version of the game's laws, from 1"]
+    players: Annotated[Int, "the number of players"]
+    version: Annotated[Int, "the version of the game's rules, from 1"]
     ruleshash: Annotated[
         Token,
-        "32 hex digits, a hash of game, version and all options: the same hash, the same rules",
+        "32 hex digits, a hash of game, version and all options: equal hashes, equal rules",
     ]
-    target: Annotated[Int | None, "the score that ends it, where there is one"] = None
+    target: Annotated[Int | None, "the score that ends the game, if there is one"] = None
     start: Annotated[Int | None, "the score that everybody begins with, if it is not 0"] = None
-    sides: Annotated[
-        Tokens | None, "who plays with whom: 1+3,2+4; absent where everybody is alone"
+    sides: Annotated[Tokens | None, "the partners: 1+3,2+4; absent if each plays alone"] = None
+    hands: Annotated[
+        Int | None, "the number of hands after which the score decides, if one was set"
     ] = None
-    hands: Annotated[Int | None, "after so many hands the score decides, where that was set"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Begins the game in the model."""
@@ -221,7 +221,7 @@ class Continued(Event):
     """
 
     id: Annotated[Token, "the other game"]
-    no: Annotated[Int, "the number of the hand in which it goes on"]
+    no: Annotated[Int, "the number of the hand in which it continues"]
 
 
 def _drew(said: Drew, voice: Voice) -> str:
@@ -238,7 +238,7 @@ class Drew(Event):
 
     seat: Seat
     card: CardToken
-    again: Annotated[Flag | None, "1: drawn again, among those tied for highest"] = None
+    again: Annotated[Flag | None, "1: drawn again, by the players tied for the highest card"] = None
 
 
 @event("table", ends="hand", say="--- Hand {no}: {dealer:deals} {size} each.")
@@ -268,7 +268,7 @@ class Dealt(Event):
     cards: Annotated[Cards | None, Owner("seat")] = None
     seen: Annotated[
         Cards | None,
-        "cards dealt face out, in place of cards",
+        "cards dealt so that all others see them, in place of `cards`",
         Others("seat"),
     ] = None
 
@@ -326,33 +326,37 @@ class Turn(Event):
     Several seats may be asked at once: each question has its own number.
     """
 
-    turn: Annotated[Int, "counts up over the game"]
+    turn: Annotated[Int, "the number of the turn in its game"]
     seat: Seat
-    act: Annotated[Token, "what is asked: exchange, play, bid, trump, declare"]
-    ms: Annotated[Ms | None, "time to answer; absent where there is no clock"] = None
-    bank: Annotated[Ms | None, "the seat's reserve, used when ms has run out"] = None
-    beat: Annotated[Cards | None, "the play to equal or beat, where there is one"] = None
+    act: Annotated[Token, "the kind of question: exchange, play, bid, trump or declare"]
+    ms: Annotated[Ms | None, "time to answer; absent without a clock"] = None
+    bank: Annotated[Ms | None, "the seat's reserve, which is used after ms"] = None
+    beat: Annotated[Cards | None, "the play to equal or beat, if there is one"] = None
     choose: Annotated[
-        Token | None, "one: send a token of legal; subset: join cards of cards", Owner("seat")
+        Token | None, "one: a token of `legal`; subset: cards of `cards`, joined", Owner("seat")
     ] = None
-    nlegal: Annotated[Int | None, "how many moves are legal", Owner("seat")] = None
+    nlegal: Annotated[Int | None, "the number of legal moves", Owner("seat")] = None
     legal: Annotated[Moves | None, "the legal moves", Owner("seat")] = None
-    low: Annotated[Cards | None, "the lowest play, where it is legal", Owner("seat")] = None
-    min: Annotated[Int | None, "the fewest cards of a subset", Owner("seat")] = None
-    max: Annotated[Int | None, "the most cards of a subset", Owner("seat")] = None
-    cards: Annotated[Cards | None, "the cards to choose a subset of", Owner("seat")] = None
-    default: Annotated[Token | None, "legal, and what is played when time is up", Owner("seat")] = (
-        None
-    )
+    low: Annotated[Cards | None, "the lowest play, if it is legal", Owner("seat")] = None
+    min: Annotated[Int | None, "minimum number of cards of a subset", Owner("seat")] = None
+    max: Annotated[Int | None, "maximum number of cards of a subset", Owner("seat")] = None
+    cards: Annotated[Cards | None, "the cards from which to choose a subset", Owner("seat")] = None
+    default: Annotated[
+        Token | None, "a legal move, which is played when the time is up", Owner("seat")
+    ] = None
     truncated: Annotated[
-        Flag | None, "1: legal is too long to list; see `moves`", Owner("seat")
+        Flag | None, "1: the list `legal` is cut; `moves` has all", Owner("seat")
     ] = None
     hand: Annotated[Cards | None, "the cards you hold", Owner("seat")] = None
-    tricks: Annotated[Int | None, "the tricks of the hand, where they are bid for"] = None
-    bids: Annotated[Ints | None, "the bids before this one, in their order"] = None
-    bid: Annotated[Int | None, "what the seat, or its side, has bid"] = None
-    won: Annotated[Int | None, "what the seat, or its side, has won so far"] = None
-    holder: Annotated[Seat | None, "whose the highest bid is, or the play in beat"] = None
+    tricks: Annotated[
+        Int | None, "the number of tricks in the hand, in games that bid for tricks"
+    ] = None
+    bids: Annotated[Ints | None, "the bids so far, in order"] = None
+    bid: Annotated[Int | None, "the bid of the seat or its side"] = None
+    won: Annotated[Int | None, "the tricks or points that the seat or its side has won so far"] = (
+        None
+    )
+    holder: Annotated[Seat | None, "the seat of the highest bid, or of the play in `beat`"] = None
     trump: Annotated[Token | None, "the trump suit, once it is shown"] = None
     down: Annotated[CardToken | None, "a card of yours that lies face down", Owner("seat")] = None
 
@@ -373,7 +377,7 @@ class Answered(Event):
     in.
     """
 
-    turn: Annotated[Int, "the number of its question, which is open no longer"]
+    turn: Annotated[Int, "the number of the question, which is closed now"]
     seat: Seat
 
     def fold(self, table: Knowledge) -> None:
@@ -395,10 +399,8 @@ class Clock(Event):
     turn: Int
     seat: Seat
     ms: Ms
-    bank: Annotated[Ms | None, "what is left of the seat's reserve; absent where it has none"] = (
-        None
-    )
-    run: Annotated[Flag, "0: it stands still"] = True
+    bank: Annotated[Ms | None, "the seat's remaining reserve; absent without a reserve"] = None
+    run: Annotated[Flag, "0: the clock stands still"] = True
 
 
 def some(cards: tuple[Card, ...], voice: Voice) -> str:
@@ -466,7 +468,7 @@ class Contract(Event):
 
     seat: Seat
     bid: Int
-    side: Annotated[Seats | None, "the partners, where there are any"] = None
+    side: Annotated[Seats | None, "the partners, if there are any"] = None
 
 
 _PLAYED = {
@@ -488,9 +490,9 @@ class Played(Event):
     """A seat has played to the trick."""
 
     seat: Seat
-    cards: Annotated[Cards, "highest first; XK is a joker that counts as a king"]
+    cards: Annotated[Cards, "the highest first; XK is a joker that counts as a king"]
     kind: Annotated[Token, "lead, beat, low, follow, trump or discard"]
-    left: Annotated[Int, "cards left in the hand"]
+    left: Annotated[Int, "number of cards left in the hand"]
     auto: Annotated[Flag | None, "1: the clock or a stand-in played"] = None
 
     def fold(self, table: Knowledge) -> None:
@@ -508,7 +510,7 @@ class Took(Event):
     seat: Seat
     trick: Int
     cards: Annotated[Cards, "the winning play"]
-    points: Annotated[Int | None, "card points in the trick, where they count"] = None
+    points: Annotated[Int | None, "card points in the trick, if the game counts them"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Adds the trick and its points to the seat."""
@@ -534,13 +536,13 @@ class Shown(Event):
 class Scored(Event):
     """A seat or a side gets points."""
 
-    seat: Annotated[Seat | None, "whose points; absent where a side's"]
+    seat: Annotated[Seat | None, "the seat that gets the points; absent if a side gets them"]
     points: Int
     total: Int
-    card: Annotated[CardToken | None, "the card that cost them"] = None
-    side: Annotated[Seats | None, "the partners whose points they are"] = None
-    bid: Annotated[Int | None, "what was bid"] = None
-    won: Annotated[Int | None, "what was won of it"] = None
+    card: Annotated[CardToken | None, "the card that caused them"] = None
+    side: Annotated[Seats | None, "the partners who get the points"] = None
+    bid: Annotated[Int | None, "the bid"] = None
+    won: Annotated[Int | None, "the tricks or points won"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Sets the total score."""
@@ -571,7 +573,7 @@ class Handover(Event):
     """A hand is over."""
 
     no: Int
-    losers: Annotated[Seats, "the seats that lost it"]
+    losers: Annotated[Seats, "the seats that lost the hand"]
     totals: Annotated[Ints, "every seat's score, from seat 1"]
 
 
@@ -585,9 +587,11 @@ class Result(Event):
     """The final place of a seat."""
 
     seat: Seat
-    place: Annotated[Int, "1 is the winner; equal places are shared"]
+    place: Annotated[Int, "1 for the winner; equal players share a place"]
     total: Int
-    wins: Annotated[Int | None, "games this player has won at this table, this one included"] = None
+    wins: Annotated[
+        Int | None, "games that this player has won at this table, including this one"
+    ] = None
 
     def fold(self, table: Knowledge) -> None:
         """Sets the place of the seat."""
@@ -689,9 +693,9 @@ class Vote(Event):
 
     by: Name
     what: Annotated[Token, "pause, abort or rematch"]
-    yes: Annotated[Int, "how many are for it"]
-    against: Annotated[Int, "how many are against it"]
-    need: Annotated[Int, "how many have to be for it"]
+    yes: Annotated[Int, "number of votes for it"]
+    against: Annotated[Int, "number of votes against it"]
+    need: Annotated[Int, "number of votes that it needs"]
 
     def fold(self, table: Knowledge) -> None:
         """Adds the open vote."""
@@ -753,7 +757,7 @@ class Aborted(Event):
         "agreed, abandoned, fault, operator, undone or restored: another game goes on from it, or "
         "the server is back from a backup",
     ]
-    ref: Annotated[Token | None, "fault: what to quote to the operator"] = None
+    ref: Annotated[Token | None, "fault: the number to quote to the operator"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Ends the game in the model."""

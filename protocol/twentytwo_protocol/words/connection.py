@@ -13,7 +13,7 @@ class Ping_(Event):
     round trip.
     """
 
-    no: Annotated[Int, "counts up on this connection"]
+    no: Annotated[Int, "the number of the PING on this connection"]
 
 
 @event("connection")
@@ -31,7 +31,7 @@ class Gap(Event):
 class Warn(Event):
     """A warning that is not the reply to a command."""
 
-    code: Annotated[Token, "`describe warns` has them all"]
+    code: Annotated[Token, "one of the codes in `describe warns`"]
     text: Text | None = None
 
 
@@ -39,7 +39,7 @@ class Warn(Event):
 class Note(Event):
     """A useful notice."""
 
-    code: Annotated[Token, "`describe notes` has them all"]
+    code: Annotated[Token, "one of the codes in `describe notes`"]
     table: Annotated[Stream | None, "the table that it is about"] = None
     text: Text | None = None
 
@@ -48,10 +48,10 @@ class Note(Event):
 class Bye(Event):
     """The last line before the server closes the connection."""
 
-    code: Annotated[Token, "`describe byes` has them all"]
-    resume: Annotated[Flag, "whether coming back with `resume` makes sense"]
-    wait: Annotated[Ms | None, "when to come back, and not before"] = None
-    to: Annotated[Token | None, "where to come back to, HOST:PORT; elsewhere than here"] = None
+    code: Annotated[Token, "one of the codes in `describe byes`"]
+    resume: Annotated[Flag, "whether `resume` may succeed"]
+    wait: Annotated[Ms | None, "do not reconnect before this time"] = None
+    to: Annotated[Token | None, "HOST:PORT, if you should reconnect to another address"] = None
     text: Text | None = None
 
 
@@ -66,22 +66,22 @@ BYES.update(
     BUSY="no connection is free, for your address or for anybody: come back after wait=",
     KICKED="the operator has ended the connection",
     SHUTDOWN="the server stops, and will be back",
-    RESTART="the server restarts: come back after wait=, which is another for each connection",
+    RESTART="the server restarts: come back after wait=, which differs for each connection",
     MOVED="another server goes on: come back after wait=, at to= if it is there",
 )
 WARNS.update(
-    TOKEN_REVOKED="an old token of yours was used again: none takes your place back any more",
+    TOKEN_REVOKED="an old token of yours was used again, so none of your tokens is valid any more",
 )
 NOTES.update(
     STORAGE="the server cannot store anything: clocks stand still, and answers are late",
-    STORAGE_OK="it can again",
-    LOBBY_PAUSED="too much waits for you: you follow nothing any more, until you ask for it again",
-    FOUND="the players that you have sought are there, and you have a seat",
-    ANNOUNCE="the operator says something to everybody",
+    STORAGE_OK="the server can store again",
+    LOBBY_PAUSED="you do not read fast enough, so you follow no stream until you `follow` again",
+    FOUND="a seek of yours has found its players, and you have a seat",
+    ANNOUNCE="an announcement of the operator to everybody",
     DRAINING="the server stops soon: games go on to their end, and none begins",
-    DRAINING_OFF="it does not stop after all",
-    REVIEWING="a review that you asked for is being made: at which hand it is",
-    MUTED="the operator has muted you: what you say is refused",
+    DRAINING_OFF="the server does not stop after all",
+    REVIEWING="the progress of a review that you asked for: its current hand",
+    MUTED="the operator has muted you: your talk is refused",
     UNMUTED="you may talk again",
     REPORT="the operator has answered a report of yours",
     FRIEND="a friend of yours has come",

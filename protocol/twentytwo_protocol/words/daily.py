@@ -26,10 +26,8 @@ class Daily(Command):
 class Results(Command):
     """The results of a day's deal, and its commitment."""
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
-    day: Annotated[Token | None, "a date as 2026-11-23, or yesterday; today if you say nothing"] = (
-        None
-    )
+    game: Annotated[Token | None, f"the game; default: {DEFAULT_GAME}"] = None
+    day: Annotated[Token | None, "a date such as 2026-11-23, or yesterday; default: today"] = None
     n: AtMostTen = None
     after: After = None
 
@@ -81,14 +79,16 @@ class DailyRow(Row):
     game: Annotated[Token, "the game"]
     day: Annotated[Token, "the day, in UTC"]
     hash: Annotated[Token, "sha256 of its seed, in hex"]
-    made: Annotated[Token, "when it was sealed, in UTC"]
-    played: Annotated[Int, "how many accounts have finished it"]
-    tomorrow: Annotated[Token | None, "today's: what the next day's deal is sealed as"] = None
+    made: Annotated[Token, "the time when it was sealed, in UTC"]
+    played: Annotated[Int, "number of accounts that have finished it"]
+    tomorrow: Annotated[Token | None, "today's deal: the commitment of the next day's deal"] = None
     place: Annotated[Int | None, "your place in your own game, once you have finished"] = None
-    rank: Annotated[Int | None, "your place among all who have, if you have an account"] = None
-    streak: Annotated[Int | None, "on how many days in a row you have finished this game's"] = None
-    begun: Annotated[Int | None, "1: you have begun it, and cannot again"] = None
-    seed: Annotated[Token | None, "from the day after on"] = None
+    rank: Annotated[Int | None, "your rank among all accounts that have finished it"] = None
+    streak: Annotated[
+        Int | None, "number of days in a row on which you have finished this game's deal"
+    ] = None
+    begun: Annotated[Int | None, "1: you have begun it, and cannot begin it again"] = None
+    seed: Annotated[Token | None, "its seed, shown from the next day on"] = None
 
 
 def _standing(said: StandingRow, _: Voice) -> str:
@@ -129,6 +129,8 @@ class Finished(Event):
     id: Annotated[Token, "the number of your game"]
     place: Annotated[Int, "your place in it"]
     points: Annotated[Int, "your combined lead over the others there, in points"]
-    played: Annotated[Int, "how many accounts have finished it so far"]
+    played: Annotated[Int, "number of accounts that have finished it so far"]
     rank: Annotated[Int | None, "your place among them; absent for guests"] = None
-    streak: Annotated[Int | None, "on how many days in a row you have finished this game's"] = None
+    streak: Annotated[
+        Int | None, "number of days in a row on which you have finished this game's deal"
+    ] = None

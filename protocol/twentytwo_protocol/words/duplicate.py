@@ -61,8 +61,10 @@ class Compared(Event):
 
     table: Annotated[Stream, "the other table"]
     names: Annotated[
-        Tokens | None, "who had the same cards there, by seat; absent where a game was broken off"
+        Tokens | None,
+        "the players with the same cards there, by seat; absent if a game was broken off",
     ] = None
     ahead: Annotated[
-        Ints | None, "the lead of each seat here, less that of the one who had its cards there"
+        Ints | None,
+        "the lead of each seat, less that of the player with its cards at the other table",
     ] = None

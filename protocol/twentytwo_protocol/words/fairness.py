@@ -57,7 +57,7 @@ class Seedhash(Command):
 class Fair(Command):
     """All that is needed to check a game's shuffles; `fair log` lists the latest commitments."""
 
-    what: Annotated[Token, "a game, gN, or log; last: the game of your table"]
+    what: Annotated[Token, "a game, gN, or last: the game of your table; or log"]
     alone: ClassVar[str] = "last"
     n: AtMost = None
     after: After = None
@@ -112,9 +112,11 @@ def _committed(said: Committed, voice: Voice) -> str:
 class Committed(Event):
     """The next game's seed is fixed; `hash` commits to it. Players may add words."""
 
-    id: Annotated[Token, "the number of the game to come"]
-    no: Annotated[Int, "counts everything this server has sealed; 0 in an old export"]
-    alg: Annotated[Token, "fd1; duplicate; daily; seed: anybody can repeat them; taken: another's"]
+    id: Annotated[Token, "the id of the next game"]
+    no: Annotated[Int, "its number among all commitments of this server; 0 in an old export"]
+    alg: Annotated[
+        Token, "the method: fd1, duplicate, daily, seed (repeatable), taken (from another game)"
+    ]
     hash: Annotated[Token, "sha256 of the seed, in hex"]
 
     def fold(self, table: Knowledge) -> None:
@@ -159,8 +161,8 @@ def _unseal(said: Unseal, voice: Voice) -> str:
 class Unseal(Event):
     """The start waits until these seats open their words: `seed WORD`."""
 
-    unopened: Annotated[Seats, "those whose words are sealed"]
-    ms: Annotated[Ms, "for so long"]
+    unopened: Annotated[Seats, "the seats whose words are sealed"]
+    ms: Annotated[Ms, "time for opening them"]
 
     def fold(self, table: Knowledge) -> None:
         """Notes that the start waits for sealed words."""
@@ -177,7 +179,7 @@ def _calledoff(said: Calledoff, voice: Voice) -> str:
 class Calledoff(Event):
     """The start is called off. Every word is void and has to be given again."""
 
-    unopened: Annotated[Seats, "those who did not open theirs; none where somebody left"]
+    unopened: Annotated[Seats, "the seats that did not open their words; none if somebody left"]
 
     def fold(self, table: Knowledge) -> None:
         """Removes all words, and notes that no start is pending."""
@@ -210,7 +212,7 @@ class Revealed(Event):
     """The seed of a finished game. With it every shuffle of the game can be computed."""
 
     id: Annotated[Token, "the game's number"]
-    seed: Annotated[Token, "hex digits; their sha256 is the hash of COMMITTED"]
+    seed: Annotated[Token, "hex digits; their sha256 is hash= of COMMITTED"]
 
 
 # --------------------------------------------------------------------------------- rows
@@ -279,4 +281,4 @@ class FairRow(Row):
         "absent until the game is over; lost: closed without a game; aside: its table is set aside",
     ] = None
     words: Annotated[Tokens | None, "the players' words by seat, - for none"] = None
-    seed: Annotated[Token | None, "once the game is over, where one game is asked for"] = None
+    seed: Annotated[Token | None, "the seed, once the game is over; only for a single game"] = None

@@ -13,7 +13,7 @@ from ..schema import Command, Row, Text, Token, Tokens, command, row
 class Lab(Command):
     """Open a practice table at which something rare happens soon, on a server run with --dev."""
 
-    name: Annotated[Token | None, "one of those that are listed if you say nothing"] = None
+    name: Annotated[Token | None, "the name of a table; without it all names are listed"] = None
 
 
 # --------------------------------------------------------------------------------- rows
@@ -23,7 +23,7 @@ class Lab(Command):
 class LabRow(Row):
     """A table of the lab."""
 
-    name: Annotated[Token, "lab NAME opens it"]
+    name: Annotated[Token, "its name, for `lab NAME`"]
     game: Token
-    events: Annotated[Tokens, "the events that it is sure to show"]
-    text: Annotated[Text, "what happens there, and what is to be done for it"]
+    events: Annotated[Tokens, "the events that are certain to happen there"]
+    text: Annotated[Text, "what happens there, and what you have to do for it"]

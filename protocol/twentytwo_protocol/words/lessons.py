@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class Tutorial(Command):
     """Learn a game by playing it, one rule a step. Without a game it goes on where you were."""
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you learn none yet"] = None
-    step: Annotated[Int | None, "begin there; where you were if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; default: your last lesson, or {DEFAULT_GAME}"] = None
+    step: Annotated[Int | None, "the step to begin with; default: the one where you stopped"] = None
 
 
 # ------------------------------------------------------------------------------- events
@@ -52,12 +52,16 @@ class Lesson(Event):
 
     on: Annotated[Stream, "the table"]
     game: Token
-    step: Annotated[Int, "the step, or the last one where a deal is over"]
-    steps: Annotated[Int, "how many steps there are"]
+    step: Annotated[Int, "the step, or the last one if a deal is over"]
+    steps: Annotated[Int, "number of steps in the lesson"]
     rule: Annotated[Token | None, "the section or ruling of docs/rules that the step is about"] = (
         None
     )
-    moves: Annotated[Moves | None, "the moves that go on; absent where you are to find one"] = None
-    typed: Annotated[Str | None, "what to type; several ways are parted by ' or '"] = None
-    done: Annotated[Flag | None, "1: a deal is over; without typed the whole lesson is"] = None
+    moves: Annotated[Moves | None, "the moves that continue the lesson; absent in an exercise"] = (
+        None
+    )
+    typed: Annotated[Str | None, "the line to type; several are separated by ' or '"] = None
+    done: Annotated[Flag | None, "1: a deal is over; without typed= the whole lesson is over"] = (
+        None
+    )
     text: Text | None = None

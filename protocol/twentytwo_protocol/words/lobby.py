@@ -64,7 +64,7 @@ class Tables(Command):
     """The public tables."""
 
     game: Annotated[Token | None, "only this game", KEY] = None
-    open: Annotated[Flag | None, "1: only those where one can sit down", KEY] = None
+    open: Annotated[Flag | None, "1: only tables with a seat that you can take", KEY] = None
     n: AtMost = None
     after: After = None
 
@@ -74,7 +74,7 @@ class Follow(Command):
     """Follow the events on these streams; alone, on all three."""
 
     stream: Annotated[Stream | None, "lobby, tables or people"] = None
-    game: Annotated[Token | None, "of tables and seeks, only those of this game", KEY] = None
+    game: Annotated[Token | None, "only tables and seeks of this game", KEY] = None
 
 
 @command("lobby", example="unfollow people", again=True)
@@ -90,9 +90,9 @@ class Seek(Command):
     you.
     """
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; default: {DEFAULT_GAME}"] = None
     players: Annotated[
-        Int | None, "how many in all; as few as can play if you say nothing", KEY
+        Int | None, "number of players in all; default: the fewest that can play", KEY
     ] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     options: Options | None = None
@@ -116,16 +116,18 @@ class Invite(Command):
     """Invite a person to your table."""
 
     name: Name
-    table: Annotated[Stream | None, "if you have several"] = None
+    table: Annotated[Stream | None, "the table, if you have several"] = None
 
 
 @command("lobby", example="accept ann", once=True)
 class Accept(Command):
     """Sit down where you are invited, or look for the same game as a person who seeks players."""
 
-    name: Annotated[Name | None, "who invited you; not needed where only one has"] = None
-    table: Annotated[Stream | None, "the table they invited you to", KEY] = None
-    seek: Annotated[Int | None, "the number of a seek, to play what it looks for", KEY] = None
+    name: Annotated[
+        Name | None, "the person who invited you; not needed for a single invitation"
+    ] = None
+    table: Annotated[Stream | None, "the table of the invitation", KEY] = None
+    seek: Annotated[Int | None, "the number of a seek, to play what it asks for", KEY] = None
 
 
 @command("lobby", example="decline ann", once=True)
@@ -133,7 +135,7 @@ class Decline(Command):
     """Decline an invitation."""
 
     name: Name
-    table: Annotated[Stream | None, "the table they invited you to", KEY] = None
+    table: Annotated[Stream | None, "the table of the invitation", KEY] = None
 
 
 def _span(low: int, high: int) -> str:
@@ -150,10 +152,12 @@ class Game(Row):
     """A game that is played here."""
 
     game: Token
-    min: Annotated[Int, "how few may play by the usual preset; PRESET says it of the others"]
-    max: Annotated[Int, "how many may, by that one"]
-    presets: Annotated[Tokens, "the presets of its options, the usual one first"]
-    sides: Annotated[Tokens | None, "who plays with whom: 1+3,2+4; absent without partners"] = None
+    min: Annotated[
+        Int, "minimum number of players in the default preset; PRESET has those of the others"
+    ]
+    max: Annotated[Int, "maximum number of players in that preset"]
+    presets: Annotated[Tokens, "the presets of its options, the default first"]
+    sides: Annotated[Tokens | None, "the partners: 1+3,2+4; absent if each plays alone"] = None
     title: Text | None = None
 
 
@@ -163,11 +167,13 @@ class Preset(Row):
 
     game: Token
     rules: Annotated[Token, "its name"]
-    min: Annotated[Int, "how few may play"]
-    max: Annotated[Int, "how many may"]
+    min: Annotated[Int, "minimum number of players"]
+    max: Annotated[Int, "maximum number of players"]
     ranks: Annotated[Tokens, "the ranks that decide a trick, the lowest first"]
-    worth: Annotated[Ints | None, "what a card of each scores; absent where none does"] = None
-    text: Annotated[Text | None, "what is different from the usual rules"] = None
+    worth: Annotated[
+        Ints | None, "the points for a card of each rank; absent if cards score nothing"
+    ] = None
+    text: Annotated[Text | None, "how it differs from the default preset"] = None
 
 
 def _rule(said: RuleRow, _: Voice) -> str:
@@ -188,9 +194,9 @@ class RuleRow(Row):
     key: Token
     type: Annotated[Token, "int or token"]
     default: Annotated[Token, "its value in the preset, or at the table"]
-    values: Annotated[Tokens | None, "words that it takes, or 0 for none"] = None
-    min: Annotated[Int | None, "the smallest number that it takes"] = None
-    max: Annotated[Int | None, "the largest"] = None
+    values: Annotated[Tokens | None, "the allowed words, or 0 for none"] = None
+    min: Annotated[Int | None, "the smallest allowed number"] = None
+    max: Annotated[Int | None, "the largest allowed number"] = None
     text: Text | None = None
 
 
@@ -216,9 +222,11 @@ class TableRow(Row):
     host: Name
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
-    nwatch: Annotated[Int | None, "how many watch just now"] = None
-    twin: Annotated[Stream | None, "the table that is dealt the same cards"] = None
-    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
+    nwatch: Annotated[Int | None, "number of watchers"] = None
+    twin: Annotated[Stream | None, "the other table of a pair, with the same deals"] = None
+    vacant: Annotated[Int | None, "number of seats in a running game that `join` can take over"] = (
+        None
+    )
 
 
 def _user(said: User, _: object) -> str:
@@ -232,7 +240,7 @@ class User(Row):
 
     name: Name
     bot: Flag
-    on: Annotated[Stream | None, "the table at which they sit"] = None
+    on: Annotated[Stream | None, "the table where they sit"] = None
 
 
 def _sought(said: SeekRow | Sought, _: Voice) -> str:
@@ -245,12 +253,12 @@ def _sought(said: SeekRow | Sought, _: Voice) -> str:
 class SeekRow(Row):
     """A person who looks for players."""
 
-    seek: Annotated[Int, "its number"]
+    seek: Annotated[Int, "the number of the seek"]
     name: Name
     game: Token
-    players: Annotated[Int, "how many in all"]
+    players: Annotated[Int, "number of players in all"]
     rules: Annotated[Token, "the preset"]
-    options: Annotated[Options | None, "those that are not as in the preset"] = None
+    options: Annotated[Options | None, "the options that differ from the preset"] = None
 
 
 @row(say="  {name}")
@@ -292,7 +300,9 @@ class Opened(Event):
     host: Name
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
-    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
+    vacant: Annotated[Int | None, "number of seats in a running game that `join` can take over"] = (
+        None
+    )
 
 
 @event("tables")
@@ -307,7 +317,9 @@ class Changed(Event):
     host: Name
     locked: Annotated[Flag, "1: nobody else may sit down"]
     title: Text | None = None
-    vacant: Annotated[Int | None, "how many seats of a running game `join` takes over"] = None
+    vacant: Annotated[Int | None, "number of seats in a running game that `join` can take over"] = (
+        None
+    )
 
 
 @event("tables", say="[lobby] {table} is closed.")
@@ -321,21 +333,21 @@ class Closed(Event):
 class Sought(Event):
     """A person looks for players."""
 
-    seek: Annotated[Int, "its number"]
+    seek: Annotated[Int, "the number of the seek"]
     name: Name
     game: Token
-    players: Annotated[Int, "how many in all"]
+    players: Annotated[Int, "number of players in all"]
     rules: Annotated[Token, "the preset"]
-    options: Annotated[Options | None, "those that are not as in the preset"] = None
+    options: Annotated[Options | None, "the options that differ from the preset"] = None
 
 
 @event("lobby")
 class Unsought(Event):
     """A person no longer looks for players."""
 
-    seek: Annotated[Int, "its number"]
+    seek: Annotated[Int, "the number of the seek"]
     name: Name
     game: Token
-    players: Annotated[Int, "how many in all"]
+    players: Annotated[Int, "number of players in all"]
     rules: Annotated[Token, "the preset"]
-    options: Annotated[Options | None, "those that are not as in the preset"] = None
+    options: Annotated[Options | None, "the options that differ from the preset"] = None

@@ -94,10 +94,10 @@ class Sync(Command):
     """The events of a stream after a number; from=0 is all of them."""
 
     stream: Stream
-    from_: Annotated[Int, "the last number you have seen", KEY]
-    n: Annotated[Int | None, "at most so many at once; more=1 says that there are others", KEY] = (
-        None
-    )
+    from_: Annotated[Int, "the number of the last event that you have seen", KEY]
+    n: Annotated[
+        Int | None, "maximum number of events; more=1 in the reply: there are more", KEY
+    ] = None
 
 
 # --------------------------------------------------------------------------------- rows
@@ -110,27 +110,27 @@ class StateRow(Row):
     on: Stream
     seq: Int
     phase: Annotated[Token, "open, starting, playing or over"]
-    me: Annotated[Seat | None, "the seat that this is the view of"] = None
+    me: Annotated[Seat | None, "the seat whose view this is"] = None
     host: Name | None = None
     game: Token | None = None
     id: Token | None = None
     players: Int | None = None
-    version: Annotated[Int | None, "of the game's laws"] = None
+    version: Annotated[Int | None, "the version of the game's rules"] = None
     ruleshash: Token | None = None
     target: Int | None = None
     start: Int | None = None
-    sides: Annotated[Tokens | None, "who plays with whom"] = None
-    hands: Annotated[Int | None, "after so many hands the score decides"] = None
+    sides: Annotated[Tokens | None, "the partners"] = None
+    hands: Annotated[Int | None, "the number of hands after which the score decides"] = None
     paused: Flag | None = None
     no: Annotated[Int | None, "the number of the hand"] = None
     dealer: Seat | None = None
-    dealt: Annotated[Int | None, "how many cards were dealt to each"] = None
-    undealt: Annotated[Int | None, "how many cards were left after the deal"] = None
-    stock: Annotated[Int | None, "how many of them are left now"] = None
+    dealt: Annotated[Int | None, "number of cards dealt to each player"] = None
+    undealt: Annotated[Int | None, "number of cards left after the deal"] = None
+    stock: Annotated[Int | None, "number of these cards that are left now"] = None
     trick: Int | None = None
     leader: Seat | None = None
     words: Annotated[Tokens | None, "the words in the shuffles, by seat, - for none"] = None
-    nwatch: Annotated[Int | None, "how many watch just now"] = None
+    nwatch: Annotated[Int | None, "number of watchers"] = None
     talk: Annotated[Stream | None, "the stream of the watchers' talk"] = None
 
 
@@ -143,13 +143,13 @@ class SeatRow(Row):
     bot: Flag
     ready: Flag
     here: Flag
-    standin: Annotated[Flag, "a bot plays in the owner's stead"]
-    n: Annotated[Int, "cards held"]
+    standin: Annotated[Flag, "a bot plays in place of the owner"]
+    n: Annotated[Int, "number of cards held"]
     total: Int
     out: Flag
     place: Int | None = None
     cards: Annotated[Cards | None, "the cards, of your own seat only"] = None
-    seen: Annotated[Cards | None, "cards that you see, and the seat does not"] = None
+    seen: Annotated[Cards | None, "cards that you see, but the seat does not"] = None
     word_: Annotated[Token | None, "the player's word for the next shuffle"] = None
     sealed: Annotated[Token | None, "its hash, while it is sealed"] = None
     tricks: Annotated[Int | None, "the tricks it has taken in this hand"] = None
@@ -171,10 +171,10 @@ class HintRow(Row):
     """
 
     move: Token
-    chance: Annotated[Int, "how likely it is to win the game from there, of 100"]
-    loss: Annotated[Int | None, "how likely the hand is lost from there, of 100"] = None
-    worlds: Annotated[Int | None, "in how many imagined deals the move was tried"] = None
-    text: Annotated[Text | None, "what speaks for it, in words; of the best move only"] = None
+    chance: Annotated[Int, "the chance to win the game after it, in percent"]
+    loss: Annotated[Int | None, "the chance to lose the hand after it, in percent"] = None
+    worlds: Annotated[Int | None, "number of imagined deals in which the move was tried"] = None
+    text: Annotated[Text | None, "the reason in words; only for the best move"] = None
 
 
 @row(say="", word="MOVES")
@@ -182,4 +182,4 @@ class MovesRow(Row):
     """Some of the legal moves."""
 
     moves: Moves
-    first: Annotated[Int, "how many were left out before these"]
+    first: Annotated[Int, "number of moves left out before these"]

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from ..schema import KEY, Int, Token
 
-AtMost = Annotated[Int | None, "how many rows at most, 1 to 500; 100 if you say nothing", KEY]
+AtMost = Annotated[Int | None, "maximum number of rows, 1 to 500; default: 100", KEY]
 """The maximum number of rows in a page."""
-AtMostTen = Annotated[Int | None, "how many rows at most, 1 to 500; 10 if you say nothing", KEY]
+AtMostTen = Annotated[Int | None, "maximum number of rows, 1 to 500; default: 10", KEY]
 """The maximum number of rows in a page, for a list of which most people want only the first
 rows.
 """
-After = Annotated[Token | None, "the next= of the page before: go on from there", KEY]
+After = Annotated[Token | None, "the next= of the previous page, to continue there", KEY]
 """The start of a page."""

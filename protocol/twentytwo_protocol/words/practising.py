@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 class Whatif(Command):
     """Continue a finished game from any point, against bots, at a practice table."""
 
-    id: Annotated[Token, "the game's number; last: your last"]
+    id: Annotated[Token, "the game's id; last: your last game"]
     alone: ClassVar[str] = LAST
-    at: Annotated[Token | None, "HAND or HAND.TRICK; its first choice from there on", KEY] = None
-    seat: Annotated[Seat | None, "whose place you take; your own if you say nothing", KEY] = None
+    at: Annotated[
+        Token | None, "HAND or HAND.TRICK: you begin with the seat's first choice after it", KEY
+    ] = None
+    seat: Annotated[Seat | None, "the seat that you play; default: your own", KEY] = None
     level: Annotated[Token | None, "the bots' level", KEY] = None
 
 

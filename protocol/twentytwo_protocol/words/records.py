@@ -41,7 +41,7 @@ LAST = "last"
 class History(Command):
     """Finished games, the latest first: your own, or another player's."""
 
-    name: Annotated[Name | None, "whose; yours if you say nothing"] = None
+    name: Annotated[Name | None, "the player; default: you"] = None
     game: Annotated[Token | None, "only this game", KEY] = None
     n: AtMostTen = None
     after: After = None
@@ -51,7 +51,7 @@ class History(Command):
 class GameOf(Command):
     """A running or finished game: its options, its players, its end."""
 
-    id: Annotated[Token, "the game's number, from history or GAME; last: that of your table"]
+    id: Annotated[Token, "the game's id, from history or GAME; last: the game of your table"]
     alone: ClassVar[str] = LAST
 
 
@@ -61,10 +61,10 @@ class Export(Command):
     link.
     """
 
-    id: Annotated[Token, "the game's number; last: that of your table"]
+    id: Annotated[Token, "the game's id; last: the game of your table"]
     alone: ClassVar[str] = LAST
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
-    form: Annotated[Token | None, "events, if you say nothing; link; record, for programs", KEY] = (
+    form: Annotated[Token | None, "events (the default), link, or record (for programs)", KEY] = (
         None
     )
 
@@ -73,7 +73,7 @@ class Export(Command):
 class Replay(Command):
     """Show a game again, a move at a time; `unwatch r1`, or another replay, stops it."""
 
-    id: Annotated[Token, "the game's number; last: your last"]
+    id: Annotated[Token, "the game's id; last: your last game"]
     alone: ClassVar[str] = LAST
     speed: Annotated[Int | None, "moves a second, 1 to 20", KEY] = None
     seat: Annotated[Seat | None, "only what this seat saw; 0: a spectator", KEY] = None
@@ -103,15 +103,17 @@ def _how(said: Past) -> str:
 class Past(Row):
     """A game: its players, and its end if it is over."""
 
-    id: Annotated[Token, "the game's number, g51: its stream in an export too"]
+    id: Annotated[Token, "the game's id, g51, which is also its stream in an export"]
     game: Token
     rules: Annotated[Token, "the preset of its options"]
-    names: Annotated[Tokens, "who played, by seat from seat 1"]
-    ended: Annotated[Token | None, "when it ended, in UTC; absent while it runs"] = None
-    why: Annotated[Token | None, "how it ended: as in GAMEOVER, or aborted"] = None
+    names: Annotated[Tokens, "the players, by seat from seat 1"]
+    ended: Annotated[Token | None, "the time of its end, in UTC; absent while it runs"] = None
+    why: Annotated[Token | None, "the reason for its end, as in GAMEOVER, or aborted"] = None
     places: Annotated[Ints | None, "their places, by seat; absent without a result"] = None
-    place: Annotated[Int | None, "history: the place of the person asked for"] = None
-    hands: Annotated[Int | None, "game: the score decides after so many, where it was set"] = None
+    place: Annotated[Int | None, "history: the place of the person in the query"] = None
+    hands: Annotated[
+        Int | None, "game: the number of hands after which the score decides, if one was set"
+    ] = None
 
 
 def _player(said: Player, _: Voice) -> str:
@@ -128,7 +130,7 @@ class Player(Row):
     seat: Seat
     name: Name
     bot: Annotated[Flag, "1: a built-in bot"]
-    plays: Annotated[Token | None, "which one, as hard/1: level and version"] = None
+    plays: Annotated[Token | None, "the bot's level and version: hard/1"] = None
     place: Int | None = None
     total: Int | None = None
 

@@ -29,40 +29,44 @@ from ..schema import (
 class Ok(Row):
     """The command was carried out. The fields depend on the verb."""
 
-    proto: Annotated[Int | None, "hello: the version spoken"] = None
+    proto: Annotated[Int | None, "hello: the version of the protocol"] = None
     server: Annotated[Token | None, "hello: the server's name and version"] = None
     boot: Annotated[Token | None, "hello: changes with every start of the server"] = None
-    maxin: Annotated[Int | None, "hello: longest line taken, in bytes, end included"] = None
-    maxout: Annotated[Int | None, "hello: longest line sent, in bytes, end included"] = None
+    maxin: Annotated[
+        Int | None, "hello: maximum length of your lines in bytes, with the line end"
+    ] = None
+    maxout: Annotated[
+        Int | None, "hello: maximum length of the server's lines in bytes, with the line end"
+    ] = None
     knows: Annotated[Tokens | None, "hello, caps: the capabilities that can be turned on"] = None
-    caps: Annotated[Tokens | None, "hello, caps: those that are now on"] = None
-    name: Annotated[Name | None, "the name you go by"] = None
+    caps: Annotated[Tokens | None, "hello, caps: the capabilities that are now on"] = None
+    name: Annotated[Name | None, "your name"] = None
     token: Annotated[
         Token | None,
         "a secret: resume TOKEN takes your place back",
     ] = None
-    grace: Annotated[Ms | None, "how long a lost connection keeps its seat"] = None
-    on: Annotated[Stream | None, "the stream concerned"] = None
+    grace: Annotated[Ms | None, "how long a seat is kept after a lost connection"] = None
+    on: Annotated[Stream | None, "the table or stream of the command"] = None
     seat: Annotated[Seat | None, "your seat"] = None
-    seq: Annotated[Int | None, "the number of the event that this became, or the last so far"] = (
-        None
-    )
+    seq: Annotated[
+        Int | None, "the number of the event that the command caused, or of the last event so far"
+    ] = None
     lost: Annotated[Tokens | None, "what the command cost: seat, game, rating"] = None
     talk: Annotated[Stream | None, "the stream of the watchers' talk at that table"] = None
-    more: Annotated[Flag | None, "sync: 1 if there are others; go on from seq"] = None
-    turn: Annotated[Int | None, "moves: the turn that is open"] = None
+    more: Annotated[Flag | None, "sync: 1: there are more events; continue from seq"] = None
+    turn: Annotated[Int | None, "moves: the number of the open turn"] = None
     at: Annotated[Token | None, "time: the server's clock, in UTC"] = None
     ms: Annotated[Ms | None, "time: the same in milliseconds since 1970"] = None
     seek: Annotated[Int | None, "seek, accept seek=: the number of your own seek"] = None
     cards: Annotated[Cards | None, "hand: the cards that you hold and see"] = None
-    nlegal: Annotated[Int | None, "moves: how many are legal"] = None
-    n: Annotated[Int | None, "how many rows came before"] = None
-    next: Annotated[Token | None, "a list: there is more, after=NEXT goes on"] = None
-    pong: Annotated[Token | None, "ping: what you sent"] = None
+    nlegal: Annotated[Int | None, "moves: the number of legal moves"] = None
+    n: Annotated[Int | None, "the number of rows in the reply"] = None
+    next: Annotated[Token | None, "a list: there are more rows; after=NEXT continues it"] = None
+    pong: Annotated[Token | None, "ping: the word that you sent"] = None
     allowed: Annotated[Flag | None, "why: whether the move is legal"] = None
-    reason: Annotated[Token | None, "why: what is against it"] = None
+    reason: Annotated[Token | None, "why: the reason against the move"] = None
     again: Annotated[
-        Flag | None, "1: it was carried out before, under the same once=, and answered so"
+        Flag | None, "1: the command was carried out before, under the same once=, with this reply"
     ] = None
     text: Text | None = None
 
@@ -71,19 +75,19 @@ class Ok(Row):
 class Err(Row):
     """The command was not carried out, and changed nothing."""
 
-    code: Annotated[Token, "one of the codes; never changes its meaning"]
-    class_: Annotated[Token, "the class of the code: what to do about it"]
+    code: Annotated[Token, "one of the codes, whose meanings never change"]
+    class_: Annotated[Token, "the class of the code, which says how to react"]
     on: Annotated[Stream | None, "the table or stream that the command was about"] = None
-    arg: Annotated[Token | None, "the name of the argument or option that is wrong"] = None
-    reason: Annotated[Token | None, "why a move is illegal"] = None
-    wait: Annotated[Ms | None, "when to try again"] = None
-    turn: Annotated[Int | None, "the turn that is open"] = None
+    arg: Annotated[Token | None, "the wrong argument or option"] = None
+    reason: Annotated[Token | None, "the reason why a move is illegal"] = None
+    wait: Annotated[Ms | None, "wait this long before you try again"] = None
+    turn: Annotated[Int | None, "the number of the open turn"] = None
     seat: Annotated[Seat | None, "whose turn it is"] = None
-    act: Annotated[Token | None, "what is asked for"] = None
-    have: Annotated[Ints | None, "what there is: the versions, or the last number"] = None
-    oldest: Annotated[Int | None, "the first number still kept"] = None
-    max: Annotated[Int | None, "the longest line allowed"] = None
-    ref: Annotated[Token | None, "what to quote to the operator"] = None
+    act: Annotated[Token | None, "the kind of the open question"] = None
+    have: Annotated[Ints | None, "the supported versions, or the last number of the stream"] = None
+    oldest: Annotated[Int | None, "the first number that the server still has"] = None
+    max: Annotated[Int | None, "the maximum length of a line"] = None
+    ref: Annotated[Token | None, "the number to quote to the operator"] = None
     text: Text | None = None
 
 

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 class Review(Command):
     """The cost of each move in a finished game, and better moves."""
 
-    id: Annotated[Token, "the game's number; last: your last"]
+    id: Annotated[Token, "the game's id; last: your last game"]
     alone: ClassVar[str] = LAST
-    seat: Annotated[Seat | None, "whose moves; yours if you say nothing, 0: everybody's", KEY] = (
-        None
-    )
+    seat: Annotated[
+        Seat | None, "the seat whose moves are reviewed, 0 for all; default: yours", KEY
+    ] = None
 
 
 def _marked(said: Marked, voice: Voice) -> str:
@@ -50,14 +50,14 @@ class Marked(Row):
     no: Annotated[Int, "the hand"]
     trick: Annotated[Int, "0: before the first"]
     seat: Seat
-    act: Annotated[Token, "what was asked"]
-    answer: Annotated[Token, "what was answered: the move"]
-    best: Annotated[Token, "what would have been better"]
-    mark: Annotated[Token, "inaccuracy, mistake or blunder: it cost 5, 10 or 20 at least"]
-    cost: Annotated[Int, "by how much likelier the hand, the bid or the contract was lost"]
-    risk: Annotated[Int, "how likely it was lost"]
-    win: Annotated[Int, "what it added to the chance to win the game; below 0 it cost some"]
-    worlds: Annotated[Int, "how many deals these figures rest on"]
+    act: Annotated[Token, "the kind of question"]
+    answer: Annotated[Token, "the played move"]
+    best: Annotated[Token, "the better move"]
+    mark: Annotated[Token, "inaccuracy, mistake or blunder: a cost of at least 5, 10 or 20"]
+    cost: Annotated[Int, "the added chance to lose the hand, the bid or the contract"]
+    risk: Annotated[Int, "the chance to lose it with this move"]
+    win: Annotated[Int, "the change of the chance to win the game; negative if it fell"]
+    worlds: Annotated[Int, "number of deals behind these figures"]
     text: Text | None = None
 
 
@@ -72,7 +72,7 @@ class Chances(Row):
     """Each player's chance to win the game, in percent, after a hand; 0: at the start."""
 
     no: Annotated[Int, "the hand"]
-    chances: Annotated[Ints, "by seat, from seat 1; partners both have that of their side"]
+    chances: Annotated[Ints, "the chances by seat, from seat 1; partners have that of their side"]
 
 
 def _luck(said: Luck, voice: Voice) -> str:
@@ -91,7 +91,9 @@ class Luck(Row):
     """The luck of a seat, apart from play: the points that average players lose with its cards."""
 
     seat: Seat
-    hands: Annotated[Int, "how many hands it played"]
-    losses: Annotated[Int, "how many of them it lost"]
-    expected: Annotated[Int, "how many average players lose with its cards, in hundredths"]
-    share: Annotated[Int, "how many the seats lose in the mean, in hundredths"]
+    hands: Annotated[Int, "number of hands that it played"]
+    losses: Annotated[Int, "number of these hands that it lost"]
+    expected: Annotated[
+        Int, "number of hands that average players lose with its cards, in hundredths"
+    ]
+    share: Annotated[Int, "the mean of that number over all seats, in hundredths"]

@@ -39,14 +39,14 @@ _NUMBER = re.compile("[0-9]+|[tk][1-9][0-9]*", re.IGNORECASE)
 class Practice(Command):
     """Open a table of your own with bots in the other seats and no clock, and start at once."""
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
-    bots: Annotated[Int | None, "how many bots; 3 if you say nothing", KEY] = None
-    level: Annotated[Token | None, "easy, steady or, where there is one, hard", KEY] = None
+    game: Annotated[Token | None, f"the game; default: {DEFAULT_GAME}"] = None
+    bots: Annotated[Int | None, "number of bots; default: 3", KEY] = None
+    level: Annotated[Token | None, "easy, steady, or hard if the game has it", KEY] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
     seed: Annotated[Int | None, "the same number deals the same cards again", KEY] = None
-    counting: Annotated[Token | None, "on or off: are people shown which cards have gone", KEY] = (
-        None
-    )
+    counting: Annotated[
+        Token | None, "on or off: whether people are shown which cards have gone", KEY
+    ] = None
     options: Options | None = None
 
 
@@ -54,20 +54,22 @@ class Practice(Command):
 class Open(Command):
     """Open a table and take its first seat; you are its host."""
 
-    game: Annotated[Token | None, f"the game; {DEFAULT_GAME} if you say nothing"] = None
+    game: Annotated[Token | None, f"the game; default: {DEFAULT_GAME}"] = None
     rules: Annotated[Token | None, "a preset of the game's options", KEY] = None
-    seats: Annotated[Int | None, "how many seats", KEY] = None
-    watch: Annotated[Token | None, "open or none: may others watch", KEY] = None
+    seats: Annotated[Int | None, "number of seats", KEY] = None
+    watch: Annotated[Token | None, "open or none: whether others may watch", KEY] = None
     private: Annotated[Token | None, "a word that others must know to join", KEY] = None
-    bots: Annotated[Int | None, "how many seats bots take at once", KEY] = None
-    level: Annotated[Token | None, "those bots' level", KEY] = None
-    clock: Annotated[Token | None, "seconds a move, MOVE or MOVE+BANK; 0 for none", KEY] = None
+    bots: Annotated[Int | None, "number of bots to begin with", KEY] = None
+    level: Annotated[Token | None, "the level of these bots", KEY] = None
+    clock: Annotated[Token | None, "seconds per move, MOVE or MOVE+BANK; 0: no clock", KEY] = None
     rated: Annotated[Flag | None, "1: the result counts; for accounts only", KEY] = None
     seed: Annotated[Int | None, "repeatable deals, on a development server only", KEY] = None
-    counting: Annotated[Token | None, "on or off: are people shown which cards have gone", KEY] = (
-        None
-    )
-    duplicate: Annotated[Int | None, "so many hands at two tables with the same deals", KEY] = None
+    counting: Annotated[
+        Token | None, "on or off: whether people are shown which cards have gone", KEY
+    ] = None
+    duplicate: Annotated[
+        Int | None, "two tables with the same deals, for this number of hands", KEY
+    ] = None
     options: Options | None = None
     title: Text | None = None
 
@@ -194,7 +196,7 @@ class Remove(Command):
 class Addbot(Command):
     """Add a bot (host)."""
 
-    level: Annotated[Token | None, "easy, steady or, where there is one, hard"] = None
+    level: Annotated[Token | None, "easy, steady, or hard if the game has it"] = None
     table: Stream | None = None
 
 
@@ -202,7 +204,7 @@ class Addbot(Command):
 class Dropbot(Command):
     """Remove a bot (host)."""
 
-    seat: Annotated[Seat | None, "its seat; the last one if you say nothing"] = None
+    seat: Annotated[Seat | None, "its seat; default: the last bot"] = None
     table: Stream | None = None
 
 
@@ -314,7 +316,7 @@ class Swapped(Event):
 
     seat: Seat
     name: Name
-    former: Annotated[Seat, "the seat they had"]
+    former: Annotated[Seat, "the former seat"]
     bot: Flag
 
     def fold(self, table: Knowledge) -> None:
@@ -335,7 +337,7 @@ class Renamed(Event):
     """
 
     name: Name
-    was: Annotated[Name, "the name they had"]
+    was: Annotated[Name, "the former name"]
     seat: Seat | None = None
 
     def fold(self, table: Knowledge) -> None:
@@ -377,9 +379,9 @@ class Option_(Event):
     key: Token
     value: Annotated[
         Str | None,
-        "its value; absent for key=title, whose value is the text",
+        "its value; absent for key=title, which has its value in the text",
     ]
-    by: Annotated[Name | None, "who changed it; absent for the options it was opened with"] = None
+    by: Annotated[Name | None, "the person who changed it; absent when the table opens"] = None
     text: Text | None = None
 
     @classmethod
@@ -429,8 +431,8 @@ class Presence(Event):
 
     seat: Seat
     here: Flag
-    ms: Annotated[Ms | None, "how long before a bot takes over"] = None
-    bot: Annotated[Flag | None, "1: a bot plays in the owner's stead"] = None
+    ms: Annotated[Ms | None, "time until a bot takes over"] = None
+    bot: Annotated[Flag | None, "1: a bot plays in place of the owner"] = None
 
     def fold(self, table: Knowledge) -> None:
         """Sets the presence of the seat."""
@@ -445,4 +447,4 @@ class Watching(Event):
 
     name: Name
     here: Flag
-    was: Annotated[Name | None, "the name they had"] = None
+    was: Annotated[Name | None, "the former name"] = None

@@ -33,15 +33,15 @@ class Hello(Command):
     lenient: ClassVar[bool] = True
     versions: Annotated[Ints | None, "the versions of the protocol that you speak: 1"] = None
     client: Annotated[Token | None, "your program's name", KEY] = None
-    caps: Annotated[Tokens | None, "what to turn on, as with `caps`", KEY] = None
-    bot: Annotated[Flag | None, "1 if nobody types", KEY] = None
+    caps: Annotated[Tokens | None, "the capabilities to turn on, as with `caps`", KEY] = None
+    bot: Annotated[Flag | None, "1: a program plays, not a person", KEY] = None
 
 
 @command("programs", stage=HERE, example="caps json,text")
 class Caps(Command):
     """Turn on these capabilities and turn off all others; alone, list the active ones."""
 
-    caps: Annotated[Tokens | None, "a list, - for none; `describe caps` has them all"] = None
+    caps: Annotated[Tokens | None, "a list, - for none; `describe caps` lists them all"] = None
 
 
 @command("session", stage=HERE, example="guest ann", cost=2)
@@ -56,8 +56,8 @@ class Resume(Command):
     """Take your place back on a new connection, and get the events that you missed."""
 
     token: Annotated[Token, "from the last guest or resume"]
-    streams: Annotated[Words, "the last number you saw on each stream: t7:93"] = ()
-    boot: Annotated[Token | None, "boot= of the hello under which you saw them", KEY] = None
+    streams: Annotated[Words, "the last number that you have seen on each stream: t7:93"] = ()
+    boot: Annotated[Token | None, "the boot= of the hello after which you saw them", KEY] = None
 
 
 @command("session", again=True)
@@ -83,14 +83,14 @@ class Describe(Command):
     """The protocol itself, as rows."""
 
     what: Annotated[Token, "verbs, events, errors, byes, warns, notes, caps or games"]
-    name: Annotated[Token | None, "one of them"] = None
+    name: Annotated[Token | None, "the name of one of them"] = None
 
 
 @command("programs", stage=HERE, again=True)
 class Ping(Command):
     """Ask for a sign of life. The reply comes in order with all other output."""
 
-    x: Annotated[Token | None, "comes back as pong="] = None
+    x: Annotated[Token | None, "a word that the reply repeats as pong="] = None
 
 
 @command("programs", stage=HERE, cost=0)
@@ -160,11 +160,11 @@ class Verb(Row):
     name: Token
     usage: Str
     group: Token
-    needs: Annotated[Token, "connected or named: how far you must have come"]
+    needs: Annotated[Token, "the earliest stage of a connection: connected or named"]
     example: Str
-    once: Annotated[Flag, "whether it is carried out once under a key, once=KEY"]
-    short: Annotated[Str | None, "what people may type instead"] = None
-    cost: Annotated[Int | None, "how many commands it counts as for the rate limit"] = None
+    once: Annotated[Flag, "whether a key, once=KEY, prevents a second execution"]
+    short: Annotated[Str | None, "the short form for people"] = None
+    cost: Annotated[Int | None, "its cost for the rate limit, in commands"] = None
     text: Text | None = None
 
 
@@ -185,13 +185,11 @@ class FieldRow(Row):
     of: Token
     name: Token
     type: Token
-    vis: Annotated[
-        Token, "all; owner: only the seat it concerns sees it; others: only the others do"
-    ]
-    always: Annotated[Flag, "whether it is always there"]
-    since: Annotated[Int, "the version of the protocol that brought it"]
+    vis: Annotated[Token, "who sees it: all; owner: only the seat; others: all but the seat"]
+    always: Annotated[Flag, "whether it is always present"]
+    since: Annotated[Int, "the version of the protocol that added it"]
     until: Annotated[
-        Token | None, "owner: the field of the event that opens this one to all where it is 1"
+        Token | None, "owner: the field of the event that, if 1, shows this one to all"
     ] = None
     text: Text | None = None
 
@@ -201,7 +199,7 @@ class CodeRow(Row):
     """A code of an ERR, a BYE, a WARN or a NOTE, or a reason."""
 
     name: Token
-    class_: Annotated[Token, "of an error; or reason, bye, warn or note"]
+    class_: Annotated[Token, "the class of an error; or reason, bye, warn or note"]
     text: Text | None = None
 
 
@@ -222,8 +220,8 @@ class At(Row):
 
     on: Stream
     seq: Annotated[Int | None, "its last number"] = None
-    from_: Annotated[Int | None, "resume: the number after which you were caught up"] = None
-    talk: Annotated[Stream | None, "of a table: the stream of its watchers' talk"] = None
-    code: Annotated[Token | None, "resume: an error code; nothing of it was sent"] = None
-    have: Annotated[Ints | None, "BAD_SEQ: the last number there is"] = None
-    oldest: Annotated[Int | None, "GONE: the first number still kept"] = None
+    from_: Annotated[Int | None, "resume: the number after which the missed events begin"] = None
+    talk: Annotated[Stream | None, "for a table: the stream of its watchers' talk"] = None
+    code: Annotated[Token | None, "resume: an error code; no event of the stream was sent"] = None
+    have: Annotated[Ints | None, "BAD_SEQ: the last number of the stream"] = None
+    oldest: Annotated[Int | None, "GONE: the first number that the server still has"] = None

@@ -51,10 +51,10 @@ class StatsRow(Row):
     """A player's games of one kind: the last 1000 of those that you may see."""
 
     game: Annotated[Token, "the game"]
-    played: Annotated[Int, "how many"]
-    finishes: Annotated[Ints, "how often they came in first, second and so on"]
-    best: Annotated[Token | None, "the game in which they were furthest ahead"] = None
-    worst: Annotated[Token | None, "the one in which they were furthest behind"] = None
+    played: Annotated[Int, "number of games"]
+    finishes: Annotated[Ints, "number of first places, second places, and so on"]
+    best: Annotated[Token | None, "the game with the largest lead"] = None
+    worst: Annotated[Token | None, "the game with the largest deficit"] = None
 
 
 def _trend(said: TrendRow, _: Voice) -> str:
@@ -88,8 +88,8 @@ class LastCardRow(Row):
 
     game: Annotated[Token, "the game"]
     card: Annotated[CardToken, "its rank"]
-    times: Annotated[Int, "how often it was the last card"]
-    losses: Annotated[Int, "how often it lost the hand"]
+    times: Annotated[Int, "number of times that it was the last card"]
+    losses: Annotated[Int, "number of times that it lost the hand"]
 
 
 def _bids(said: BidsRow, _: Voice) -> str:
@@ -103,8 +103,8 @@ class BidsRow(Row):
     """The outcomes of a bid."""
 
     game: Annotated[Token, "the game"]
-    bid: Annotated[Int, "what was bid"]
-    times: Annotated[Int, "how often"]
-    exact: Annotated[Int, "how often just so much was won"]
-    above: Annotated[Int, "how often more"]
-    below: Annotated[Int, "how often less"]
+    bid: Annotated[Int, "the bid"]
+    times: Annotated[Int, "number of such bids"]
+    exact: Annotated[Int, "number of bids met exactly"]
+    above: Annotated[Int, "number of bids exceeded"]
+    below: Annotated[Int, "number of bids missed"]

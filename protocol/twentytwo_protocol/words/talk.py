@@ -75,7 +75,7 @@ class Report(Command):
 class Said(Event):
     """Chat of a player or watcher at the table. The text is left out if you have blocked them."""
 
-    by: Annotated[Name, "who"]
+    by: Annotated[Name, "the person"]
     text: Text | None = None
 
 
@@ -91,7 +91,7 @@ class Kibitzed(Event):
 class Told(Event):
     """A private message, to you or from you."""
 
-    by: Annotated[Name, "who"]
+    by: Annotated[Name, "the person"]
     to: Name
     text: Text | None = None
 
@@ -108,17 +108,17 @@ def _invited(said: Invited, _: object) -> str:
 class Invited(Event):
     """An invitation to a table. The table is absent if the inviting player has none yet."""
 
-    by: Annotated[Name, "who"]
+    by: Annotated[Name, "the person"]
     table: Annotated[Stream | None, "the table"]
     game: Annotated[Token, "its game"]
-    watch: Annotated[Token | None, "open: who does not play may look on"] = None
+    watch: Annotated[Token | None, "open: people who do not play may watch"] = None
 
 
 @event("me", say="* {name} turns down your invitation to {table}.")
 class Declined(Event):
     """A person has declined your invitation."""
 
-    name: Annotated[Name, "who"]
+    name: Annotated[Name, "the person"]
     table: Annotated[Stream, "the table"]
 
 
