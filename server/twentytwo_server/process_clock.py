@@ -53,7 +53,9 @@ class ProcessClock:
         return self._now
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Schedules a call in `ms` ms of this clock, after all input up to then is read."""
+        """Schedules a call in `ms` milliseconds of this clock. Input that has arrived by then is
+        read before the call.
+        """
         return _ProcessTimer(self, self._clock, ms, call) if ms else self._clock.later(0, call)
 
     def wall(self) -> int:

@@ -93,7 +93,7 @@ class WebSocketTransport(SocketTransport):
                     self._upgrade(upgraded)
 
     def readConnectionLost(self) -> None:
-        """Called when the peer has closed its sending half without a word."""
+        """Called when the peer has closed its sending half without a closing frame."""
         if self.channel is None:
             self.abort()
         else:

@@ -44,8 +44,10 @@ marks = Table(
 in a backup that no server has opened; `oldest`: the oldest schema whose servers can use this one.
 """
 OLDEST_SCHEMA = 2
-"""The oldest schema whose servers can use this schema: those of all schemas that only lack tables,
-columns with a default, or indexes of this one. Such servers run beside newer ones in an upgrade.
+"""The oldest schema whose servers can also use a database with this schema.
+
+A server can if its schema lacks nothing but tables, columns with a default, and indexes of this
+one. In an upgrade such servers run beside newer ones.
 """
 MARKS = {"at": 0, "table": 0, "game": 0, "promise": 0, "copy": 0, "oldest": OLDEST_SCHEMA}
 """The rows in `marks`, each with its first value."""

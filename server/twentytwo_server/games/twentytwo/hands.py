@@ -20,7 +20,9 @@ Ranks = bytes
 
 ACE = RANK_ORDER["A"]
 JOKERS = RANK_ORDER[JOKER]
-"""The rank byte of a joker: above the ace, as its rank as a last card is (twentysix)."""
+"""The rank byte of a joker. It is above the ace, because as a last card a joker outranks an ace
+(twentysix).
+"""
 X = bytes([JOKERS])
 ONE = [bytes([rank]) for rank in range(JOKERS + 1)]
 """Every rank as a play of one card."""

@@ -18,7 +18,7 @@ from ..options import BadOption, choice, number
 AUTO_ONE_PACK = 6
 """Maximum number of players for which `decks=auto` takes one pack."""
 PLAYERS_PER_PACK = 4
-"""With more players, one pack for this number of players."""
+"""Number of players for each pack with `decks=auto`, if there are more than `AUTO_ONE_PACK`."""
 MOST_PER_PACK = 9
 """Maximum number of players per pack: with more, scoring cards could leave too few to deal."""
 

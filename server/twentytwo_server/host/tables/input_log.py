@@ -38,9 +38,9 @@ class InputLog:
     def append(self, done: Outcome, key: str, before: int, *, at: int, wall: int) -> Input:
         """Makes the next input: an order that was decided.
 
-        `before` is the number of the last event before its own, `at` the time on the timeline and
-        `wall` since 1970, in milliseconds; `key` is the client's. The number is used up even
-        if the store fails.
+        `before` is the number of the last event before the order's own. `at` is the time on the
+        timeline and `wall` the time since 1970, in milliseconds; `key` is the client's key from
+        `once=`. The number of the input is used up even if the store fails.
         """
         who = done.queued.who
         text = journal.written(done.queued.order)
