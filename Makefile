@@ -61,9 +61,9 @@ quick: $(VENV)/.test
 types: $(VENV)/.test
 	$(BIN)/mypy
 
-# Compiles the tests once, beside mypy: otherwise each worker of pytest would do it.
-collected: $(VENV)/.test
-	@$(BIN)/pytest --collect-only -qq > /dev/null || $(BIN)/pytest --collect-only -qq
+# Compiles the tests beside mypy, the first time: otherwise each worker of pytest would compile all.
+collected: $(VENV)/.collected
+	@:
 
 test-long: export TEST_LONG := 1
 test-long: test
@@ -121,6 +121,10 @@ $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.made
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@$(SELF)
 	@touch $(VENV)/.serve $@
+
+$(VENV)/.collected: $(VENV)/.test
+	@$(BIN)/pytest --collect-only -qq > /dev/null || $(BIN)/pytest --collect-only -qq
+	@touch $@
 
 $(VENV)/.made:
 	$(if $(shell $(PYTHON) -c 'import sys; print("y" * (sys.version_info >= (3, 11)))' 2>/dev/null),,$(error Python 3.11 or newer is needed, and $(PYTHON) is not; try: make PYTHON=python3.13))
