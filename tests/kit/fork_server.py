@@ -27,6 +27,7 @@ import termios
 import threading
 import traceback
 import types
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -153,7 +154,10 @@ def _start(
     if not python or len(kept) > 1 or env is not None:
         anew: int = _start_anew(words, programs, close, kept, folder, env, *how)
         return anew
-    if pid := os.fork():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads
+        pid = os.fork()
+    if pid:
         return pid
     theirs, new_session = (how[0], how[3], how[5]), how[9]
     order = {
@@ -198,6 +202,7 @@ def _end_as(order: dict[str, Any], streams: list[int]) -> NoReturn:
 
 if __name__ == "__main__":
     subprocess._fork_exec = _start  # type: ignore[attr-defined]
+    subprocess._USE_POSIX_SPAWN = False  # type: ignore[misc]  # Final there
     for each in READY_MADE:
         importlib.import_module(each)
     gc.collect()
