@@ -3,7 +3,7 @@
 The summary of a game is stored with its end; a damaged page of the data may have cost it.
 
 The games are replayed from their records in the process for reviews, one after the other, the
-latest first. Each summary is stored at once, so that a killed server continues at the same place.
+latest first. Each summary is stored at once, so that a killed server continues where it was.
 If none is missing, this costs one query.
 """
 

@@ -6,9 +6,9 @@ provides the connection but executes nothing: for eight rows it took ten times a
 itself.
 
 Every transaction compares and sets the number of the batch in the row of this server, under its
-epoch (`nodes.Fence`). A server whose place another one has taken can therefore write nothing. With
-PostgreSQL this is the last statement before the commit, in the same message: a server that freezes
-earlier holds no lock on the row, so another one can take over.
+epoch (`nodes.Fence`). A server from which another one has taken over can therefore write nothing.
+With PostgreSQL this is the last statement before the commit, in the same message: a server that
+freezes earlier holds no lock on the row, so another one can take over.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Fence(Value):
 
 
 class StillServing(Refused):
-    """The server whose place was to be taken is alive, or another one has taken it."""
+    """The server that was to be replaced is alive, or another one has replaced it already."""
 
 
 def read_nodes(db: Connection) -> list[NodeRow]:

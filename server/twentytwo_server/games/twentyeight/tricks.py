@@ -77,9 +77,9 @@ def _shown(state: Playing, by: int | None) -> tuple[Playing, Event]:
 
 
 def _taken(state: Playing, events: list[Event]) -> Step:
-    place = best_so_far(state)
-    winner, points = player(state, place), points_of(state.plays)
-    events.append(Took(winner, state.trick, (state.plays[place],), points))
+    best = best_so_far(state)
+    winner, points = player(state, best), points_of(state.plays)
+    events.append(Took(winner, state.trick, (state.plays[best],), points))
     won = added(state.won, side_of(winner), points)
     if not state.hands[0]:
         return _hand_over(state, won, events)

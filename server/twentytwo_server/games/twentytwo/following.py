@@ -2,8 +2,8 @@
 
 A legal play equals or beats the bar, card for card, or is the lowest play. Two plays of equal
 length are compared by their sorted ranks. If the cards of one can be paired with those of the other
-so that each is at least its partner, then the sorted lists can be paired place by place. So a play
-covers a bar if and only if each place does, and no search is needed.
+so that each is at least its partner, then the sorted lists can be paired index by index. So a play
+covers a bar if and only if it does so at each index, and no search is needed.
 
 A joker takes the rank of an ordinary card played with it; the highest such rank is always the best.
 A hand is ascending, a play descending (see `hands`); jokers come last in a hand and first in a
@@ -177,7 +177,7 @@ def covering_count(held: Ranks, bar: Ranks) -> int:
 def _ways(held: Ranks, bar: Ranks) -> list[list[int]]:
     """The number of ways in which a hand's lowest cards cover the lower part of the bar.
 
-    The first index is the first place of that part, the second the number of cards. The empty part
+    The first index is the start of that part, the second the number of cards. The empty part
     is covered in one way by every hand.
     """
     others = [1] * (len(held) + 1)
