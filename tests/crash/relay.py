@@ -65,7 +65,11 @@ def _relay(listener: socket.socket, to: str) -> None:
             if source is listener:
                 ours, _ = listener.accept()
                 theirs = socket.socket(socket.AF_UNIX)
-                theirs.connect(to)
+                try:
+                    theirs.connect(to)
+                except OSError:  # the database is down
+                    ours.close()
+                    continue
                 others[ours], others[theirs] = theirs, ours
                 answers.add(theirs)
                 for each in (ours, theirs):

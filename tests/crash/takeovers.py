@@ -40,6 +40,9 @@ LEASE = 1.0
 WAYS = ("kill", "freeze", "cut", "half cut", "stop")
 """The ways in which a server ends. Half cut: its statements arrive, and no answer comes back."""
 
+RESTARTS = 0.2
+"""The probability that PostgreSQL is restarted before a server ends."""
+
 FENCED = 70
 """The exit status of a server whose place was taken."""
 
@@ -50,6 +53,7 @@ class Figures:
 
     ends: Counter[str] = field(default_factory=Counter)
     took: dict[str, list[float]] = field(default_factory=dict)
+    restarts: int = 0
     acked: int = 0
     games: int = 0
 
@@ -129,6 +133,8 @@ class SharedLife(Life):
             for way in ways:
                 standby = self._started()
                 standby.wait_until("standing by for ")
+                if self.dice.random() < RESTARTS:
+                    self._restart_database(serving)
                 self._play(serving, self.dice.randint(20, 60))
                 self._end(serving, standby, way)
                 serving = standby
@@ -156,6 +162,8 @@ class SharedLife(Life):
             case "cut" | "half cut":
                 serving.relay.cut(half=way == "half cut")
             case "stop":
+                time.sleep(self.lease / 5)  # until the server has seen the standby
+                began = time.monotonic()
                 serving.signal(signal.SIGTERM)
         sockets = [self._left(player, way) for player in self.players]
         standby.wait_until("listening on ")
@@ -183,6 +191,13 @@ class SharedLife(Life):
         lost = "another server" in serving.log()
         if status != wanted or lost != (wanted == FENCED) or "Traceback" in serving.log():
             raise Broken(f"{serving.name} ended ({way}) with {status}: {serving.log()}")
+
+    def _restart_database(self, serving: Node) -> None:
+        """Restarts PostgreSQL: nobody takes over, and everybody stays connected."""
+        self._play(serving, 10)
+        self.postgres.stop(signal.SIGQUIT)
+        self.postgres.start()
+        self.found.restarts += 1
 
     def _left(self, player: Player, way: str) -> socket.socket | None:
         """The socket of a player, who is told that the connection is lost."""
@@ -259,6 +274,7 @@ def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int
             total.acked += life.figures.acked
             total.games += life.figures.games
             total.ends += life.found.ends
+            total.restarts += life.found.restarts
             for way, took in life.found.took.items():
                 total.took.setdefault(way, []).extend(took)
             sys.stdout.flush()
@@ -268,7 +284,8 @@ def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int
         p50, p99 = quantile(took, 0.5), quantile(took, 0.99)
         print(f"{way:9} {len(took):4} take-overs, s p50 {p50:5.2f} p99 {p99:5.2f}")
     print(
-        f"{total.ends.total()} servers ended, {total.acked} orders acknowledged, "
+        f"{total.ends.total()} servers ended, PostgreSQL restarted {total.restarts} times, "
+        f"{total.acked} orders acknowledged, "
         f"{total.games} games; {broken} lives broken"
     )
     return broken

@@ -148,6 +148,34 @@ async def test_a_server_that_died_is_replaced_when_its_lease_is_not_renewed(
     assert await numbers(url) == [1]
 
 
+@pytest.mark.parametrize("written", [0, 1])
+async def test_a_commit_of_an_earlier_epoch_is_not_made_and_not_taken_for_a_later_one(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, written: int
+) -> None:
+    """A server was restarted under the same name, and has written so many batches."""
+    url = postgres.url()
+    name = database(url).database or ""
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    store: SqlStore = await open_store(url, end.set_result)
+    await keep(store, TableOpened("t1", "twentytwo", 0))
+
+    def replaced(point: str) -> None:
+        if point == "all inserted":
+            monkeypatch.setattr(failpoints, "at", None)
+            postgres.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
+            )
+            postgres.execute(f"UPDATE nodes SET epoch = epoch + 2, batch = batch + {written}", name)
+
+    monkeypatch.setattr(failpoints, "at", replaced)
+    call = keeping(store, big(1))
+    assert "another server" in await end
+    assert not call.done()
+    await store.close()
+    assert await numbers(url) == []
+
+
 FAST = NodeSettings("b", lease=300)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -45,6 +46,9 @@ _POSTGRES = {
     "application_name": "twentytwo",
 }
 """Timeouts that make a connection to a dead server fail within half a minute."""
+
+IDLE_TRANSACTION = 3000
+"""Milliseconds after which PostgreSQL ends a transaction that waits for its server."""
 
 READ_ONLY = {"write": False}
 """Execution options of a read-only transaction."""
@@ -110,11 +114,25 @@ def engine(url: URL, read_only: bool = False) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(_unchanging(url) if read_only else url)
     try:
-        return create_async_engine(
+        made = create_async_engine(
             url, hide_parameters=True, pool_size=4, max_overflow=0, connect_args=_POSTGRES
         )
     except ImportError as error:
         raise Refused('PostgreSQL needs: pip install "twentytwo[postgres]"') from error
+    event.listen(made.sync_engine, "connect", _limit_idle_transactions)
+    return made
+
+
+def _limit_idle_transactions(connection: Any, _: Any) -> None:
+    """Makes PostgreSQL roll back a transaction whose server has frozen in the middle.
+
+    Its locks would make a server wait that takes over. It is no parameter of the connection,
+    because PgBouncer refuses unknown ones.
+    """
+    connection.autocommit = True
+    with closing(connection.cursor()) as cursor:
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_TRANSACTION}")
+    connection.autocommit = False
 
 
 def _unchanging(url: URL) -> URL:
