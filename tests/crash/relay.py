@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 import selectors
+import shutil
 import signal
 import socket
+import tempfile
 from pathlib import Path
 
 
 class Relay:
-    """A process that relays connections from a new Unix socket in `folder` to the socket `to`.
+    """A process that relays connections from a new Unix socket to the socket `to`.
 
-    A cut relay takes everything and passes on nothing, as a network does that loses all packets.
+    The new one has the same name, in `folder`. A cut relay takes everything and passes on nothing,
+    as a network does that loses all packets.
     """
 
-    def __init__(self, folder: Path, to: Path) -> None:
-        folder.mkdir()
-        folder.chmod(0o755)
-        path = folder / to.name
+    def __init__(self, to: Path) -> None:
+        # A short path, because the name of a socket is limited to 108 bytes.
+        self.folder = Path(tempfile.mkdtemp(prefix="tt", dir="/tmp"))
         listener = socket.socket(socket.AF_UNIX)
-        listener.bind(str(path))
+        listener.bind(str(self.folder / to.name))
         listener.listen(16)
         self.pid = os.fork()
         if self.pid == 0:
@@ -43,6 +45,7 @@ class Relay:
         """Ends the relay."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
+        shutil.rmtree(self.folder)
 
 
 def _relay(listener: socket.socket, to: str) -> None:

@@ -64,8 +64,8 @@ class Node:
     def __init__(self, name: str, postgres: Postgres, url: str, folder: Path, lease: float) -> None:
         self.name = name
         self.complaints = folder / f"{name}.log"
-        self.relay = Relay(folder / name, postgres.folder / ".s.PGSQL.5432")
-        own = url.replace(str(postgres.folder), str(folder / name))
+        self.relay = Relay(postgres.folder / ".s.PGSQL.5432")
+        own = url.replace(str(postgres.folder), str(self.relay.folder))
         words = ("--port", "0", "--bot-pause", "0", "--data", own)
         self.child = Child(
             (*words, "--node", name, "--set", f"nodes.lease={lease}"), self.complaints
@@ -257,8 +257,7 @@ def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int
     total = Figures()
     try:
         for number in range(0, rounds, 5):
-            folder = Path(tempfile.mkdtemp(prefix="tt-nodes-", dir="/tmp"))
-            folder.chmod(0o755)
+            folder = Path(tempfile.mkdtemp(prefix="twentytwo-nodes-"))
             life = SharedLife(folder, f"{seed}.{number}", postgres, lease)
             order = [way for way in ways for _ in range(min(5, rounds - number))]
             life.dice.shuffle(order)
