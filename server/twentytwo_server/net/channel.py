@@ -254,7 +254,7 @@ class Channel:
         """
         if self._answering or self._gone or self.session.closing or not self._codec.writable:
             return False
-        if self._channels.silent():
+        if self._channels.speaks is not None and self._channels.silent():
             return False
         line = self._codec.next_line()
         if line is None:
@@ -312,7 +312,7 @@ class Channel:
     def flush(self) -> None:
         """Writes the collected output to the socket; disconnects a peer with too much unread."""
         self._to_flush = False
-        if self._gone or self._channels.silent():
+        if self._gone or (self._channels.speaks is not None and self._channels.silent()):
             return
         data = self._codec.data_to_send()
         if data:
@@ -537,7 +537,7 @@ class Channels:
         self.clock = clock
         self.greeting = reception.greeting
         self.all: dict[Channel, None] = {}
-        self._speaks = reception.speaks
+        self.speaks = reception.speaks
         self.addresses = Addresses(
             *(reception.limits, clock.now, self.metrics, reception.is_banned),
             reception.speaks or (lambda: True),
@@ -591,7 +591,7 @@ class Channels:
 
         Lines wait meanwhile, and so does all output.
         """
-        if self._speaks is None or self._speaks():
+        if self.speaks is None or self.speaks():
             return False
         if not self._silent:
             self._silent = True
@@ -601,8 +601,8 @@ class Channels:
 
     def _speak_again(self) -> None:
         """Writes and answers everything that has waited, once the server may speak."""
-        assert self._speaks is not None
-        if not self._speaks():
+        assert self.speaks is not None
+        if not self.speaks():
             self.clock.later(SILENCE, self._speak_again)
             return
         self._silent = False
@@ -612,7 +612,7 @@ class Channels:
             channel.answer_waiting()
 
     def _flush(self) -> None:
-        if self.silent():
+        if self.speaks is not None and self.silent():
             return
         waiting, self._unflushed = self._unflushed, []
         for channel in waiting:
