@@ -21,7 +21,7 @@ class _Screen(pyte.HistoryScreen):
 
     answer: Callable[[str], None] | None = None
 
-    # That of pyte asks at every access whether somebody pages through the history: nobody does.
+    # The method of pyte's history checks at every access for paging, which no test uses.
     __getattribute__ = pyte.Screen.__getattribute__
 
     def __init__(self, columns: int, rows: int, history: int) -> None:

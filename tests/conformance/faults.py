@@ -214,7 +214,7 @@ Lines = list[tuple[str, int]]
 
 
 def _lines_of(case: Case, address: Address) -> tuple[Lines, Lines]:
-    """What a right server says in a case, and what it hears."""
+    """The lines that a right server sends in a case, and the lines that it receives."""
     told: Lines = []
     heard: Lines = []
     lock = Lock()

@@ -60,7 +60,7 @@ def together(names: str | Sequence[str], values: Iterable[Any]) -> Callable[[Tes
 
         asynchronous = inspect.iscoroutinefunction(test)
         made: Test = every_case_of_async if asynchronous else every_case
-        # What hypothesis writes into a test is for that test and not for this one.
+        # Hypothesis keeps attributes on a test; they must not pass to the new one.
         functools.update_wrapper(made, test, updated=())
         vars(made).update(
             pytestmark=getattr(test, "pytestmark", []), __signature__=_less(test, cases[0])

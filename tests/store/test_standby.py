@@ -1,4 +1,4 @@
-"""What operators see of the servers of a database."""
+"""The servers of a database, as operators see them."""
 
 from __future__ import annotations
 
@@ -47,6 +47,10 @@ async def test_the_command_tells_who_serves_who_stands_by_and_who_is_silent(
     postgres.execute("UPDATE nodes SET state = 'serving' WHERE node = 'a'", name)
     result = await said(nodes, "--data", url)
     assert result.output.splitlines()[0].endswith("silent")
+
+
+def test_a_server_of_another_name_counts_as_dead_only_after_it_has_fallen_silent() -> None:
+    assert A.dead_after("a") < A.speaks_for < A.dead_after("b") == A.takes_over_after
 
 
 async def test_a_folder_has_one_server(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class Parts(dict[Any, Any]):
         return made
 
     def _needed(self, by: Callable[..., Any], given: int = 0) -> dict[str, Any]:
-        """What a handler or a dataclass declares behind the first parameters, by name."""
+        """The parts that a handler or a dataclass declares behind its first parameters, by name."""
         needed = _declared(by)[given:]
         for _, kind in needed:
             if kind not in self and not is_dataclass(kind):

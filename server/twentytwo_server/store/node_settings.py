@@ -82,7 +82,13 @@ class NodeSettings:
 
     @property
     def patience(self) -> float:
-        """Seconds in which a renewal must be answered, and in which a server must renew its lease
-        to count as alive when another one starts under its name.
-        """
+        """Seconds in which a renewal must be answered."""
         return self.lease * 3 / 10_000
+
+    def dead_after(self, node: str) -> float:
+        """Seconds without a renewal after which the server with this name counts as dead.
+
+        Under this server's own name the time is shorter: a service manager starts a server again
+        only when the old process has ended. A server with another name may speak for longer.
+        """
+        return self.patience if node == self.node else self.takes_over_after

@@ -18,7 +18,7 @@ from .schema import nodes, tables
 
 
 class NodeState(Enum):
-    """What a server of the database does."""
+    """The state of a server of the database."""
 
     SERVING = "serving"
     STANDBY = "standby"

@@ -57,9 +57,10 @@ async def last_serving(
     if made.dialect.name == "sqlite":
         return None
     await check_sessions(made)
-    end = asyncio.get_running_loop().time() + settings.patience
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
     first = found = await _serving(made)
-    while found is not None and asyncio.get_running_loop().time() < end:
+    while found is not None and loop.time() - begun < settings.dead_after(found.node):
         await asyncio.sleep(LOOK)
         found = await _serving(made)
         if found is not None and found != first:
@@ -77,8 +78,7 @@ async def wait_to_serve(
 
     Returns the row of the server that has died, or None if the last one has stopped; and the last
     sign of it, in the loop's seconds, or None if there never was one. `told` is called whenever
-    another server begins to serve. Raises `Refused` if two connections share a
-    session.
+    another server begins to serve. Raises `Refused` if two connections share a session.
     """
     await check_sessions(made)
     loop = asyncio.get_running_loop()
@@ -103,9 +103,7 @@ async def wait_to_serve(
                 told(found.node)
             if found != seen or now - answered > settings.patience:
                 seen, since = found, now
-            elif now - since >= (
-                settings.patience if found.node == settings.node else settings.takes_over_after
-            ):
+            elif now - since >= settings.dead_after(found.node):
                 return found, since
             answered = now
         await asyncio.sleep(min(LOOK, settings.beat))

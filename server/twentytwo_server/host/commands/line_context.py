@@ -26,7 +26,7 @@ class LineContext:
     _clock: PausableClock
 
     def read_in(self, session: Session) -> tuple[Deck | None, Turn | None, str, str]:
-        """What the meaning of a person's line depends on: the deck, the question, two texts.
+        """The context in which a person's line is read: the deck, the question, two texts.
 
         The deck is that of the game that runs at their table, and the question is the open one if
         it is theirs; both are None if no game runs. The first text is the line that continues a

@@ -33,7 +33,7 @@ from .input_log import ReplayMismatch
 
 
 class DealContext(Value):
-    """What the deals of a decision depend on: the table, and the wall time in ms.
+    """The context of a decision's deals: the table, and the wall time in ms.
 
     `seed` is the number for repeatable deals, else None. `daily` is the secret of the day if the
     table plays a daily deal. `pair` is the common secret while both tables of a pair are promised
