@@ -19,6 +19,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5, help="ends of servers, of each way")
     parser.add_argument("--lease", type=float, default=1.0, help="seconds of the servers' lease")
     parser.add_argument("--way", action="append", help="only these ways to end")
+    parser.add_argument(
+        "--namespaces", action="store_true", help="cut in network namespaces (root), not by relays"
+    )
     parser.add_argument("--all-points", action="store_true", help="every point must be hit")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -37,7 +40,10 @@ def main(words: Sequence[str] | None = None) -> int:
         case "takeovers":
             from tests.crash import takeovers
 
-            broken = takeovers.run(args.rounds, args.seed, args.lease, args.way or takeovers.WAYS)
+            ways = args.way or takeovers.WAYS
+            broken = takeovers.run(
+                args.rounds, args.seed, args.lease, ways, namespaces=args.namespaces
+            )
         case "faults":
             from tests.crash import faults
 

@@ -8,15 +8,44 @@ import shutil
 import signal
 import socket
 import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Literal, Protocol
+
+Cut = Literal["cut", "requests cut", "answers cut"]
+"""The directions in which nothing arrives any more: both, to the database, or back."""
+
+
+class Route(Protocol):
+    """A server's own way to the database, which can be cut. `host` is where the server listens."""
+
+    host: str
+
+    def url(self, database: str) -> str:
+        """The URL of a database at the other end."""
+
+    def inside(self) -> AbstractContextManager[None]:
+        """A server that is started within has this way."""
+
+    def cut(self, how: Cut) -> None:
+        """Loses what is sent in these directions, as a network does that loses all packets."""
+
+    def heal(self) -> None:
+        """Passes everything on again, late."""
+
+    def close(self) -> None:
+        """Ends the way."""
 
 
 class Relay:
     """A process that relays connections from a new Unix socket to the socket `to`.
 
-    The new one has the same name, in `folder`. A cut relay takes everything and passes on nothing,
-    as a network does that loses all packets.
+    The new one has the same name, in `folder`. See `Route`.
     """
+
+    host = "127.0.0.1"
 
     def __init__(self, to: Path) -> None:
         # A short path, because the name of a socket is limited to 108 bytes.
@@ -32,36 +61,53 @@ class Relay:
                 os._exit(0)
         listener.close()
 
-    def cut(self, *, half: bool) -> None:
-        """Cuts both directions, or only the answers of the database."""
-        os.kill(self.pid, signal.SIGUSR1 if half else signal.SIGSTOP)
+    def url(self, database: str) -> str:
+        return f"postgresql://test@/{database}?host={self.folder}"
+
+    def inside(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def cut(self, how: Cut) -> None:
+        os.kill(self.pid, _SIGNALS[how])
 
     def heal(self) -> None:
-        """Passes everything on again."""
-        os.kill(self.pid, signal.SIGUSR2)
+        os.kill(self.pid, _HEALED)
         os.kill(self.pid, signal.SIGCONT)
 
     def close(self) -> None:
-        """Ends the relay."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         shutil.rmtree(self.folder)
 
 
+_SIGNALS: Mapping[Cut, signal.Signals] = {
+    "cut": signal.SIGSTOP,
+    "requests cut": signal.SIGUSR1,
+    "answers cut": signal.SIGUSR2,
+}
+_HEALED = signal.SIGURG
+
+
 def _relay(listener: socket.socket, to: str) -> None:
-    halved = False
+    requests: set[socket.socket] = set()
+    answers: set[socket.socket] = set()
+    cut: set[socket.socket] = set()
+    sides: dict[int, set[socket.socket]] = {
+        _SIGNALS["requests cut"]: requests,
+        _SIGNALS["answers cut"]: answers,
+    }
 
-    def halve(number: int, _: object) -> None:
-        nonlocal halved
-        halved = number == signal.SIGUSR1
+    def change(number: int, _: object) -> None:
+        nonlocal cut
+        cut = sides.get(number, set())
 
-    signal.signal(signal.SIGUSR1, halve)
-    signal.signal(signal.SIGUSR2, halve)
+    for number in (*sides, _HEALED):
+        signal.signal(number, change)
     ready = selectors.DefaultSelector()
     ready.register(listener, selectors.EVENT_READ)
-    answers: set[socket.socket] = set()
     others: dict[socket.socket, socket.socket] = {}
     while True:
+        held = False
         for key, _ in ready.select(0.05):
             source = key.fileobj
             assert isinstance(source, socket.socket)
@@ -74,11 +120,16 @@ def _relay(listener: socket.socket, to: str) -> None:
                     ours.close()
                     continue
                 others[ours], others[theirs] = theirs, ours
+                requests.add(ours)
                 answers.add(theirs)
                 for each in (ours, theirs):
                     ready.register(each, selectors.EVENT_READ)
-            elif source in others and not (halved and source in answers):
+            elif source in cut:
+                held = True
+            elif source in others:
                 _pass_on(source, others, ready)
+        if held:  # what is held back can be read all the time
+            time.sleep(0.01)
 
 
 def _pass_on(

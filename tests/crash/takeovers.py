@@ -19,26 +19,30 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
 
 import psycopg
 
 from tests.benchmarks.figures import quantile
 from tests.crash.forking import prepare
 from tests.crash.life import PATIENCE, Life, Run
+from tests.crash.namespaces import Network
 from tests.crash.player import Broken, Player
-from tests.crash.relay import Relay
+from tests.crash.relay import Cut, Relay, Route
 from tests.crash.server import Child
 from tests.kit.postgres import Postgres
 
 LEASE = 1.0
 """Seconds of the servers' lease; ten by default, as for operators."""
 
-WAYS = ("kill", "freeze", "cut", "half cut", "stop")
-"""The ways in which a server ends. Half cut: its statements arrive, and no answer comes back."""
+Way = Literal["kill", "freeze", Cut, "stop"]
+"""The ways in which a server ends."""
+WAYS: Sequence[Way] = get_args(Way)
+CUTS: Sequence[Cut] = get_args(Cut)
 
 RESTARTS = 0.2
 """The probability that PostgreSQL is restarted before a server ends."""
@@ -61,15 +65,16 @@ class Figures:
 class Node:
     """A server process with its own way to the database."""
 
-    def __init__(self, name: str, postgres: Postgres, url: str, folder: Path, lease: float) -> None:
+    def __init__(self, name: str, route: Route, database: str, folder: Path, lease: float) -> None:
         self.name = name
         self.complaints = folder / f"{name}.log"
-        self.relay = Relay(postgres.folder / ".s.PGSQL.5432")
-        own = url.replace(str(postgres.folder), str(self.relay.folder))
-        words = ("--port", "0", "--bot-pause", "0", "--data", own)
-        self.child = Child(
-            (*words, "--node", name, "--set", f"nodes.lease={lease}"), self.complaints
-        )
+        self.route = route
+        here = ("--listen", f"{route.host}:0", "--allow-plaintext-login")
+        words = (*here, "--bot-pause", "0", "--data", route.url(database))
+        with route.inside():
+            self.child = Child(
+                (*words, "--node", name, "--set", f"nodes.lease={lease}"), self.complaints
+            )
         self.said = b""
 
     def wait_until(self, line: str) -> float:
@@ -97,9 +102,9 @@ class Node:
         os.kill(self.child.pid, how)
 
     def end(self) -> int:
-        """Waits for the process and its relay to end; returns the exit status."""
+        """Waits for the process to end, and ends its way; returns the exit status."""
         status = self.child.wait()
-        self.relay.close()
+        self.route.close()
         return status
 
     def log(self) -> str:
@@ -108,24 +113,33 @@ class Node:
 
 
 class SharedLife(Life):
-    """A database that several servers use in turn."""
+    """A database that several servers use in turn, each over a way of its own."""
 
-    def __init__(self, folder: Path, seed: str, postgres: Postgres, lease: float = LEASE) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: str,
+        postgres: Postgres,
+        route: Callable[[], Route],
+        lease: float = LEASE,
+    ) -> None:
         super().__init__(folder, seed)
         self.postgres = postgres
-        self.url = postgres.url()
+        self.database = _name(postgres.url())
         self.lease = lease
         self.found = Figures()
+        self._route = route
         self._number = 0
         self._nodes: list[Node] = []
 
     def _started(self) -> Node:
         self._number += 1
-        node = Node(f"n{self._number}", self.postgres, self.url, self.folder, self.lease)
+        name = f"n{self._number}"
+        node = Node(name, self._route(), self.database, self.folder, self.lease)
         self._nodes.append(node)
         return node
 
-    def take_turns(self, ways: Sequence[str]) -> None:
+    def take_turns(self, ways: Sequence[Way]) -> None:
         """Ends one server after the other in these ways, then checks everything."""
         try:
             serving = self._started()
@@ -152,15 +166,15 @@ class SharedLife(Life):
             raise Broken(f"{node.name} has ended: {node.log()}")
         return run
 
-    def _end(self, serving: Node, standby: Node, way: str) -> None:
+    def _end(self, serving: Node, standby: Node, way: Way) -> None:
         began = time.monotonic()
         match way:
             case "kill":
                 serving.signal(signal.SIGKILL)
             case "freeze":
                 serving.signal(signal.SIGSTOP)
-            case "cut" | "half cut":
-                serving.relay.cut(half=way == "half cut")
+            case "cut" | "requests cut" | "answers cut":
+                serving.route.cut(way)
             case "stop":
                 time.sleep(self.lease / 5)  # until the server has seen the standby
                 began = time.monotonic()
@@ -178,9 +192,9 @@ class SharedLife(Life):
                 each.sendall(b"@late who\r\n@later say :too late\r\n")
         if way == "freeze":
             serving.signal(signal.SIGCONT)
-        elif way in ("cut", "half cut"):
-            serving.relay.heal()
-        if way in ("freeze", "cut", "half cut"):
+        elif way in CUTS:
+            serving.route.heal()
+        if way == "freeze" or way in CUTS:
             for each in held:
                 _check_silent(each, serving.name)
         for each in held:
@@ -199,7 +213,7 @@ class SharedLife(Life):
         self.postgres.start()
         self.found.restarts += 1
 
-    def _left(self, player: Player, way: str) -> socket.socket | None:
+    def _left(self, player: Player, way: Way) -> socket.socket | None:
         """The socket of a player, who is told that the connection is lost."""
         found, player.socket = player.socket, None
         player.gone()
@@ -217,7 +231,7 @@ class SharedLife(Life):
 
     def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
         """See `Life`."""
-        with psycopg.connect(self.postgres.dsn(_name(self.url))) as db:
+        with psycopg.connect(self.postgres.dsn(self.database)) as db:
             rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
             closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
         return rows, [on for (on,) in closed]
@@ -249,16 +263,38 @@ def _check_silent(connection: socket.socket, name: str) -> None:
         raise Broken(f"{name} still says {said!r} although another server serves")
 
 
-def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int:
-    """Ends servers `rounds` times in every way; prints the results; returns the failures."""
+@contextmanager
+def _relays() -> Iterator[tuple[Postgres, Callable[[], Route]]]:
+    postgres = Postgres()
+    try:
+        yield postgres, lambda: Relay(postgres.folder / ".s.PGSQL.5432")
+    finally:
+        postgres.close()
+
+
+@contextmanager
+def _namespaces() -> Iterator[tuple[Postgres, Callable[[], Route]]]:
+    network = Network()
+    try:
+        yield network.postgres, network.route
+    finally:
+        network.close()
+
+
+def run(
+    rounds: int, seed: str, lease: float, ways: Sequence[Way] = WAYS, *, namespaces: bool = False
+) -> int:
+    """Ends servers `rounds` times in every way; prints the results; returns the failures.
+
+    The ways to the database are relays, or lead through network namespaces.
+    """
     prepare()
     broken = 0
-    postgres = Postgres()
     total = Figures()
-    try:
+    with _namespaces() if namespaces else _relays() as (postgres, route):
         for number in range(0, rounds, 5):
             folder = Path(tempfile.mkdtemp(prefix="twentytwo-nodes-"))
-            life = SharedLife(folder, f"{seed}.{number}", postgres, lease)
+            life = SharedLife(folder, f"{seed}.{number}", postgres, route, lease)
             order = [way for way in ways for _ in range(min(5, rounds - number))]
             life.dice.shuffle(order)
             try:
@@ -277,11 +313,9 @@ def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int
             for way, took in life.found.took.items():
                 total.took.setdefault(way, []).extend(took)
             sys.stdout.flush()
-    finally:
-        postgres.close()
     for way, took in total.took.items():
         p50, p99 = quantile(took, 0.5), quantile(took, 0.99)
-        print(f"{way:9} {len(took):4} take-overs, s p50 {p50:5.2f} p99 {p99:5.2f}")
+        print(f"{way:12} {len(took):4} take-overs, s p50 {p50:5.2f} p99 {p99:5.2f}")
     print(
         f"{total.ends.total()} servers ended, PostgreSQL restarted {total.restarts} times, "
         f"{total.acked} orders acknowledged, "

@@ -9,8 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 NOBODY = 65534
@@ -38,9 +38,20 @@ def binaries() -> Path:
 
 
 class Postgres:
-    """A server in a new folder; `url(name)` creates a new database in it."""
+    """A server in a new folder; `url(name)` creates a new database in it.
 
-    def __init__(self) -> None:
+    It also listens on `address`, if there is one. Its processes are started `within` this context.
+    With `syncs` a commit is on the disk, as for operators.
+    """
+
+    def __init__(
+        self,
+        address: str = "",
+        within: Callable[[], AbstractContextManager[None]] = nullcontext,
+        *,
+        syncs: bool = False,
+    ) -> None:
+        self._address, self._within, self._syncs = address, within, syncs
         # A short path, because the name of a socket is limited to 108 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
         self._user = NOBODY if os.geteuid() == 0 else None
@@ -53,6 +64,9 @@ class Postgres:
         data = f"--pgdata={self.folder}/data"
         made = ("--no-sync", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C")
         assert self._start("initdb", data, *made).wait() == 0, (self.folder / "log").read_text()
+        if address:
+            with (self.folder / "data" / "pg_hba.conf").open("a") as allowed:
+                allowed.write("host all all all trust\n")
         self.start()
 
     def _reachable(self, found: Path) -> Path:
@@ -67,21 +81,26 @@ class Postgres:
         return self.folder / "copied" / package.name / found.parent.name / found.name
 
     def _start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [str(self._bin / program), *arguments],
-            cwd=self.folder,
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=subprocess.STDOUT,
-            user=self._user,
-            group=self._user,
-            extra_groups=None if self._user is None else [],
-            env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
-        )
+        with self._within():
+            return subprocess.Popen(
+                [str(self._bin / program), *arguments],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=subprocess.STDOUT,
+                user=self._user,
+                group=self._user,
+                extra_groups=None if self._user is None else [],
+                env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
+            )
 
     def start(self) -> None:
         """Starts the server, and waits until it answers."""
-        settings = ["listen_addresses=", f"unix_socket_directories={self.folder}", "fsync=off"]
+        settings = [
+            f"listen_addresses={self._address}",
+            f"unix_socket_directories={self.folder}",
+            f"fsync={'on' if self._syncs else 'off'}",
+        ]
         options = [word for each in settings for word in ("-c", each)]
         self._process = self._start("postgres", "-D", f"{self.folder}/data", *options)
         end = time.monotonic() + LONG
