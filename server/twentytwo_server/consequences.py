@@ -22,20 +22,11 @@ Args = TypeVarTuple("Args")
 class Consequences:
     """The consequences of one command: `over` is called once, when none is outstanding."""
 
+    __slots__ = ("outstanding", "over")
+
     def __init__(self, over: Callable[[], None]) -> None:
-        self._over = over
-        self._outstanding = 0
-
-    def begin(self) -> None:
-        """Counts one more outstanding consequence."""
-        self._outstanding += 1
-
-    def end(self) -> None:
-        """Counts one less, and calls `over` after the last."""
-        self._outstanding -= 1
-        if not self._outstanding:
-            over, self._over = self._over, _nothing
-            over()
+        self.over = over
+        self.outstanding = 0
 
 
 current: ContextVar[Consequences | None] = ContextVar("current", default=None)
@@ -52,16 +43,19 @@ class Consequence:
     __slots__ = ("_all", "_token")
 
     def __init__(self, all: Consequences | None = None) -> None:
-        self._all = all or current.get()
+        self._all = all = all or current.get()
         self._token: Token[Consequences | None]
-        if self._all is not None:
-            self._all.begin()
+        if all is not None:
+            all.outstanding += 1
 
     def end(self) -> None:
         """Ends the consequence, after its results are sent. A second call does nothing."""
         all, self._all = self._all, None
         if all is not None:
-            all.end()
+            all.outstanding -= 1
+            if not all.outstanding:
+                over, all.over = all.over, _nothing
+                over()
 
     def __enter__(self) -> None:
         self._token = current.set(self._all)

@@ -8,12 +8,14 @@ one slice, however many connections and requests an address has.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import TypeVar
 
 from twisted.internet.defer import Deferred
 
 from .ports import Clock, Timer
+
+T = TypeVar("T")
 
 SLICE = 2
 """Milliseconds of work for one key in a turn of the loop. The clock counts whole milliseconds, so a
@@ -45,24 +47,22 @@ class Scheduler:
         """True if work for this key may run at once: none is waiting, its slice not used up."""
         return key not in self._waiting and self._used.get(key, 0) < SLICE
 
-    @contextmanager
-    def counted(self, key: str) -> Iterator[None]:
-        """Counts the enclosed work for this key; nested work is counted once."""
+    def _count(self, key: str, ms: int) -> None:
+        self._used[key] = self._used.get(key, 0) + ms
+        self._wake()
+
+    def run(self, key: str, work: Callable[[], T]) -> T:
+        """Runs a piece of work and counts it for this key; nested work is counted once."""
         if self._counting:
-            yield
-            return
+            return work()
         self._counting = True
         began = self._clock.now()
         try:
-            yield
+            return work()
         finally:
             self._counting = False
-            self._count(key, self._clock.now() - began)
-
-    def _count(self, key: str, ms: int) -> None:
-        if ms:
-            self._used[key] = self._used.get(key, 0) + ms
-            self._wake()
+            if ms := self._clock.now() - began:
+                self._count(key, ms)
 
     def later(self, key: str, work: Callable[[], object]) -> None:
         """Queues a piece of work; the pieces of one key run in order."""
@@ -71,9 +71,8 @@ class Scheduler:
 
     def soon(self, key: str, work: Callable[[], object]) -> None:
         """Runs a piece of work at once if the key may run; otherwise queues it."""
-        if self.may_run(key):
-            with self.counted(key):
-                work()
+        if key not in self._waiting and self._used.get(key, 0) < SLICE:
+            self.run(key, work)
         else:
             self.later(key, work)
 
@@ -117,4 +116,5 @@ class Scheduler:
             del self._waiting[key]
             if pieces:
                 self._waiting[key] = pieces
-            self._count(key, now - began)
+            if now > began:
+                self._count(key, now - began)

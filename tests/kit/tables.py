@@ -239,6 +239,12 @@ def opened(
     return run
 
 
+def with_settings(table: Table, **changed: Any) -> Table:
+    """The table as if it had been opened with other settings."""
+    settings = replace(table.settings, **changed)
+    return replace(table, settings=settings, kind=settings.kind)
+
+
 def seated(people: int = 2, *, bots: int = 0, **how: Any) -> Run:
     """A table of ready people and bots, before the start."""
     run = opened(how.pop("seats", people + bots), bots=bots, **how)

@@ -42,11 +42,9 @@ def test_each_has_a_slice_and_then_it_is_the_next_ones_turn() -> None:
 
 def test_who_has_used_their_slice_waits_and_nobody_else_does() -> None:
     worked = Worked()
-    with worked.scheduler.counted("a"):
-        worked.clock.jump(SLICE - 1)
+    worked.scheduler.run("a", lambda: worked.clock.jump(SLICE - 1))
     assert worked.scheduler.may_run("a")
-    with worked.scheduler.counted("a"):
-        worked.clock.jump(1)
+    worked.scheduler.run("a", lambda: worked.clock.jump(1))
     assert not worked.scheduler.may_run("a") and worked.scheduler.may_run("b")
     worked.turn()
     assert worked.scheduler.may_run("a")
@@ -66,8 +64,8 @@ def test_work_is_done_at_once_while_the_slice_lasts_and_then_in_order() -> None:
 
 def test_work_within_work_counts_once() -> None:
     worked = Worked()
-    with worked.scheduler.counted("a"), worked.scheduler.counted("a"):
-        worked.clock.jump(SLICE - 1)
+    scheduler = worked.scheduler
+    scheduler.run("a", lambda: scheduler.run("a", lambda: worked.clock.jump(SLICE - 1)))
     assert worked.scheduler.may_run("a")
 
 

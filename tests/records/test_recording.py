@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
+from tests.kit.tables import with_settings
 from tests.records.live import Live, played
 from twentytwo_protocol import record as records
 from twentytwo_server.accounts.ratings import rated_name
@@ -21,7 +22,7 @@ def live() -> Live:
 
 def kept(live: Live, **settings: object) -> GameEnded:
     """The same game at a table with other settings."""
-    table = replace(live.table, settings=replace(live.table.settings, **settings))
+    table = with_settings(live.table, **settings)
     return dataclasses.replace(live, table=table).ended
 
 

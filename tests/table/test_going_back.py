@@ -6,7 +6,6 @@ import random
 from itertools import takewhile
 
 import pytest
-from msgspec.structs import replace
 
 from tests.kit import tables
 from tests.kit.cases import together
@@ -38,7 +37,7 @@ CHANCE = 22
 
 def practice(game: str = "twentytwo", *, bots: int = 2, seed: int | None = None) -> Run:
     run = tables.opened(1 + bots, bots=bots, game=games()[game], practice=True)
-    run.table = replace(run.table, settings=replace(run.table.settings, seed=seed))
+    run.table = tables.with_settings(run.table, seed=seed)
     run.order("ann", words.Start())
     return run
 
@@ -145,7 +144,7 @@ def test_nothing_is_taken_back_where_others_play_or_it_is_no_practice() -> None:
     run = practice()
     mine(run)
     run.default()
-    run.table = replace(run.table, settings=replace(run.table.settings, lesson=1))
+    run.table = tables.with_settings(run.table, lesson=1)
     assert "A lesson" in run.refused("ann", Undo()).text
     run = tables.seated(2, practice=True)
     run.order("ann", words.Start())

@@ -451,7 +451,7 @@ def test_a_seat_is_not_taken_over_where_the_table_does_not_allow_it(
     if "locked" in settings:
         run.order("ann", words.Lock())
     else:
-        run.table = replace(run.table, settings=replace(run.table.settings, rated=True))
+        run.table = tables.with_settings(run.table, rated=True)
     assert run.table.vacant == ()
     assert run.refused("zed", words.Join("t1")).code in ("TABLE_LOCKED", "GAME_RUNNING")
 

@@ -14,7 +14,6 @@ from twentytwo_protocol.fair import commitment
 
 from ..facts import DailyBegun, DailySealed, Remembered
 from ..ports import Clock, Store, Timer
-from ..table.table import Settings
 
 DAY_MS = 86_400_000
 """Milliseconds of a day."""
@@ -132,9 +131,9 @@ class Dailies:
         """The seal of a day's deal. Only after `prepare`, for its days."""
         return self._stored[day, key]
 
-    def secret(self, settings: Settings, key: str) -> str:
-        """The secret of a table's daily deal; empty for other tables."""
-        seal = self._stored.get((settings.day, key)) if settings.kind.once else None
+    def secret(self, day: str, key: str) -> str:
+        """The secret of a day's deal; empty if it is unknown."""
+        seal = self._stored.get((day, key))
         return seal.seed if seal is not None else ""
 
     def is_secret(self, digest: str) -> bool:

@@ -80,17 +80,18 @@ class RoomServices:
 
     def moment(self, room: Room) -> Moment:
         """The inputs of a table's decision: the time, its deals, the grace period."""
-        settings, key = room.table.settings, room.table.game.key
-        daily = self.dailies.secret(settings, key)
-        deals = self.deals.for_decision(room.id, settings.seed, self.clock.wall(), daily)
-        return Moment(self.clock.now(), deals, room.grace)
+        table, wall = room.table, self.clock.wall()
+        daily = self.dailies.secret(table.settings.day, table.game.key) if table.kind.once else ""
+        deals = self.deals.for_decision(room.id, table.settings.seed, wall, daily)
+        return Moment(self.clock.now(), deals, room.grace, wall)
 
     def joint_moment(self, room: Room, secret: str) -> Moment:
         """Like `moment`, for the two tables of a pair, whose next games are dealt from this
         secret.
         """
-        deals = self.deals.for_decision(room.id, None, self.clock.wall(), pair=secret)
-        return Moment(self.clock.now(), deals, room.grace)
+        wall = self.clock.wall()
+        deals = self.deals.for_decision(room.id, None, wall, pair=secret)
+        return Moment(self.clock.now(), deals, room.grace, wall)
 
     def random_source(self, seed: int | None) -> RandomBelow:
         """Random numbers for a bot, repeatable with a seed."""

@@ -17,6 +17,7 @@ from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.connection import Bye, Note, Ping_
 
+from .. import failpoints
 from ..failpoints import failpoint
 from ..limits.addresses import Addresses
 from ..limits.connections import Limits
@@ -134,8 +135,9 @@ class Channel:
     `lost` once at the end, after `close` and `abort` too.
 
     At most one line is being answered at a time (`_answering`). `_working` is True while `_work`
-    runs or is scheduled, so that it never runs twice. `_leaving`: the last line is sent and the
-    socket is closing, nothing more is read or written. `_gone`: the socket is closed.
+    runs or is scheduled, so that it never runs twice. `_stalled`: lines wait until the peer has
+    read more. `_leaving`: the last line is sent and the socket is closing, nothing more is read or
+    written. `_gone`: the socket is closed.
     """
 
     def __init__(self, channels: Channels, transport: Transport, peer: Peer) -> None:
@@ -153,6 +155,7 @@ class Channel:
         self._answering = False
         self._working = False
         self._half_closed = False
+        self._stalled = False
         self._leaving = False
         self._gone = False
         self._to_flush = False
@@ -170,13 +173,13 @@ class Channel:
         if self._leaving or self._gone:
             return
         self._codec.receive(data)
-        width = self._codec.take_width()
-        if width:
+        if self._codec.speaks_telnet and (width := self._codec.take_width()):
             fits = max(30, min(400, width - 1))
             self.session.display = self.session.display.with_("width", str(fits))
         self._work()
-        self._check_rejected()
-        self._to_be_written()
+        if self._codec.rejected is not None:
+            self._check_rejected()
+        self._write_replies()
 
     def paused(self) -> None:
         """Called when the send buffer is full: the peer does not read fast enough.
@@ -216,11 +219,7 @@ class Channel:
         if self._working:  # it is running, further up the stack, or scheduled
             return
         self._working = True
-        if not self._channels.scheduler.may_run(self.network):
-            self._work_later()
-            return
-        with self._channels.scheduler.counted(self.network):
-            self._work_now()
+        self._channels.scheduler.soon(self.network, self._work_now)
 
     def _work_later(self) -> None:
         self._channels.scheduler.later(self.network, self._work_now)
@@ -240,10 +239,11 @@ class Channel:
                 break
         else:
             self._work_later()
-        self._check_rejected()
+        if self._codec.rejected is not None:
+            self._check_rejected()
         if self._half_closed and not self._codec.waiting and not self._answering:
             self.hang_up()
-        self._to_be_written()  # telnet replies are written even if no line came
+        self._write_replies()
 
     def _answer_next(self) -> bool:
         """Passes the next line to the host and returns True; returns False if no line can be
@@ -252,7 +252,10 @@ class Channel:
         Lines wait while an earlier one is being answered, and while the peer does not read the
         answers: otherwise a peer that only sends could make the server store any number of them.
         """
-        if self._answering or self._gone or self.session.closing or not self._codec.writable:
+        if self._answering or self._gone or self.session.closing:
+            return False
+        if not self._codec.writable:
+            self._stalled = True
             return False
         if self._channels.speaks is not None and self._channels.silent():
             return False
@@ -316,12 +319,14 @@ class Channel:
             return
         data = self._codec.data_to_send()
         if data:
-            failpoint("to be written")
+            if failpoints.at is not None:
+                failpoint("to be written")
             self._transport.write(data)
-            failpoint("written")
+            if failpoints.at is not None:
+                failpoint("written")
         if self._codec.unread:
             self._check_unread()
-        if self._when_writable or self._codec.waiting or self._half_closed:
+        if self._when_writable or self._stalled:
             self._go_on()
 
     def count_held(self, size: int) -> None:
@@ -355,6 +360,7 @@ class Channel:
     def _go_on(self) -> None:
         """Continues long answers and waiting lines, if the peer has read enough."""
         if self._codec.writable and not (self._gone or self._leaving):
+            self._stalled = False
             waiting, self._when_writable = self._when_writable, []
             for call in waiting:
                 call()
@@ -363,10 +369,11 @@ class Channel:
 
     def _show_typing(self, seen: bool) -> None:
         self._codec.echo(seen)
-        self._to_be_written()
+        self._write_replies()
 
-    def _to_be_written(self) -> None:
-        if self._codec.to_send:
+    def _write_replies(self) -> None:
+        """Writes telnet's replies, even if no line came."""
+        if self._codec.speaks_telnet and self._codec.to_send:
             self._to_be_flushed()
 
     def _to_be_flushed(self) -> None:

@@ -48,9 +48,10 @@ class LineCodec:
     """The bytes of one peer in both directions, and the limits on them.
 
     `rejected` is the reason for disconnecting the peer, or None; after a rejection nothing more is
-    read. `unread` is the number of bytes sent since the peer stopped reading, 0 while it reads.
-    `opened` is the time of the connection, and `heard` the time of the last sign of life from the
-    peer, in ms of `now`. Without `telnet`, as over WebSocket, bytes pass unfiltered both ways.
+    read. `speaks_telnet`: telnet commands are removed from the input. `unread` is the number of
+    bytes sent since the peer stopped reading, 0 while it reads. `opened` is the time of the
+    connection, and `heard` the time of the last sign of life from the peer, in ms of `now`. Without
+    `telnet`, as over WebSocket, bytes pass unfiltered both ways.
 
     The first line shows whether a person or a program is connected (`decide`). Until then bytes
     wait in `_undecided` and are cut one line at a time: telnet commands are removed from a person's
@@ -62,7 +63,7 @@ class LineCodec:
         self._now = now
         self._cutter = LineBuffer(MAX_CLIENT_LINE)
         self._telnet = TelnetFilter()
-        self._speaks_telnet = telnet
+        self.speaks_telnet = telnet
         self._decided = False
         self._undecided = b""
         self._first = b""
@@ -88,7 +89,8 @@ class LineCodec:
         else:
             self._undecided += data
             self._cut_first()
-        self._check_waiting()
+        if self._undecided or len(self._lines) > 1:
+            self._check_waiting()
 
     def decide(self, *, people: bool) -> None:
         """Sets the mode; from now on only people's bytes are filtered for telnet.
@@ -98,7 +100,7 @@ class LineCodec:
         """
         if not self._decided:
             self._decided = True
-            self._speaks_telnet &= people
+            self.speaks_telnet &= people
             data, self._undecided = self._undecided, b""
             self._cut(data)
             self._check_waiting()
@@ -143,13 +145,15 @@ class LineCodec:
                 self._cut(head + end)
 
     def _cut(self, data: bytes) -> None:
-        if self._speaks_telnet:
+        edit = None
+        if self.speaks_telnet:
             data, answer = self._telnet.feed(data)
             self._add(answer)
             if self._telnet.taken_out > MOST_COMMAND_BYTES:
                 self._reject(Rejection.TELNET)
                 return
-        lines = self._cutter.feed(data, edited if self._telnet.hidden else None)
+            edit = edited if self._telnet.hidden else None
+        lines = self._cutter.feed(data, edit)
         if not self._cutter.unfinished_line:
             self._unfinished_since = None
         elif lines or self._unfinished_since is None:
@@ -186,7 +190,7 @@ class LineCodec:
         Other terminals do not show the request. If the next line has arrived already, as with
         `printf ... | nc`, there is no request.
         """
-        if self._speaks_telnet and (on or not self.waiting):
+        if self.speaks_telnet and (on or not self.waiting):
             self._add(self._telnet.echo(on))
 
     def take_width(self) -> int | None:

@@ -6,8 +6,7 @@ splitting of lines are part of the slice, and bytes that never become a line cou
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from twisted.internet import tcp
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from ..limits.addresses import Addresses
     from ..ports import Clock
     from ..scheduler import Scheduler
+
+T = TypeVar("T")
 
 READ_SIZE = 1 << 10
 """Bytes read at a time. The most expensive kilobyte (WebSocket pings or small TLS records) takes
@@ -37,9 +38,9 @@ class Meter:
         """True if a socket of this network may be read at once, within its slice."""
         return self._scheduler.may_run(network)
 
-    def counted(self, network: str) -> AbstractContextManager[None]:
-        """A context manager: counts the time in the block as work for the network."""
-        return self._scheduler.counted(network)
+    def read(self, network: str, read: Callable[[], T]) -> T:
+        """Calls `read` and counts its time as work for the network."""
+        return self._scheduler.run(network, read)
 
     def read_later(self, network: str, read: Callable[[], None]) -> None:
         """Calls `read` in the network's next slice."""
@@ -76,8 +77,7 @@ class MeteredReading(tcp.Connection):
             self.charge_to(str(getattr(peer, "host", "unix")))
         meter = self._meter
         if meter.may_read(self._network):
-            with meter.counted(self._network):
-                return super().doRead()
+            return meter.read(self._network, super().doRead)
         self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
         meter.read_later(self._network, self._read_in_slice)
         return None

@@ -57,8 +57,8 @@ class Session(Recipient):
     def hear(
         self,
         line: str | Flaw,
-        deck: Deck | None,
-        asked: Turn | None,
+        deck: Deck | None = None,
+        asked: Turn | None = None,
         *,
         awaited: str = "",
         go_on: str = "",

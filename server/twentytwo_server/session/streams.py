@@ -97,8 +97,9 @@ class Entry(Value):
         return wire.write(self.event, on=self.on, seq=self.seq)
 
     def whole_as_of(self, edition: int) -> str:
-        """The result of `whole` in an older edition, so that the digest of an old table stays the
-        same.
+        """The event with all fields, even hidden cards, as a line of an older edition.
+
+        So the digest of an old table stays the same. Never send it.
         """
         return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
 
@@ -224,14 +225,14 @@ class Burst:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
         return [
-            whole if (seen := entry.seen_by(seat)) is entry.event else entry.written(seen)
+            whole if (seen := redact(entry.event, seat)) is entry.event else entry.written(seen)
             for entry, whole in zip(self.entries, self.whole(), strict=True)
         ]
 
     def whole(self) -> Sequence[str]:
         """Each event with all fields, even hidden cards, as a line. Never send it."""
         if not self._whole:
-            self._whole = [entry.whole() for entry in self.entries]
+            self._whole = [wire.write(e.event, on=e.on, seq=e.seq) for e in self.entries]
         return self._whole
 
     def whole_as_of(self, edition: int) -> Sequence[str]:
@@ -276,7 +277,7 @@ class Stream:
     """The log of events of a table, the lobby or a replay, kept in memory.
 
     `keep`: the number of entries kept; for streams that grow by `append`. `after`: the number
-    before the first event.
+    before the first event. `last` is the number of the last event, 0 if there is none.
 
     All but the last `RECENT` are packed in chunks of `CHUNK`, oldest first: as compressed lines,
     which take a tenth of the memory. `after` and `backwards` unpack the chunks they need. Streams
@@ -294,11 +295,7 @@ class Stream:
         self._lines: list[str] = []
         self._dropped = after
         self._before = after
-
-    @property
-    def last(self) -> int:
-        """The number of the last event; 0 if there is none."""
-        return self._before + len(self._entries)
+        self.last = after
 
     @property
     def oldest(self) -> int:
@@ -321,7 +318,16 @@ class Stream:
         their order is stored.
         """
         return [
-            Entry(self.name, seq, event, names, at, game, model_for, _told(event))
+            Entry(
+                self.name,
+                seq,
+                event,
+                names,
+                at,
+                game,
+                model_for,
+                {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None,
+            )
             for seq, event in enumerate(events, 1 + (self.last if after is None else after))
         ]
 
@@ -331,6 +337,7 @@ class Stream:
             return
         assert burst.entries[0].seq == self.last + 1
         self._entries += burst.entries
+        self.last += len(burst.entries)
         self._lines += burst.whole()
         # At most one chunk for each call: packing a long game at once would block the server.
         if len(self._entries) >= RECENT + CHUNK:
@@ -342,7 +349,8 @@ class Stream:
         self, event: Event, *, at: int = 0, names: Mapping[int, str] | None = None, game: str = ""
     ) -> Entry:
         """Appends an event under the next number; drops the oldest of more than `keep`."""
-        entry = Entry(self.name, self.last + 1, event, names or {}, at, game)
+        self.last += 1
+        entry = Entry(self.name, self.last, event, names or {}, at, game)
         self._entries.append(entry)
         if self._keep is not None and len(self._entries) > self._keep:
             del self._entries[0]
@@ -372,10 +380,6 @@ class Stream:
                 loads(decompress(self._packed[chunk])), first
             )
         ]
-
-
-def _told(event: Event) -> dict[int | None, str] | None:
-    return {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None
 
 
 def _packed(entries: Sequence[Entry], lines: Iterable[str]) -> bytes:

@@ -56,11 +56,16 @@ class Actor(Value):
 
 
 class Moment(Value):
-    """The circumstances of an order: the time `at` and the `grace` period in ms, and the deals."""
+    """The circumstances of an order: the time `at`, the deals, the `grace` period.
+
+    `at` is on the timeline of the tables, which stands still while the server is down; `wall` is
+    the same time since 1970. All are in milliseconds.
+    """
 
     at: int
     deals: DealSource
     grace: int = GRACE
+    wall: int = 0
 
 
 @dataclass(slots=True)

@@ -164,7 +164,7 @@ class Match(Value):
             known = said.act in self.terms.game.deeds
             return self._meant(said.act, said.token, arg) if known else said
         try:
-            spelled = self.terms.game.deck.read(tuple(w for w in cards if w != "-"))
+            spelled = self.terms.game.deck.read(tuple([w for w in cards if w != "-"]))
         except NotACard as wrong:
             raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=arg) from None
         return said if spelled == cards else replace(said, cards=spelled)
@@ -249,9 +249,7 @@ class Match(Value):
         """The step for a deed of the seat on turn that caused these events."""
         asked = self.question
         assert asked is not None
-        return Step(
-            asked.seat, deed, forced(asked) is None, any(isinstance(e, Handover) for e in events)
-        )
+        return Step(asked.seat, deed, forced(asked) is None, Handover in map(type, events))
 
     def _go_on(
         self, state: Any, banks: tuple[int, ...], events: list[Event], at: int, house: House
@@ -288,9 +286,10 @@ class Match(Value):
 
     def _last_hand(self, events: Sequence[Event]) -> int:
         """The number of events up to the end by `most_hands`; 0 if the game goes on."""
-        for count, event in enumerate(events, 1):
-            if isinstance(event, Handover) and 0 < self.terms.most_hands <= event.no:
-                return count
+        if self.terms.most_hands > 0:
+            for count, event in enumerate(events, 1):
+                if isinstance(event, Handover) and self.terms.most_hands <= event.no:
+                    return count
         return 0
 
     def _ask(self, state: Any, seat: int, bank: int) -> Turn:

@@ -77,6 +77,7 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
         game,
         rules,
         opening.settings,
+        opening.settings.kind,
         "" if opening.empty else who.name,
         frozenset(opening.options),
         most_hands=opening.most_hands,

@@ -27,16 +27,19 @@ LATE = 2
 
 def move(d: Decision, order: said.Move) -> None:
     """Plays a move given by its token."""
-    _play(d, running(d).read(order.token), order.turn, spelled=True)
+    match = running(d)
+    _play(d, match, match.read(order.token), order.turn, spelled=True)
 
 
 def deed(d: Decision, order: Deed) -> None:
     """Plays a move given in its readable form, such as `play` with cards."""
-    _play(d, order, None)
+    _play(d, running(d), order, None)
 
 
-def _play(d: Decision, wanted: Deed, turn: int | None, *, spelled: bool = False) -> None:
-    seat, match = d.own_seat(), running(d)
+def _play(
+    d: Decision, match: Match, wanted: Deed, turn: int | None, *, spelled: bool = False
+) -> None:
+    seat = d.own_seat()
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
@@ -71,19 +74,17 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
     """
     for shuffle in match.house:
         d.keep(Step(HOUSE, shuffle))
-    ends = next((e for e in events if isinstance(e, Result | Gameover)), None)
-    for happened in events:
-        if happened is ends:
-            d.reveal()
-        if isinstance(happened, Result):
-            happened = _tally(d, happened)
-        d.tell(happened)
-    if match.over:
-        if ends is None:
-            d.reveal()
-        d.finish()
-    else:
+    if not match.over:
+        d.tell(*events)
         d.ask()
+        return
+    kinds = list(map(type, events))
+    ends = min(kinds.index(kind) if kind in kinds else len(kinds) for kind in (Result, Gameover))
+    d.tell(*events[:ends])
+    d.reveal()
+    for happened in events[ends:]:
+        d.tell(_tally(d, happened) if isinstance(happened, Result) else happened)
+    d.finish()
 
 
 def _tally(d: Decision, result: Result) -> Result:

@@ -134,22 +134,24 @@ class Settings(Value):
 class Table(Value):
     """The whole state of a table.
 
-    `host` is the name of the host. `recorded` are the names of the options that existed when the
-    table was opened. `promised` is the commitment to the deals of the next game, or of the running
-    one. `asked_to_open` is the time in ms of the last request to open sealed words. `votes` are
-    pairs of a topic and a name; `wins` are pairs of a name and a number of games won. Games end by
-    score after `most_hands` hands, 0 for never. `sought`: a seek brought its people together.
-    `protected`: the host may not remove people from a running game. `played` has the steps of the
-    game so far, only at practice tables, for undoing them. `going_on`: the next game is to continue
-    the finished one. `widowed`: the other table of the pair is gone. `guided` is the form of a
-    lesson's questions (`Guide.asks`). `players` are the names by seat of those who began the
-    running or last game, at the time `began` in ms; they stay there when they leave.
+    `kind` is that of its settings. `host` is the name of the host. `recorded` are the names of the
+    options that existed when the table was opened. `promised` is the commitment to the deals of the
+    next game, or of the running one. `asked_to_open` is the time in ms of the last request to open
+    sealed words. `votes` are pairs of a topic and a name; `wins` are pairs of a name and a number
+    of games won. Games end by score after `most_hands` hands, 0 for never. `sought`: a seek brought
+    its people together. `protected`: the host may not remove people from a running game. `played`
+    has the steps of the game so far, only at practice tables, for undoing them. `going_on`: the
+    next game is to continue the finished one. `widowed`: the other table of the pair is gone.
+    `guided` is the form of a lesson's questions (`Guide.asks`). `players` are the names by seat of
+    those who began the running or last game, at the time `began` in ms; they stay there when they
+    leave.
     """
 
     id: str
     game: AnyGame
     rules: Any
     settings: Settings
+    kind: TableKind
     host: str
     recorded: frozenset[str] = frozenset()
     seats: tuple[Seat, ...] = ()
@@ -173,11 +175,6 @@ class Table(Value):
     began: int = 0
 
     # ------------------------------------------------------------------- pure questions
-
-    @property
-    def kind(self) -> TableKind:
-        """The kind of the table."""
-        return self.settings.kind
 
     def seat_of(self, name: str) -> Seat | None:
         """The seat of the user or bot with exactly this name, or None."""

@@ -19,6 +19,7 @@ from twentytwo_protocol.words.session import Pong
 from ...answers import start
 from ...consequences import Consequence, Consequences
 from ...ports import Link
+from ...session.recipient import Mode
 from ...session.requests import Request
 from ...session.session import Session
 from ...table.decision import Actor
@@ -95,8 +96,11 @@ class Dispatcher:
 
         That is when this line is answered and its consequences are sent.
         """
-        deck, asked, go_on, expected = self._line_context.read_in(session)
-        request = session.hear(line, deck, asked, awaited=expected, go_on=go_on)
+        if session.mode is Mode.PROGRAM:
+            request = session.hear(line)
+        else:
+            deck, asked, go_on, expected = self._line_context.read_in(session)
+            request = session.hear(line, deck, asked, awaited=expected, go_on=go_on)
         if request is None:
             done()
             return

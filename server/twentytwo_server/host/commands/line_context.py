@@ -8,7 +8,6 @@ from twentytwo_protocol.awaiting import awaited
 from twentytwo_protocol.cards import Deck
 from twentytwo_protocol.words.cardplay import Turn
 
-from ...session.recipient import Mode
 from ...session.session import Session
 from ...table import teaching
 from ..people.people import People
@@ -32,7 +31,7 @@ class LineContext:
         it is theirs; both are None if no game runs. The first text is the line that continues a
         lesson, the second the words that answer another open request to them. Either may be empty.
         """
-        room = self._rooms.meant(session) if session.mode is not Mode.PROGRAM else None
+        room = self._rooms.meant(session)
         answer = asked_again(session, self._clock.now())
         if room is None:
             return None, None, "", answer

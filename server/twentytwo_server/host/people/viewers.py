@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.voice import Voice
@@ -10,8 +10,13 @@ from twentytwo_protocol.words.cardplay import Clock
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.talk import speaker
 
+from ... import failpoints
+from ...failpoints import failpoint
 from ...session.streams import Burst, Entry
 from .people import People
+
+Seats = Mapping[str, int | None]
+"""The names of a table's viewers with their seat numbers; None for a watcher."""
 
 
 class Viewers:
@@ -35,15 +40,18 @@ class Viewers:
         except Exception:
             self._fault(f"showing {entry.event.word.word} to {name}")
 
-    def show_burst(self, name: str, burst: Burst, seat: int | None) -> None:
-        """Shows the events of an order to a person, as `show` does with one."""
-        person = self._people.exact(name)
-        if person is None or person.session is None:
-            return
-        try:
-            person.session.show_burst(burst, seat, person.blocked)
-        except Exception:
-            self._fault(f"showing {burst.entries[0].event.word.word} to {name}")
+    def show_burst(self, burst: Burst, seats: Seats) -> None:
+        """Shows the events of an order to several people, as `show` does with one."""
+        for name, seat in seats.items():
+            person = self._people.exact(name)
+            if person is None or person.session is None:
+                continue
+            try:
+                person.session.show_burst(burst, seat, person.blocked)
+            except Exception:
+                self._fault(f"showing {burst.entries[0].event.word.word} to {name}")
+            if failpoints.at is not None:
+                failpoint("told one")
 
     def say_again(self, name: str, standing: Iterable[Event | str], voice: Voice, on: str) -> None:
         """Sends a person the summary of a table; a program gets nothing."""

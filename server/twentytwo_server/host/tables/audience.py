@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from twentytwo_protocol.words.cardplay import Clock, Handover
 from twentytwo_protocol.words.connection import Note
 from twentytwo_protocol.words.seating import Left
 
-from ...failpoints import failpoint
 from ...session.streams import Burst, Entry, Stream
 from ...table.table import Phase, Table
-from ..people.viewers import Viewers
+from ..people.viewers import Seats, Viewers
 from .hand_over import decided as what_decided
-
-Seats = Mapping[str, int | None]
-"""The names of a table's viewers with their seat numbers; None for a watcher."""
 
 
 class Audience:
@@ -43,7 +39,7 @@ class Audience:
         elif table.kind.practice and burst.ends_hand:
             self._tell_hand_over(burst, told, table, stream)
         else:
-            self._tell(burst, told)
+            self._viewers.show_burst(burst, told)
 
     def tell_talk(self, entry: Entry, table: Table) -> None:
         """Sends a watcher's talk or action to all watchers, and to players if no game runs."""
@@ -61,16 +57,11 @@ class Audience:
             for clock in clocks:
                 self._viewers.tell_clock(name, clock)
 
-    def _tell(self, burst: Burst, told: Seats) -> None:
-        for name, viewer in told.items():
-            self._viewers.show_burst(name, burst, viewer)
-            failpoint("told one")
-
     def _tell_leaving(self, burst: Burst, told: Seats) -> None:
         """Sends people who leave the events of the order up to their own LEFT."""
         left = dict(told)
         for entry in burst.entries:
-            self._tell(Burst([entry]), left)
+            self._viewers.show_burst(Burst([entry]), left)
             if isinstance(entry.event, Left) and entry.event.name not in self.seats:
                 left.pop(entry.event.name, None)
 
@@ -79,14 +70,14 @@ class Audience:
         kinds = [type(entry.event) for entry in burst.entries]
         end = kinds.index(Handover) + 1
         told_first = burst.entries[:end]
-        self._tell(Burst(told_first), told)
+        self._viewers.show_burst(Burst(told_first), told)
         match table.people:
             case (seat,) if not seat.program:
                 decided = what_decided(table, stream.backwards(), seat.number)
                 if decided:
                     self._viewers.remark(seat.name, Note("HAND", table.id, decided))
         if burst.entries[end:]:
-            self._tell(Burst(burst.entries[end:]), told)
+            self._viewers.show_burst(Burst(burst.entries[end:]), told)
 
 
 def _seats(table: Table) -> Seats:

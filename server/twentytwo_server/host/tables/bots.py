@@ -215,8 +215,10 @@ class Bots:
         if token is not None:
             await self._wait_for_time()
         if self._answering is asked:
-            with self.room.host.scheduler.counted(self.room.network):
-                self._play(asked.turn, token or self._choice(asked.turn))
+            self.room.host.scheduler.run(
+                self.room.network,
+                lambda: self._play(asked.turn, token or self._choice(asked.turn)),
+            )
 
     async def _wait_for_time(self) -> None:
         scheduler, network = self.room.host.scheduler, self.room.network

@@ -14,6 +14,7 @@ from twentytwo_protocol.record import RecordedMove
 from ...facts import Input
 from ...session.streams import Burst
 from ...table import journal
+from ...table.decision import Moment
 from ...table.effects import Effect
 from .order_queue import Outcome
 
@@ -35,12 +36,11 @@ class InputLog:
         self._last = 0
         self._digest = 0
 
-    def append(self, done: Outcome, key: str, before: int, *, at: int, wall: int) -> Input:
+    def append(self, done: Outcome, key: str, before: int, now: Moment) -> Input:
         """Makes the next input: an order that was decided.
 
-        `before` is the number of the last event before the order's own. `at` is the time on the
-        timeline and `wall` the time since 1970, in milliseconds; `key` is the client's key from
-        `once=`. The number of the input is used up even if the store fails.
+        `before` is the number of the last event before the order's own; `key` is the client's key
+        from `once=`. The number of the input is used up even if the store fails.
         """
         who = done.queued.who
         text = journal.written(done.queued.order)
@@ -49,8 +49,8 @@ class InputLog:
         return Input(
             self._table,
             self._last,
-            at,
-            wall,
+            now.at,
+            now.wall,
             who.name,
             who.program,
             who.standin,

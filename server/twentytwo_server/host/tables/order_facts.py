@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened
 from ...session.streams import Burst
+from ...table.decision import Moment
 from ...table.effects import Close, Effect
 from ...table.opening import Opening
 from ...table.table import Table
@@ -30,29 +31,29 @@ class OrderFacts:
         self._inputs = InputLog(table, edition)
         self._game = GameLog()
 
-    def of(
-        self, done: Outcome, further: Sequence[Fact], *, last: int, at: int, wall: int
-    ) -> list[Fact]:
+    def of(self, done: Outcome, further: Sequence[Fact], *, last: int, now: Moment) -> list[Fact]:
         """The facts to store for an order, in one transaction.
 
-        `further` has facts from the sender, `last` is the number of the last event before the
-        order's own, `at` the time on the timeline and `wall` since 1970, in milliseconds.
+        `further` has facts from the sender, and `last` is the number of the last event before the
+        order's own.
         """
         queued, after = done.queued, done.after
         # This may raise, so it comes before the order gets a number.
         over = self._follow(after, done.effects, done.burst)
-        done_with_key = (fact.key for fact in further if isinstance(fact, CommandDone))
-        key = next(done_with_key, "") if further else ""
-        entered = self._inputs.append(done, key, last, at=at, wall=wall)
+        key = ""
+        for fact in further:
+            if isinstance(fact, CommandDone):
+                key = fact.key
+        entered = self._inputs.append(done, key, last, now)
         facts: list[Fact] = []
         if isinstance(queued.order, Opening):
-            facts.append(TableOpened(self._table, after.game.key, wall))
+            facts.append(TableOpened(self._table, after.game.key, now.wall))
         facts += [*self._deals.commit(), entered]
         facts += further
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
-        if any(isinstance(effect, Close) for effect in done.effects):
-            facts.append(TableClosed(self._table, wall))
+        if Close in map(type, done.effects):
+            facts.append(TableClosed(self._table, now.wall))
         return facts
 
     def check(

@@ -81,6 +81,10 @@ class Hold(Value):
     answered: Answered
 
 
+Take = Callable[[QueuedOrder], None]
+"""Decides and stores an order; it may be stored only later."""
+
+
 class OrderQueue:
     """The orders to one table, carried out one at a time.
 
@@ -100,18 +104,37 @@ class OrderQueue:
         """True if no order waits, and none is being stored."""
         return not self.busy and not self._waiting
 
-    def put(self, queued: QueuedOrder | Hold) -> None:
-        """Appends an order; it is refused at once if the table is closed."""
+    def put(self, queued: QueuedOrder | Hold, take: Take) -> None:
+        """Carries out an order, and all that are due after it; or queues it if it has to wait.
+
+        It is refused at once if the table is closed.
+        """
         if self._gone is not None:
             queued.answered(OrderResult(refusal=self._gone))
-        else:
+        elif self._working or self.busy or self._waiting or self._stopped:
             self._waiting.append((queued, Consequence()))
+            self.carry_out(take)
+        else:
+            self._working = True
+            try:
+                self._begin(queued, take)
+            finally:
+                self._working = False
+            if self._waiting:
+                self.carry_out(take)
 
     def put_first(self, queued: QueuedOrder) -> None:
         """Adds an order before all others."""
         self._waiting.insert(0, (queued, Consequence()))
 
-    def carry_out(self, take: Callable[[QueuedOrder], None]) -> None:
+    def _begin(self, first: QueuedOrder | Hold, take: Take) -> None:
+        if isinstance(first, Hold):
+            self.busy = True
+            first.held()
+        else:
+            take(first)
+
+    def carry_out(self, take: Take) -> None:
         """Calls `take` for the orders that are due, one after the other.
 
         A call from within an order does nothing: the next order follows when that order is done. A
@@ -124,11 +147,7 @@ class OrderQueue:
             while self._waiting and not self.busy and not self._stopped:
                 first, consequence = self._waiting.pop(0)
                 with consequence:
-                    if isinstance(first, Hold):
-                        self.busy = True
-                        first.held()
-                    else:
-                        take(first)
+                    self._begin(first, take)
         finally:
             self._working = False
 

@@ -131,9 +131,9 @@ class RoomContext(BotContext, Protocol):
 class Room:
     """A table with its order queue, stream, bots and timers. Its first order must be its opening.
 
-    `grace` is how long the seat of an absent person is kept, in milliseconds. `network` is the
-    address from which the table was opened (`Link.network`), or the table's id if that is no longer
-    known.
+    `id` is that of the table, `t7`. `grace` is how long the seat of an absent person is kept, in
+    milliseconds. `network` is the address from which the table was opened (`Link.network`), or the
+    table's id if that is no longer known.
     """
 
     def __init__(
@@ -146,6 +146,7 @@ class Room:
         network: str = "",
     ) -> None:
         self.host = host
+        self.id = id
         self.network = network or id
         self.table = bare_table(id, game, opening, who)
         self.stream = Stream(id)
@@ -159,11 +160,6 @@ class Room:
         self._facts = OrderFacts(id, opening.edition, host.deals)
         self._orders = OrderQueue()
         self._timers = Timers(host.clock)
-
-    @property
-    def id(self) -> str:
-        """The id of the table, `t7`."""
-        return self.table.id
 
     # ------------------------------------------------------------------------- orders
 
@@ -217,7 +213,7 @@ class Room:
         Only while the queue is held. The prepared order may be dropped only if no other was
         prepared since, because orders are stored in sequence.
         """
-        done = self._outcomes(self._decide(queued, now))
+        done = self._outcomes(self._decide(queued, now), now)
         return self._to_store(done, now), lambda: self._apply(done)
 
     def try_out(self, who: Actor, order: Command | Inner | Opening, now: Moment) -> None:
@@ -225,8 +221,7 @@ class Room:
         self._decide(QueuedOrder(who, order, ignore_answer), now)
 
     def _queue(self, queued: QueuedOrder | Hold) -> None:
-        self._orders.put(queued)
-        self._carry_out_due()
+        self._orders.put(queued, self._take)
 
     def _carry_out_due(self) -> None:
         self._orders.carry_out(self._take)
@@ -247,7 +242,7 @@ class Room:
     def _try_to_commit(self, queued: QueuedOrder, decided: Sequence[Decided], now: Moment) -> None:
         try:
             failpoint("decided")
-            self._commit(self._outcomes(decided), now)
+            self._commit(self._outcomes(decided, now), now)
         except Exception:
             self._end_after_error(queued)
 
@@ -287,14 +282,14 @@ class Room:
 
         Until then no other order is decided.
         """
-        if done[-1].after is self.table and not any(each.burst.entries for each in done):
+        if done[-1].after is self.table and not any([each.burst.entries for each in done]):
             self._apply(done)
             return
         facts = self._to_store(done, now)
 
         def stored() -> None:
             self._apply(done)
-            if any(not each.burst.kinds.isdisjoint((Gameover, Aborted)) for each in done):
+            if not all([each.burst.kinds.isdisjoint((Gameover, Aborted)) for each in done]):
                 self.host.metrics.games[self.table.game.key] += 1
                 log.debug("%s: a game of %s is over", self.id, self.table.game.key)
                 failpoint("game over")
@@ -311,10 +306,10 @@ class Room:
     def _in_turn(self, work: Callable[[], None]) -> None:
         self.host.scheduler.soon(self.network, work)
 
-    def _outcomes(self, decided: Sequence[Decided]) -> list[Outcome]:
-        wall, last, done = self.host.clock.wall(), self.stream.last, list[Outcome]()
+    def _outcomes(self, decided: Sequence[Decided], now: Moment) -> list[Outcome]:
+        last, done = self.stream.last, list[Outcome]()
         for queued, after, effects in decided:
-            burst = self._burst(after, effects, wall, last)
+            burst = self._burst(after, effects, now.wall, last)
             done.append(Outcome(queued, after, effects, burst))
             last += len(burst.entries)
         return done
@@ -341,10 +336,10 @@ class Room:
         return Burst(entries, after.settings.lesson)
 
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
-        wall, last, facts = self.host.clock.wall(), self.stream.last, list[Fact]()
+        last, facts = self.stream.last, list[Fact]()
         for each in done:
             further = each.queued.further(OrderResult(last + 1, table=each.after))
-            facts += self._facts.of(each, further, last=last, at=now.at, wall=wall)
+            facts += self._facts.of(each, further, last=last, now=now)
             last += len(each.burst.entries)
         return facts
 
@@ -459,7 +454,8 @@ class Room:
         try:
             order = journal.read(stored.order)
             assert not isinstance(order, Opening) or stored.seq == 1
-            return self._decide_one(self.table, who, order, Moment(stored.at, deals, self.grace))
+            now = Moment(stored.at, deals, self.grace, stored.wall)
+            return self._decide_one(self.table, who, order, now)
         except Exception as wrong:
             what = (
                 wrong if isinstance(wrong, ReplayMismatch | journal.UnknownOrder) else repr(wrong)

@@ -77,10 +77,11 @@ class Rooms(Mapping[str, Room]):
 
         None if there is neither.
         """
-        current = self._open.get(session.current or "")
+        if session.current is not None and session.current in self._open:
+            return self._open[session.current]
         person = self._people.on(session)
         mine = self.of(person) if person is not None else []
-        return current or (mine[-1] if mine else None)
+        return mine[-1] if mine else None
 
     def reseat(self, room: Room, before: Iterable[str]) -> list[Person]:
         """Updates the seats of a room; `before` has the names of the people seated before.
