@@ -1,4 +1,4 @@
-"""The client's random words, from the operating system: for shuffles and for private tables."""
+"""The client's random words and numbers, from the operating system."""
 
 from __future__ import annotations
 
@@ -19,3 +19,8 @@ def table_word() -> str:
 def new_word() -> str:
     """A word of 128 random bits for a shuffle."""
     return secrets.token_hex(16)
+
+
+def fraction() -> float:
+    """A random number from 0 to 1."""
+    return secrets.randbelow(1 << 16) / (1 << 16)

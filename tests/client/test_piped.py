@@ -374,7 +374,7 @@ def test_after_a_loss_it_says_so_and_goes_on(tmp_path: Path) -> None:
         code, out, err = run("join t7\nkeep\n2\n", "play", server.address, state=tmp_path)
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    lost = lines.index("* Connection lost. Trying again in 1 s.")
+    lost = lines.index("* Connection lost. Reconnecting...")
     assert lines[lost + 1] == "* Back. You missed 1 play:"
     assert lines[lost + 2] == "You throw 9D JC JH and draw 6S 2C 4H."
 

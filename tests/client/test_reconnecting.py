@@ -14,9 +14,21 @@ from twentytwo_client.core.updates import EventReceived, Reconnecting, SignedIn,
 USUAL = Timing()
 
 
-def test_pauses_grow_to_fifteen_seconds() -> None:
-    assert [USUAL.pause(n) for n in range(6)] == [1, 2, 4, 8, 15, 15]
-    assert USUAL.pause(10**6) == 15
+def test_pauses_grow_to_five_seconds() -> None:
+    assert [USUAL.pause(n) for n in range(5)] == [1, 2, 4, 5, 5]
+    assert USUAL.pause(10**6) == 5
+
+
+def test_chance_shortens_a_pause_by_up_to_a_half_but_not_what_the_server_asks_for() -> None:
+    chances = iter([0.0, 0.5, 1.0, 1.0, 1.0])
+    attempts = Attempts(USUAL, chance=lambda: next(chances))
+    assert after(attempts, True, False, False, False) == [
+        Reconnecting(1, 0),
+        Reconnecting(1.5, 1),
+        Reconnecting(2, 2),
+        Reconnecting(2.5, 3),
+    ]
+    assert attempts.after(useful=True, dismissed=False, wait=7.5) == Reconnecting(7.5, 0)
 
 
 # ------------------------------------------------------------------------------- attempts

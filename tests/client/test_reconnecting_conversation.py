@@ -98,7 +98,7 @@ async def test_it_waits_longer_and_longer_and_gives_up_if_nobody_is_there_to_be_
     with scripted(_sit) as server:
         run = Run(server, attempts=5, meanwhile=server.close)
         assert await run.link.run() is Ending.GIVEN_UP
-    assert run.waits() == run.slept == [1, 2, 4, 8, 15, 15]
+    assert run.waits() == run.slept == [1, 2, 4, 5, 5, 5]
 
 
 async def test_a_server_that_hangs_up_before_the_name_is_not_hammered() -> None:

@@ -21,7 +21,7 @@ from tests.client.kit import GAME, HELLO, NAMED, SEATING, TRICKS, hear, named, s
 from tests.client.screens import parts
 from tests.kit.cases import together
 from twentytwo_client.core.conversation import Conversation
-from twentytwo_client.core.updates import Reconnecting
+from twentytwo_client.core.updates import Greeted, Reconnecting
 from twentytwo_client.display.look import Look, Suits
 from twentytwo_client.display.recap import recap
 from twentytwo_client.display.rendering import Renderer, sentence, wrap
@@ -398,17 +398,29 @@ def test_cards_that_were_dealt_a_line_ago_are_not_told_again_with_the_first_bid(
     assert paper.text.splitlines()[-1].startswith("Your bid")
 
 
-def _coming_back(*missed: str, after: Sequence[str] = ()) -> list[str]:
+def _coming_back(
+    *missed: str,
+    after: Sequence[str] = (),
+    last: Sequence[str] = (),
+    waits: Sequence[Reconnecting] = (Reconnecting(1, 0), Reconnecting(2, 1)),
+    boot: str = "k3f9",
+) -> list[str]:
     talk, paper = seated(), Paper()
     teller = Narrator(talk, Renderer(Look(), lambda: 80), paper, lambda: 0.0)
+    greeting = Conversation(name="bob")
+    greeting.connected()
+    greeted = (each for each in hear(greeting, HELLO) if isinstance(each, Greeted))
+    teller.tell(next(greeted))
+    for value in hear(talk, *last):
+        teller.tell(value)
     talk.lost()
-    teller.tell(Reconnecting(1, 0))
-    teller.tell(Reconnecting(2, 1))
+    for wait in waits:
+        teller.tell(wait)
     talk.connected()
     hello, resume = (line.split(" ")[0] for line in said(talk))
     for value in hear(
         talk,
-        HELLO.replace("@1", hello),
+        HELLO.replace("@1", hello).replace("k3f9", boot),
         *missed,
         f"{resume} AT on=t7 seq=99",
         NAMED.replace("@2", resume).replace("81", "82"),
@@ -432,29 +444,69 @@ def test_who_is_put_off_reads_why_and_for_how_long(heard: list[str], why: str) -
     talk.connected()
     for value in [*hear(talk, *heard), Reconnecting(5.005, 1), Reconnecting(4, 2)]:
         teller.tell(value)
-    assert paper.text.splitlines()[-3:] == [
+    assert paper.text.splitlines()[-2:] == [
         why,
         "* Trying again in 5 s.",
-        "* No answer. Trying again in 4 s.",
     ]
 
 
 def test_coming_back_tells_what_was_missed_and_asks_again() -> None:
     lines = _coming_back("PRESENCE on=t7 seq=29 seat=2 here=0 ms=120000")
-    assert lines[:3] == [
-        "* Connection lost. Trying again in 1 s.",
-        "* No answer. Trying again in 2 s.",
+    assert lines[:2] == ["* Connection lost. Reconnecting...", "* Back."]
+    assert lines[2] == "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A."
+    assert lines[3].startswith("Your cards: ")
+    assert lines[4].startswith("Your turn: 6 4 to beat.")
+
+
+@pytest.mark.parametrize(
+    ("code", "wait", "line"),
+    [
+        ("MOVED", 1005, "Another server goes on. Reconnecting..."),
+        ("RESTART", 1005, "The server restarts. Reconnecting..."),
+        ("SHUTDOWN", 31_000, "The server stops. Reconnecting in 31 s."),
+    ],
+)
+def test_the_end_of_a_server_is_one_line(code: str, wait: int, line: str) -> None:
+    bye = f"BYE code={code} resume=1 wait={wait} :It says come back."
+    assert _coming_back(last=[bye])[:2] == [f"* {line}", "* Back."]
+
+
+def test_a_server_that_stays_away_is_told_of_once_more() -> None:
+    waits = [Reconnecting(5, n) for n in range(20)]
+    assert _coming_back(waits=waits)[:3] == [
+        "* Connection lost. Reconnecting...",
+        "* No answer yet. Still trying; quit leaves.",
         "* Back.",
     ]
-    assert lines[3] == "Cards: ~ann 4, you 6, ~cat 4. Gone: 2 4 4 4 6 9 J J A A."
-    assert lines[4].startswith("Your cards: ")
-    assert lines[5].startswith("Your turn: 6 4 to beat.")
+
+
+def test_everybody_was_away_with_the_server_and_that_is_no_news() -> None:
+    away = [f"PRESENCE on=t7 seq={28 + seat} seat={seat} here=0 ms=120000" for seat in (1, 2, 3)]
+    back = [f"PRESENCE on=t7 seq={31 + seat} seat={seat} here=1" for seat in (1, 2, 3)]
+    quiet = _coming_back(*away, back[0], after=back[1:], boot="other")
+    assert not [line for line in quiet if "away" in line or "is back" in line]
+    # With the same server it is news.
+    told = _coming_back(*away, back[0], after=back[1:])
+    assert [line for line in told if "~ann" in line and "is" in line] == [
+        "* ~ann is away. The seat is kept for 120 s.",
+        "* ~ann is back.",
+    ]
+    assert told[-1] == "* ~cat is back."
+
+
+def test_whoever_does_not_come_back_to_the_new_server_is_news() -> None:
+    away = [f"PRESENCE on=t7 seq={28 + seat} seat={seat} here=0 ms=120000" for seat in (1, 2, 3)]
+    bot = ["PRESENCE on=t7 seq=32 seat=3 here=0 bot=1", "PRESENCE on=t7 seq=33 seat=3 here=1"]
+    assert _coming_back(*away, after=bot, boot="other")[-2:] == [
+        "* A bot plays for ~cat for now.",
+        "* ~cat is back.",
+    ]
 
 
 def test_who_is_back_is_told_so_once() -> None:
     away = "PRESENCE on=t7 seq=29 seat=2 here=0 ms=120000"
     back = [f"PRESENCE on=t7 seq={seq} seat=2 here=1" for seq in (30, 31)]
-    assert "back" not in " ".join(_coming_back(away, after=back[:1])[3:])
+    assert "back" not in " ".join(_coming_back(away, after=back[:1])[2:])
     # Later it is news: a bot has played meanwhile.
     assert _coming_back(away, after=back)[-1] == "* You are back."
     assert _coming_back(away, back[0], after=back[1:])[-1] == "* You are back."

@@ -387,6 +387,45 @@ def test_who_comes_back_is_told_so_once_and_the_others_too() -> None:
     assert not any(person.session.welcomed for person in world.host.people if person.session)
 
 
+def test_whoever_was_lost_with_the_server_is_no_news_to_the_others_who_were() -> None:
+    world = World()
+    players = [world.program(name) for name in ("ann", "bob", "cat")]
+    world.table(*players)
+    world = world.restarted()
+    ann, bob = world.peer(), world.peer()
+    ann.say(f"resume {players[0].token}")
+    assert "back" not in " ".join(bob.say(f"resume {players[1].token}")[1:])
+    assert ann.take() == []
+    # From now on absences are told, and what ends them.
+    bob.drop()
+    assert ann.take() == ["* ~bob is away. The seat is kept for 120 s."]
+    token = world.host.people.new_token(world.host.people.named("~bob"), private=True)
+    world.peer().say(f"resume {token}")
+    assert ann.take() == ["* ~bob is back."]
+
+
+def test_whoever_left_later_is_no_news_to_those_who_were_away_already() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=2 clock=0")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    tokens = [
+        world.host.people.new_token(world.host.people.named(n), private=True)
+        for n in ("~ann", "~bob")
+    ]
+    ann.drop()
+    world.advance(10)
+    bob.drop()
+    world.advance(110_000)
+    ann, bob = world.peer(), world.peer()
+    ann.say(f"resume {tokens[0]}")
+    world.advance(10_000)
+    assert ann.take()[0] == "* A bot plays for ~bob for now."  # which is told, and so is its end
+    bob.say(f"resume {tokens[1]}")
+    assert "* ~bob is back." in ann.take()
+
+
 def test_a_question_that_was_answered_is_not_asked_again_of_who_comes_back() -> None:
     world = World()
     ann, bob = world.person("ann"), world.person("bob")

@@ -5,6 +5,7 @@ The module never waits. Times are seconds of any monotonic clock.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 
 from twentytwo_protocol.value import Value
@@ -19,8 +20,8 @@ class Timing(Value):
     - `greeting`: until the server's first bytes.
     - `quiet`: silence after which the server is probed.
     - `answer`: until the reply to the probe, after which the connection counts as lost.
-    - `first`: the pause before the next connection. It doubles with every failure in a row, up to
-      `longest`.
+    - `first`: the pause before the next connection, at most. It doubles with every failure in a
+      row, up to `longest`. A standby takes over after ten seconds: a longer pause would miss that.
     """
 
     connect: float = 30
@@ -28,11 +29,15 @@ class Timing(Value):
     quiet: float = 45
     answer: float = 15
     first: float = 1
-    longest: float = 15
+    longest: float = 5
 
-    def pause(self, failures: int) -> float:
-        """The pause in seconds after this many failures in a row: 1, 2, 4, 8, 15, 15."""
-        return min(self.longest, self.first * (1 << min(failures, 30)))
+    def pause(self, failures: int, chance: float = 0) -> float:
+        """The pause in seconds after this many failures in a row: 1, 2, 4, 5, 5.
+
+        `chance`, from 0 to 1, takes up to half of it away: the clients of a server lose it at the
+        same moment, and must not all come back at one.
+        """
+        return min(self.longest, self.first * (1 << min(failures, 30))) * (1 - chance / 2)
 
 
 class Alarm(Enum):
@@ -93,10 +98,14 @@ class Attempts:
     """Decides after each connection whether and when to make another.
 
     `most` is how many attempts in a row may fail after the first success; None for any number.
+    `chance` returns a random number from 0 to 1.
     """
 
-    def __init__(self, timing: Timing, most: int | None = None) -> None:
+    def __init__(
+        self, timing: Timing, most: int | None = None, chance: Callable[[], float] = lambda: 0
+    ) -> None:
         self._timing = timing
+        self._chance = chance
         self._most = most
         self._failures = 0
         self._succeeded = False
@@ -117,4 +126,5 @@ class Attempts:
         self._failures = 0 if useful else self._failures + 1
         if self._most is not None and self._failures > self._most:
             return Ending.GIVEN_UP
-        return Reconnecting(max(wait, self._timing.pause(self._failures)), self._failures)
+        pause = self._timing.pause(self._failures, self._chance())
+        return Reconnecting(max(wait, pause), self._failures)

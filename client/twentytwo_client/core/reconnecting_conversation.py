@@ -29,7 +29,7 @@ class ReconnectingConversation:
     """One conversation over successive connections.
 
     `hear` gets every update, in order. `attempts` is how many attempts in a row may fail; None for
-    any number.
+    any number. `chance` returns a random number from 0 to 1, by which pauses differ.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class ReconnectingConversation:
         timing: Timing = Timing(),  # noqa: B008  # it is frozen
         *,
         attempts: int | None = None,
+        chance: Callable[[], float] = lambda: 0,
     ) -> None:
         self.conversation = conversation
         self.timing = timing
@@ -48,7 +49,7 @@ class ReconnectingConversation:
         self._moved: Address | None = None
         self._wait = 0.0
         self._hear = hear
-        self._attempts = Attempts(timing, attempts)
+        self._attempts = Attempts(timing, attempts, chance)
         self._heartbeat: SilenceDetector | None = None
         self._useful = False
 

@@ -14,6 +14,7 @@ from twentytwo_protocol.wire import split_command
 from twentytwo_protocol.words.replies import Err, Ok
 
 from ..address import Address
+from ..chance import fraction
 from ..connection import ClientConnection
 from ..core.conversation import Conversation
 from ..core.reconnecting import Ending, Timing
@@ -59,7 +60,8 @@ class ClientSession:
         self._hear = hear
         self._server = server
         self._connection = ClientConnection(
-            server, ReconnectingConversation(conversation, self._heard, timing)
+            server,
+            ReconnectingConversation(conversation, self._heard, timing, chance=fraction),
         )
         self._replies: dict[str, asyncio.Future[Reply | None]] = {}
         self._waiting: set[asyncio.Future[None]] = set()
@@ -213,8 +215,9 @@ class ClientSession:
                 self._settle(ask, None)
             case SessionLost(seated=True):
                 self._end(Dismissed("the seat was not kept for us"))
-            case Reconnecting(seconds):
-                log.info("connection lost; trying again in %g s", seconds)
+            case Reconnecting(seconds, failures):
+                what = "no answer" if failures else "connection lost"
+                log.info("%s; trying again in %.1f s", what, seconds)
             case Farewell(bye):
                 self._bye = Dismissed(bye.text or bye.code, bye.code)
         self._hear(update)

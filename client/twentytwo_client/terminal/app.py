@@ -17,6 +17,7 @@ from twentytwo_protocol.value import Value
 
 from .. import hangup
 from ..address import Address
+from ..chance import fraction
 from ..connection import ClientConnection
 from ..core.conversation import Conversation
 from ..core.reconnecting import Ending
@@ -148,7 +149,9 @@ class App:
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends the session, and returns the exit status."""
-        link = ReconnectingConversation(self._conversation, self._heard, attempts=self._attempts)
+        link = ReconnectingConversation(
+            self._conversation, self._heard, attempts=self._attempts, chance=fraction
+        )
         self._connection = ClientConnection(server, link)
         self._watch_signals()
         self._ahead.extend(typed_ahead())

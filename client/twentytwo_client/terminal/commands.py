@@ -26,7 +26,7 @@ from .console import Visit
 from .invitation import invitation, own_address, web_address
 from .practice_server import NoServer, OwnServer, may_listen, practice_server
 
-ATTEMPTS = 8
+ATTEMPTS = 24
 """The attempts to reconnect without a person: about a minute and a half."""
 
 

@@ -36,6 +36,7 @@ from ..core.streams import GameToldAgain, question, told_again
 from ..core.updates import (
     EventReceived,
     Farewell,
+    Greeted,
     Reconnecting,
     Replied,
     SessionLost,
@@ -66,6 +67,16 @@ BEGINNING_COMMANDS = ("practice", "daily", "whatif", "tutorial")
 TOLD_BY_GAME = (Joined, Host_, Committed)
 """Events before GAME that are not shown: GAME names the players and the commitment."""
 WELCOME = "tutorial teaches you in four minutes, practice plays at once, help explains the rest."
+STOPS = {
+    "MOVED": "Another server goes on.",
+    "RESTART": "The server restarts.",
+    "SHUTDOWN": "The server stops.",
+}
+"""The messages for the ends of a server, by code: its own text asks people to come back."""
+LONG = 10
+"""The seconds from which on a person is told when the client reconnects."""
+STILL_TRYING = 8
+"""The number of failures, after about half a minute, that a person is told of."""
 GREASE = "XG"
 """The prefix of made-up words by which a server tests that clients ignore unknown words."""
 
@@ -94,9 +105,11 @@ class Narrator:
         self._came_to = ""
         self._beginning: set[str] = set()
         self._skipped: set[str] = set()
-        self._missed: list[tuple[Event, str]] = []
-        self._welcomed: set[str] = set()
-        self._put_off = False
+        self._missed: list[tuple[str, Event, str]] = []
+        self._welcomed: set[tuple[str, int]] = set()
+        self._put_off = self._stopped = False
+        self._boot: str | None = None
+        self._restarted = False
         self._dealt = set[str]()
 
     def tell(self, value: Update) -> None:
@@ -105,6 +118,9 @@ class Narrator:
         if put_off or isinstance(value, SignedIn):
             self.turned_away = put_off
         match value:
+            case Greeted(ok):
+                self._restarted = self._boot not in (None, ok.boot)
+                self._boot = ok.boot
             case EventReceived():
                 self._happened(value)
             case Replied(ask, Ok() as ok):
@@ -132,13 +148,22 @@ class Narrator:
                 self.refuse(f'The connection was lost before the answer to "{line}".')
             case UnreadableLine() if self.conversation.state is State.OVER:
                 self.refuse("What answers there does not speak cardline/1.")
+            case Farewell(Bye(code=code, resume=True, wait=wait)) if code in STOPS:
+                self._stopped = True
+                seconds = round((wait or 0) / 1000)
+                when = f" in {seconds} s." if seconds >= LONG else "..."
+                self.note(f"{STOPS[code]} Reconnecting{when}")
             case Farewell(bye):
                 self.write(self.renderer.message(bye))
             case Reconnecting(seconds, failures):
                 self.lost = True
-                what = "No answer. " if failures else "Connection lost. "
-                pause = max(1, round(seconds))
-                self.note(f"{'' if put_off else what}Trying again in {pause} s.")
+                stopped, self._stopped = self._stopped, False
+                if put_off:
+                    self.note(f"Trying again in {max(1, round(seconds))} s.")
+                elif failures == STILL_TRYING:
+                    self.note("No answer yet. Still trying; quit leaves.")
+                elif not (failures or stopped):
+                    self.note("Connection lost. Reconnecting...")
 
     # ------------------------------------------------------------------------- events
 
@@ -159,8 +184,7 @@ class Narrator:
             return  # the status under the prompt shows whose turn it is
         if table is not None and self._is_ours(event, table):
             return
-        if _says_back(event, table) and value.on in self._welcomed and not value.missed:
-            self._welcomed.discard(value.on)
+        if isinstance(event, Presence) and not value.missed and self._knows(event, value.on):
             return
         if isinstance(event, Clock):
             self.clocks.told(event)
@@ -173,7 +197,7 @@ class Narrator:
             self._dealt.clear()
         text = self.renderer.message(event, table, label=self._label(table))
         if value.missed:
-            self._missed.append((event, text))
+            self._missed.append((value.on, event, text))
             return
         if isinstance(event, Turn) and event.default is not None:
             self._ring()
@@ -221,22 +245,36 @@ class Narrator:
         self._missed.clear()
 
     def _back(self) -> None:
-        plays = sum(isinstance(event, Played) for event, _ in self._missed)
+        plays = sum(isinstance(event, Played) for _, event, _ in self._missed)
         count = f" You missed {plays} {'play' if plays == 1 else 'plays'}:" if plays else ""
         self.note(f"Back.{count}")
-        tables = self.conversation.streams.tables.values()
-        mine = {table.me for table in tables}
-        told = False
-        for event, text in self._missed:
-            # The person knows about the absence.
-            if isinstance(event, Presence) and event.seat in mine:
-                told = event.here
-            else:
+        tables = self.conversation.streams.tables
+        self._welcomed = {(on, table.me) for on, table in tables.items() if table.me is not None}
+        for on, event, text in self._missed:
+            if not (isinstance(event, Presence) and self._is_known(event, on, tables.get(on))):
                 self.write(text)
-        self._welcomed = set() if told else {table.on for table in tables}
-        if not any(isinstance(event, Turn) and event.default for event, _ in self._missed):
+        asked = (isinstance(event, Turn) and event.default for _, event, _ in self._missed)
+        if not any(asked):
             for table, turn in self.conversation.streams.questions():
                 self.write(self.renderer.message(turn, table, label=self._label(table)))
+
+    def _is_known(self, event: Presence, on: str, table: TableModel | None) -> bool:
+        """True if the person knows of a missed absence: it is their own, or it is everybody's
+        since the server was away itself. Then its end is no news either.
+        """
+        mine = table is not None and event.seat == table.me
+        known = mine or (self._restarted and not event.bot)
+        if known and not event.here:
+            self._welcomed.add((on, event.seat))
+        else:
+            self._welcomed.discard((on, event.seat))
+        return known
+
+    def _knows(self, event: Presence, on: str) -> bool:
+        """True if an event ends an absence that the person was not told of."""
+        known = (on, event.seat) in self._welcomed
+        self._welcomed.discard((on, event.seat))
+        return known and event.here and not event.bot
 
     def _snapshot(self, table: TableModel) -> None:
         if self._came_to not in self.conversation.streams.tables:
@@ -305,13 +343,6 @@ class Narrator:
             return ""
         here = self._came_to if self._came_to in known else known[-1]
         return "" if table.on == here else f"[{table.on}] "
-
-
-def _says_back(event: Event, table: TableModel | None) -> bool:
-    """True for an event that only reports our return to our seat."""
-    if not isinstance(event, Presence) or table is None or event.seat != table.me:
-        return False
-    return event.here and not event.bot
 
 
 def _puts_off(value: Update) -> bool:

@@ -51,8 +51,9 @@ class Recipient:
 
     `skipped` are the tables at which a person wants only the result of the running game.
 
-    `welcomed` are the tables to which this person has just been welcomed back: their own next
-    PRESENCE there is not shown to them.
+    `welcomed` are the seats, by table, whose absence this person was not told of: their own, after
+    they were welcomed back, and those of people who left after them. The next PRESENCE, if it ends
+    that absence, is not shown to them.
     """
 
     send: Callable[[bytes], None]
@@ -64,7 +65,7 @@ class Recipient:
     current: str | None = None
     follows: dict[str, str] = field(default_factory=dict)
     skipped: set[str] = field(default_factory=set)
-    welcomed: frozenset[str] = frozenset()
+    welcomed: frozenset[tuple[str, int]] = frozenset()
     _typing_hidden: bool = False
     _held: HeldBack | None = None
     _left_out: LeftOut = field(default_factory=LeftOut)
@@ -204,7 +205,7 @@ class Recipient:
         if self.mode is Mode.PROGRAM:
             line = entry.line(seat, self.form)
             return self._grease.event(line, self.form) if self.greased else [line]
-        if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry, seat):
+        if self.mode is Mode.PEOPLE and not blocked and not self._knows(entry):
             return self._said(entry.seen_by(seat), entry.voice(seat), entry.on)
         return []
 
@@ -231,14 +232,13 @@ class Recipient:
             return sentence
         return "\n".join(f"[{on}] {part}" for part in sentence.split("\n"))
 
-    def _knows(self, entry: Entry, seat: int | None) -> bool:
-        """True if the event only reports this person's return, after they were welcomed back."""
+    def _knows(self, entry: Entry) -> bool:
+        """True if the event only ends an absence that this person was not told of."""
         back = entry.event
-        if not isinstance(back, Presence) or back.seat != seat or back.bot or not back.here:
+        if not isinstance(back, Presence) or (entry.on, back.seat) not in self.welcomed:
             return False
-        known = entry.on in self.welcomed
-        self.welcomed -= {entry.on}
-        return known
+        self.welcomed -= {(entry.on, back.seat)}
+        return back.here and not back.bot
 
     def notice(self, happened: Event) -> None:
         """Writes an event that belongs to no stream, in the form of the mode.

@@ -24,6 +24,7 @@ from ....ports import Store
 from ....session.session import Session
 from ....table.decision import Actor
 from ....table.effects import Back
+from ....table.table import Seat
 from ...config import LiveConfig
 from ...connections import Connections
 from ...lessons import Lessons
@@ -159,7 +160,9 @@ class Arrivals:
         """
         rooms = self._rooms.of(person)
         if call.people:
-            call.session.welcomed = frozenset(room.id for room in rooms if _was_away(room, person))
+            call.session.welcomed = frozenset(
+                (room.id, seat.number) for room in rooms for seat in _gone_since(room, person)
+            )
             for room in rooms:
                 show_standing(call, room, room.seat_number(person))
         for room in rooms:
@@ -167,7 +170,14 @@ class Arrivals:
             self._lessons.teach(room)
 
 
-def _was_away(room: Room, person: Person) -> bool:
-    """True if the table will tell everybody that this person is back."""
-    seat = room.table.seat_of(person.name)
-    return seat is not None and (not seat.here or seat.standin)
+def _gone_since(room: Room, person: Person) -> Iterator[Seat]:
+    """The person's seat if the table will tell everybody that they are back, and those of people
+    who have left since, or were lost with them when the server ended.
+    """
+    mine = room.table.seat_of(person.name)
+    if mine is None or (mine.here and not mine.standin):
+        return
+    yield mine
+    for seat in room.table.people:
+        if seat is not mine and not (seat.here or seat.standin) and seat.since >= mine.since:
+            yield seat
