@@ -7,7 +7,8 @@
 # make laws     the laws of the games, at length (GAMES=100000)
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
-# make nemesis  end servers in every way while another one stands by (ROUNDS=500 SEED=1)
+# make nemesis  end servers in every way while another one stands by, and upgrade them
+#               (ROUNDS=500 TABLES=1000 SEED=1)
 # make fuzz     inputs that nobody would send (INPUTS=1000000 SEED=1, ARGS="telnet --guided")
 # make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
 # make audit    what is installed: parts list (SBOM), licences, known vulnerabilities; in build/audit
@@ -26,6 +27,7 @@ KILLS  ?= 20000
 CUTS   ?= 5000
 FAULTS ?= 5000
 ROUNDS ?= 500
+TABLES ?= 1000
 INPUTS ?= 1000000
 SEED   ?= 1
 PURE   := $(addprefix tests/,protocol games table session records walls)
@@ -85,6 +87,7 @@ crash: $(VENV)/.test
 
 nemesis: $(VENV)/.test
 	@$(BIN)/python -m tests.crash takeovers --rounds $(ROUNDS) --seed $(SEED)
+	@$(BIN)/python -m tests.crash upgrades --tables $(TABLES) --seed $(SEED)
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m tests.fuzz --inputs $(INPUTS) --seed $(SEED) $(ARGS)

@@ -15,6 +15,7 @@ SECTIONS = {
     "sockets": "tests.benchmarks.sockets",
     "memory": "tests.benchmarks.memory",
     "start": "tests.benchmarks.start",
+    "takeover": "tests.benchmarks.takeover",
     "hostile": "tests.benchmarks.hostile",
     "lines": "tests.benchmarks.lines",
     "profile": "tests.benchmarks.layers",

@@ -1,4 +1,6 @@
-"""`python -m tests.crash`: `kills --kills 20000`, `points`, `power --cuts 5000`, `faults`."""
+"""`python -m tests.crash`: `kills --kills 20000`, `points`, `power --cuts 5000`, `faults`,
+`takeovers --rounds 500`, `upgrades --tables 1000`.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +14,23 @@ from collections.abc import Sequence
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the chosen tests; returns 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
-    parser.add_argument("what", choices=("kills", "points", "power", "faults", "takeovers"))
+    parser.add_argument(
+        "what", choices=("kills", "points", "power", "faults", "takeovers", "upgrades")
+    )
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--cuts", type=int, default=300)
     parser.add_argument("--faults", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=5, help="ends of servers, of each way")
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="ends of servers, of each way; upgrades"
+    )
     parser.add_argument("--lease", type=float, default=1.0, help="seconds of the servers' lease")
     parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument(
         "--namespaces", action="store_true", help="cut in network namespaces (root), not by relays"
     )
+    parser.add_argument("--tables", type=int, default=1000, help="in upgrades")
+    parser.add_argument("--moves", type=int, default=120, help="at each before the first upgrade")
+    parser.add_argument("--seconds", type=float, default=5.0, help="of play between upgrades")
     parser.add_argument("--all-points", action="store_true", help="every point must be hit")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
@@ -44,6 +53,11 @@ def main(words: Sequence[str] | None = None) -> int:
             broken = takeovers.run(
                 args.rounds, args.seed, args.lease, ways, namespaces=args.namespaces
             )
+        case "upgrades":
+            from tests.crash import upgrades
+
+            plan = upgrades.Plan(args.tables, args.rounds, args.moves, args.seconds)
+            broken = upgrades.run(plan, args.seed, args.lease)
         case "faults":
             from tests.crash import faults
 

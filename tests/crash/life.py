@@ -11,6 +11,7 @@ import select
 import signal
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -31,6 +32,12 @@ TRIES = 3
 """Number of servers started to be killed at one point: if a table has just been closed, the next
 server has nothing to restore.
 """
+
+STORED = (
+    "SELECT tag, table_id, last FROM inputs WHERE tag <> ''",
+    "SELECT id FROM tables WHERE closed IS NOT NULL",
+)
+"""Reads the orders with a key, and the closed tables; see `History.stored`."""
 
 PATIENCE = 60.0
 """Seconds without a line after which a server counts as stuck."""
@@ -104,19 +111,74 @@ def plans(dice: random.Random) -> list[Plan]:
     return found
 
 
-class Life:
+class History(ABC):
+    """What players were told, and what is stored: the promises are checked at the end."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.players = players
+        self.figures = Figures()
+
+    def audit(self) -> None:
+        """Raises `Broken` if a promise was not kept."""
+        for player in self.players:
+            self._told_once(player)
+        rows, closed = self.stored()
+        for player in self.players:
+            # Closed while the last lines were in transit: nothing is stored about it any more.
+            for on in closed:
+                if on in player.plan.closing:
+                    player.drop(on)
+        kept = Counter(tag for tag, _, _ in rows)
+        places = {tag: (table, last) for tag, table, last in rows}
+        for player in self.players:
+            self._kept_once(player, kept, places)
+        self.figures.acked += sum(len(player.acked) for player in self.players)
+        self.figures.games += sum(player.games for player in self.players if player.host)
+
+    @abstractmethod
+    def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
+        """The stored orders with a key: key, table, last event; and the tables that are closed."""
+
+    def _told_once(self, player: Player) -> None:
+        whole = player.whole or {}
+        for on, told in player.told.items():
+            lines = whole.get(on, {})
+            if sorted(lines) != list(range(1, len(lines) + 1)):
+                raise Broken(f"{player.wanted} is told {on} with gaps: {sorted(lines)}")
+            for seq, line in told.lines.items():
+                if lines.get(seq) != line:
+                    raise Broken(f"{player.wanted} was told {line}, and now {lines.get(seq)}")
+        inbox = " ".join(whole.get("me", {}).values()).split()
+        for friend in player.friends:
+            for text, whom in friend.tells.items():
+                if whom is player and inbox.count(text) + inbox.count(f":{text}") != 1:
+                    raise Broken(f"{text} was acknowledged, and {player.wanted} has {inbox}")
+
+    def _kept_once(
+        self, player: Player, kept: Counter[str], places: dict[str, tuple[str, int]]
+    ) -> None:
+        for id, order in player.sent.items():
+            ack = player.acked.get(id)
+            if kept[id] > 1 or (ack is not None and kept[id] != 1):
+                raise Broken(f"{id} {order} ({ack}) is kept {kept[id]} times")
+            if ack is not None and (places[id][0] != ack.on or places[id][1] < ack.seq - 1):
+                raise Broken(f"{id} {order} ({ack}) is kept as {places[id]}")
+            self.figures.unacked += ack is None and kept[id] == 1
+
+
+class Life(History):
     """One data folder, from its creation to the audit."""
 
     def __init__(self, folder: Path, seed: str) -> None:
         self.folder = folder
         self.dice = random.Random(seed)
-        self.figures = Figures()
-        self.players: list[Player] = []
+        players: list[Player] = []
         for plan in plans(self.dice):
             for number in range(plan.programs):
-                name = f"p{len(self.players)}q"
+                name = f"p{len(players)}q"
                 dice = random.Random(f"{seed} {name}")
-                self.players.append(Player(name, plan, number == 0, dice))
+                players.append(Player(name, plan, number == 0, dice))
+        super().__init__(players)
         for player in self.players:
             player.friends = [each for each in self.players if each is not player]
         for player in self.players[-2:]:
@@ -225,55 +287,11 @@ class Life:
                 player.gone()
         self._complaints(status)
 
-    def audit(self) -> None:
-        """Raises `Broken` if a promise was not kept."""
-        for player in self.players:
-            self._told_once(player)
-        rows, closed = self.stored()
-        for player in self.players:
-            # Closed while the last lines were in transit: nothing is stored about it any more.
-            for on in closed:
-                if on in player.plan.closing:
-                    player.drop(on)
-        kept = Counter(tag for tag, _, _ in rows)
-        places = {tag: (table, last) for tag, table, last in rows}
-        for player in self.players:
-            self._kept_once(player, kept, places)
-        self.figures.acked += sum(len(player.acked) for player in self.players)
-        self.figures.games += sum(player.games for player in self.players if player.host)
-
     def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
-        """The stored orders with a key: key, table, last event; and the tables that are closed."""
+        """See `History`."""
         with closing(sqlite3.connect(self.folder / "data" / "twentytwo.db")) as db:
-            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
-            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+            rows, closed = (db.execute(query).fetchall() for query in STORED)
         return rows, [on for (on,) in closed]
-
-    def _told_once(self, player: Player) -> None:
-        whole = player.whole or {}
-        for on, told in player.told.items():
-            lines = whole.get(on, {})
-            if sorted(lines) != list(range(1, len(lines) + 1)):
-                raise Broken(f"{player.wanted} is told {on} with gaps: {sorted(lines)}")
-            for seq, line in told.lines.items():
-                if lines.get(seq) != line:
-                    raise Broken(f"{player.wanted} was told {line}, and now {lines.get(seq)}")
-        inbox = " ".join(whole.get("me", {}).values()).split()
-        for friend in player.friends:
-            for text, whom in friend.tells.items():
-                if whom is player and inbox.count(text) + inbox.count(f":{text}") != 1:
-                    raise Broken(f"{text} was acknowledged, and {player.wanted} has {inbox}")
-
-    def _kept_once(
-        self, player: Player, kept: Counter[str], places: dict[str, tuple[str, int]]
-    ) -> None:
-        for id, order in player.sent.items():
-            ack = player.acked.get(id)
-            if kept[id] > 1 or (ack is not None and kept[id] != 1):
-                raise Broken(f"{id} {order} ({ack}) is kept {kept[id]} times")
-            if ack is not None and (places[id][0] != ack.on or places[id][1] < ack.seq - 1):
-                raise Broken(f"{id} {order} ({ack}) is kept as {places[id]}")
-            self.figures.unacked += ack is None and kept[id] == 1
 
 
 class Run:

@@ -92,6 +92,9 @@ class Acked:
 class Player:
     """A named player who follows a plan; the first player of a plan is the host."""
 
+    talks = 0.15
+    """The probability that somebody says something before a move."""
+
     def __init__(self, name: str, plan: Plan, host: bool, dice: random.Random) -> None:
         self.wanted, self.plan, self.host, self.dice = name, plan, host, dice
         self.name = self.token = ""
@@ -111,7 +114,7 @@ class Player:
         self._turn: Line | None = None
         self._buffer = b""
         self.out: list[str] = []
-        self._put_off: list[str] = []
+        self.put_off: list[str] = []
         self._number = 0
         self._telling: dict[str, Player] = {}
         self._registering = False
@@ -129,7 +132,7 @@ class Player:
     def come(self) -> None:
         """Identifies itself on a new connection."""
         self._buffer, self.out, self.here = b"", ["hello 1 client=crash bot=1"], False
-        self._put_off.clear()
+        self.put_off.clear()
         self._telling.clear()
         self._registering = False
         self._syncing = ""
@@ -261,7 +264,7 @@ class Player:
         code = said.fields["code"]
         if code in ("RATE", "BUSY"):
             self.pending[said.id] = order
-            self._put_off.append(said.id)
+            self.put_off.append(said.id)
         elif not (self.plan.closing and code in ("NO_SUCH_TABLE", "NOT_SEATED", "NO_GAME")):
             raise Broken(f"{self.wanted}: {order} is answered {line}")
 
@@ -308,8 +311,8 @@ class Player:
 
     def try_again(self) -> None:
         """Repeats commands that the server asked to delay."""
-        self.out += [_keyed(id, self.pending[id]) for id in self._put_off if id in self.pending]
-        self._put_off.clear()
+        self.out += [_keyed(id, self.pending[id]) for id in self.put_off if id in self.pending]
+        self.put_off.clear()
 
     def _register(self) -> None:
         if not self._registering:
@@ -321,7 +324,7 @@ class Player:
         token = fields["default"]
         if fields.get("choose") == "one" and self.dice.random() < 0.7:
             token = self.dice.choice(fields.get("legal", token).split(","))
-        if self.dice.random() < 0.15:
+        if self.dice.random() < self.talks:
             self.give(f"say :{self.wanted}:{self._number}")
         if self.dice.random() < 0.1 and self.friends:
             self._tell(self.dice.choice(self.friends))

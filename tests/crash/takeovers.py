@@ -29,7 +29,7 @@ import psycopg
 
 from tests.benchmarks.figures import quantile
 from tests.crash.forking import prepare
-from tests.crash.life import PATIENCE, Life, Run
+from tests.crash.life import PATIENCE, STORED, Life, Run
 from tests.crash.namespaces import Network
 from tests.crash.player import Broken, Player
 from tests.crash.relay import Cut, Relay, Route
@@ -230,10 +230,9 @@ class SharedLife(Life):
             player.gone()
 
     def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
-        """See `Life`."""
+        """See `History`."""
         with psycopg.connect(self.postgres.dsn(self.database)) as db:
-            rows = db.execute("SELECT tag, table_id, last FROM inputs WHERE tag <> ''").fetchall()
-            closed = db.execute("SELECT id FROM tables WHERE closed IS NOT NULL").fetchall()
+            rows, closed = (db.execute(query).fetchall() for query in STORED)
         return rows, [on for (on,) in closed]
 
 

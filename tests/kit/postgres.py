@@ -121,6 +121,16 @@ class Postgres:
             return False
         return True
 
+    @property
+    def log(self) -> bytes:
+        """All that it has logged."""
+        return (self.folder / "log").read_bytes()
+
+    @property
+    def pid(self) -> int:
+        """Its first process."""
+        return self._process.pid
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stops the server at once; connections are cut."""
         self._process.send_signal(how)

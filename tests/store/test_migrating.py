@@ -19,6 +19,7 @@ from sqlalchemy import Connection, MetaData, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from tests.kit.postgres import Postgres
+from tests.store.invented import invent
 from tests.store.kit import Folder, Kept, Server, ask, keep, opened
 from twentytwo_server.facts import TableOpened
 from twentytwo_server.games.registry import games
@@ -115,26 +116,12 @@ async def has_the_evening(store: Kept) -> None:
     assert set(outcomes) == {"", game.why}
 
 
-STEP = """
-import sqlalchemy as sa
-from alembic import op
-
-revision = "{new}"
-down_revision = "{old}"
-
-
-def upgrade() -> None:
-    op.add_column("boots", sa.Column("invented", sa.Text(), nullable=False, server_default="x"))
-"""
-
-
 @pytest.fixture
 def one_more_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """This version with a migration that nobody else has."""
     steps = tmp_path / "migrations"
     shutil.copytree(migrating.MIGRATIONS, steps)
-    new = f"{int(newest()) + 1:04}"
-    (steps / "versions" / f"{new}_invented.py").write_text(STEP.format(new=new, old=newest()))
+    invent(steps)
     monkeypatch.setattr(migrating, "MIGRATIONS", steps)
     migrating.known.cache_clear()
     yield steps

@@ -1,0 +1,26 @@
+"""A newer version takes over and an older one again while programs play.
+
+The runs are short; `make nemesis` makes long ones.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.crash.test_crash import Ran, ran  # noqa: F401  # a fixture
+from tests.kit.length import times
+
+WORDS = ("upgrades", "--tables", "3", "--moves", "8", "--seconds", "0.2")
+
+
+@pytest.mark.timeout(300)
+def test_an_upgrade_there_and_back_loses_nothing(ran: Ran) -> None:  # noqa: F811
+    rounds = times(1, long=5)
+    status, said = ran(*WORDS, "--rounds", str(rounds))
+    assert status == 0, said
+    assert f"3 tables, 12 players, {2 * rounds} changes of version" in said
+
+
+def test_a_server_that_repeats_a_line_after_an_upgrade_is_found(ran: Ran) -> None:  # noqa: F811
+    status, said = ran(*WORDS, "--rounds", "1", plant="repeated")
+    assert status == 1 and "is sent" in said, said
