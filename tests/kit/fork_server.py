@@ -25,7 +25,6 @@ import subprocess
 import sys
 import termios
 import threading
-import traceback
 import types
 import warnings
 from collections.abc import Sequence
@@ -55,10 +54,12 @@ STREAMS = 3
 MOST = 1 << 17
 """Maximum size of a request in bytes: its arguments and its environment."""
 STATUS = struct.Struct("i")
+NOT_WRITTEN = 120
+"""Python's exit status when its last output cannot be written."""
 
 
 def serve(control: socket.socket) -> None:
-    """Forks the requested processes until the other end closes; returns in each of them, too."""
+    """Forks the requested processes until the other end closes."""
     woken, wakes = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -76,8 +77,7 @@ def serve(control: socket.socket) -> None:
             return
         if not (pid := os.fork()):
             control.detach()
-            _become(json.loads(order), streams)
-            return
+            _end_as(json.loads(order), streams)
         running[pid] = streams.pop()
         os.write(running[pid], STATUS.pack(pid))
         for stream in streams:
@@ -174,8 +174,10 @@ def _start(
 
 
 def _end_as(order: dict[str, Any], streams: list[int]) -> NoReturn:
-    """Runs the request in a process that was forked in the middle of another program, and ends
-    the process.
+    """Runs the request in the forked process, and ends the process.
+
+    It ends without taking down the modules of the product: that would copy most of the memory which
+    it shares with the process before, and take longer than most of these programs.
     """
     # Their buffers are the other program's: they would be written when they are freed.
     before = sys.stdin, sys.stdout, sys.stderr  # noqa: F841
@@ -188,15 +190,20 @@ def _end_as(order: dict[str, Any], streams: list[int]) -> NoReturn:
     except SystemExit as end:
         status = end.code
     except BaseException:
-        status = traceback.format_exc()
+        sys.excepthook(*sys.exc_info())
+        status = 1
     if not isinstance(status, int | None):
         print(status, file=sys.stderr)
         status = 1
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
+    gc.collect()  # what complains when it is freed does so now
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
+        try:
+            if not stream.closed:
+                stream.flush()
+        except OSError:
+            status = NOT_WRITTEN
     os._exit(status or 0)
 
 

@@ -24,6 +24,22 @@ def test_a_program_that_raises_ends_with_a_traceback() -> None:
     assert done.stderr.endswith("ValueError: here\n")
 
 
+def test_a_program_that_cannot_write_its_last_output_ends_as_python_does() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with Forked("-c", "print('for nobody')", stdout=writing) as process:
+        os.close(writing)
+        assert process.wait(20) == 120
+
+
+def test_at_the_end_of_a_program_garbage_is_freed() -> None:
+    program = (
+        "class Circle:\n    def __del__(self): print('freed')\ncircle = Circle()\n"
+        "circle.itself = circle\ndel circle"
+    )
+    assert run("-c", program).stdout == "freed\n"
+
+
 def test_a_program_that_takes_too_long_is_ended() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         run("-c", "import time; time.sleep(60)", timeout=0.1)
