@@ -82,11 +82,12 @@ class ReactorClock:
 
     def __init__(self, reactor: Any) -> None:
         self._reactor = reactor
+        self._seconds = reactor.seconds
         self._loop = asyncio.get_event_loop()
 
     def now(self) -> int:
         """Milliseconds since an arbitrary moment; never decreases."""
-        return int(self._reactor.seconds() * 1000)
+        return int(self._seconds() * 1000)
 
     def later(self, ms: int, call: Callable[[], None]) -> Timer:
         """Schedules a call in `ms` milliseconds; for 0 in the next turn of the loop."""

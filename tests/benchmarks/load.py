@@ -65,7 +65,8 @@ class Order:
     seat: bool = True
     """Whether the connections take their seats; otherwise they log in and are silent."""
     source: str = ""
-    """The address from which it connects; empty: any."""
+    """The address of all connections; empty: each of them has its own. An address has a time slice
+    in each turn of the server's loop, which a hundred busy connections would share."""
     tls: bool = False
     """Whether it speaks TLS, and takes any certificate."""
 
@@ -312,6 +313,7 @@ class Load:
         self.talking = False
         self.replies = True
         self._playing = False
+        self._connected = 0
         self._limit = sys.maxsize
         self._fastest = 0.0
         self._ready: deque[Table] = deque()
@@ -325,13 +327,18 @@ class Load:
         found = socket.create_connection(
             (self.order.host, self.order.port),
             timeout=self.order.patience,
-            source_address=(self.order.source, 0) if self.order.source else None,
+            source_address=(self.order.source or self._own_address(), 0),
         )
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._tls is not None:
             found = self._tls.wrap_socket(found)
         found.setblocking(False)
         return found
+
+    def _own_address(self) -> str:
+        """The next address of this machine: 127.1.0.1, 127.1.0.2..."""
+        self._connected += 1
+        return f"127.1.{self._connected >> 8}.{self._connected & 255}"
 
     def asked(self, table: Table) -> None:
         """A table waits for a move."""

@@ -76,8 +76,7 @@ class Addresses:
 
     `commands` and `talk` limit each connection, by its number; `address_commands` and
     `address_talk` all connections of an address together. An IPv6 /64 is one address. Addresses for
-    which `is_banned` is true are refused first. While `speaks` is false,
-    everybody is refused.
+    which `is_banned` is true are refused first. While `speaks` is false, everybody is refused.
 
     As with OpenSSH's server, each penalty of an address is a time; they add up and expire. From
     `penalty_least` on, the address is refused until all its penalties have expired. Addresses of
@@ -123,9 +122,9 @@ class Addresses:
         """The multiplier of the limits for this address."""
         return self.limits.local_times if is_local(address) else 1
 
-    def charge(self, address: str, size: int) -> int:
+    def charge(self, network: str, share: int, size: int) -> int:
         """Charges received bytes; returns the milliseconds until more may be read, 0 for now."""
-        return self._bytes.charge(network_of(address), self._now(), size, self.share(address))
+        return self._bytes.charge(network, self._now(), size, share)
 
     def admit(self, address: str) -> NotAdmitted | None:
         """Counts one more connection and returns None, or returns its refusal.

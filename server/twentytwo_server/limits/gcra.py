@@ -62,16 +62,19 @@ class Limiter(Generic[K]):
 
     def fill(self, key: K, now: int, cost: int = 1, times: int = 1) -> None:
         """Counts an event; the debt never exceeds the room."""
-        most = now * MS + self.rate.room
-        debt = self._owing(key, now) + cost * self.rate.interval // times
+        rate, at = self.rate, now * MS
+        debt = self._owing(key, at) + cost * rate.interval // times
+        most = at + rate.room
         self._free_at[key] = debt if debt < most else most
 
     def charge(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
         """Counts an event even if the debt then exceeds the room. Returns the milliseconds until
         the debt fits again.
         """
-        debt = self._free_at[key] = self._owing(key, now) + cost * self.rate.interval // times
-        return max(0, -(-(debt - now * MS - self.rate.room) // MS))
+        rate, at = self.rate, now * MS
+        debt = self._free_at[key] = self._owing(key, at) + cost * rate.interval // times
+        excess = debt - at - rate.room
+        return -(-excess // MS) if excess > 0 else 0
 
     def take(self, key: K, now: int, cost: int = 1, times: int = 1) -> int:
         """Counts an event and returns 0, or counts nothing and returns the milliseconds to wait."""
@@ -100,12 +103,16 @@ class Limiter(Generic[K]):
         for key, free_at in others._free_at.items():
             self._free_at[key] = max(free_at, self._free_at.get(key, 0))
 
-    def _owing(self, key: K, now: int) -> int:
-        """The time from which a new debt of this key counts; marks the key as the latest used."""
-        free_at, at = self._free_at, now * MS
+    def _owing(self, key: K, at: int) -> int:
+        """The time, not before `at`, from which a new debt of this key counts, in nanoseconds.
+
+        Marks the key as the latest used.
+        """
+        free_at = self._free_at
         if key in free_at:
             free_at.move_to_end(key)
-            return max(at, free_at[key])
+            owed = free_at[key]
+            return owed if owed > at else at
         while free_at and (len(free_at) >= self._most_keys or free_at[next(iter(free_at))] <= at):
             free_at.popitem(last=False)
         return at

@@ -6,7 +6,7 @@ splitting of lines are part of the slice, and bytes that never become a line cou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from twisted.internet import tcp
 
@@ -19,39 +19,26 @@ if TYPE_CHECKING:
     from ..ports import Clock
     from ..scheduler import Scheduler
 
-T = TypeVar("T")
-
 READ_SIZE = 1 << 10
 """Bytes read at a time. The most expensive kilobyte (WebSocket pings or small TLS records) takes
 about as long as a slice; an ordinary line fits into it."""
 
 
 class Meter:
-    """Time and bytes of each address, for the sockets of all listeners."""
+    """Time (`scheduler`) and bytes of each address, for the sockets of all listeners."""
 
     def __init__(self, addresses: Addresses, scheduler: Scheduler, clock: Clock) -> None:
-        self._addresses = addresses
-        self._scheduler = scheduler
+        self.addresses = addresses
+        self.scheduler = scheduler
         self._clock = clock
 
-    def may_read(self, network: str) -> bool:
-        """True if a socket of this network may be read at once, within its slice."""
-        return self._scheduler.may_run(network)
+    def charge(self, network: str, share: int, size: int, resume: Callable[[], None]) -> bool:
+        """Charges received bytes; returns True if the network is in debt now.
 
-    def read(self, network: str, read: Callable[[], T]) -> T:
-        """Calls `read` and counts its time as work for the network."""
-        return self._scheduler.run(network, read)
-
-    def read_later(self, network: str, read: Callable[[], None]) -> None:
-        """Calls `read` in the network's next slice."""
-        self._scheduler.later(network, read)
-
-    def charge(self, address: str, size: int, resume: Callable[[], None]) -> bool:
-        """Charges received bytes; returns True if the address is in debt now.
-
-        In that case do not read until `resume` is called, when the debt is paid.
+        In that case do not read until `resume` is called, when the debt is paid. `share` is that of
+        the address (`Addresses.share`).
         """
-        wait = self._addresses.charge(address, size)
+        wait = self.addresses.charge(network, share, size)
         if wait:
             self._clock.later(wait, resume)
         return wait > 0
@@ -61,25 +48,26 @@ class MeteredReading(tcp.Connection):
     """A connection that reads when its port's `meter` allows it."""
 
     bufferSize = READ_SIZE
-    _address = ""
     _network = ""
+    _share = 1
 
     def charge_to(self, address: str) -> None:
         """From now on charges this address: that of the proxy's client instead of the
         proxy's own.
         """
-        self._address, self._network = address, network_of(address)
+        self._network = network_of(address)
+        self._share = self._meter.addresses.share(address)
 
     def doRead(self) -> Any:
         """Twisted: the socket has bytes, or has ended."""
-        if not self._address:
+        if not self._network:
             peer = self.getPeer()  # type: ignore[no-untyped-call]  # Twisted's
             self.charge_to(str(getattr(peer, "host", "unix")))
-        meter = self._meter
-        if meter.may_read(self._network):
-            return meter.read(self._network, super().doRead)
+        scheduler = self._meter.scheduler
+        if scheduler.may_run(self._network):
+            return scheduler.run(self._network, super().doRead)
         self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
-        meter.read_later(self._network, self._read_in_slice)
+        scheduler.later(self._network, self._read_in_slice)
         return None
 
     def _read_in_slice(self) -> None:
@@ -89,7 +77,8 @@ class MeteredReading(tcp.Connection):
             super().doRead()
 
     def _dataReceived(self, data: bytes | None) -> Any:
-        if data and self._meter.charge(self._address, len(data), self.resumeProducing):
+        size = len(data or b"")
+        if size and self._meter.charge(self._network, self._share, size, self.resumeProducing):
             self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
         return super()._dataReceived(data)
 

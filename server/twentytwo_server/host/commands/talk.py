@@ -62,10 +62,9 @@ class RepeatLimit:
         return lambda: repeats.fill(line, self._clock.now())
 
 
-async def say(call: Call, command: words.Say, rooms: Rooms, repeats: RepeatLimit) -> None:
+async def say(call: Call, command: words.Say, repeats: RepeatLimit) -> None:
     """Says something to everybody at the table, players and watchers."""
-    _check_heard(call, rooms, command)
-    room = call.room(command.table)
+    room = _heard_at(call, command)
     order = words.Say(_text(command.text))
     note = repeats.check(call.me, order.text)
 
@@ -77,15 +76,19 @@ async def say(call: Call, command: words.Say, rooms: Rooms, repeats: RepeatLimit
     call.ok(**fields(answer))
 
 
-def _check_heard(call: Call, rooms: Rooms, command: words.Say) -> None:
-    """Raises `Refused` with advice for a person at no table."""
-    if command.table is None and rooms.meant(call.session) is None:
+def _heard_at(call: Call, command: words.Say) -> Room:
+    """The room of the command. Raises `Refused`, with advice for a person at no table."""
+    try:
+        return call.room(command.table)
+    except Refused as wrong:
+        if wrong.code != "NOT_SEATED":
+            raise
         hello = "Hello! " if command.text.split()[0].lower().strip("!.,") in GREETINGS else ""
         raise Refused(
             "NOT_SEATED",
             f"{hello}You are at no table: tutorial teaches you, practice plays at once, "
             "tables lists where people play. shout says something to the lobby.",
-        )
+        ) from None
 
 
 async def tell(
