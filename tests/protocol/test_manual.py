@@ -31,13 +31,14 @@ from twentytwo_protocol.wire import usage
 
 @together("path", files())
 def test_a_generated_file_is_up_to_date(path: str) -> None:
-    found = (ROOT / "protocol" / path).read_text(encoding="utf-8")
+    found = (ROOT / path).read_text(encoding="utf-8")
     assert found == files()[path], "stale: run python -m twentytwo_protocol"
 
 
 def test_nothing_else_lies_among_the_generated_files() -> None:
-    here = {f"schema/{path.name}" for path in (ROOT / "protocol" / "schema").iterdir()}
-    assert here == {path for path in files() if path.startswith("schema/")}
+    schemas = "protocol/schema"
+    here = {f"{schemas}/{path.name}" for path in (ROOT / schemas).iterdir()}
+    assert here == {path for path in files() if path.startswith(schemas)}
 
 
 @together("verb", COMMANDS)
