@@ -41,12 +41,12 @@ SELF = $(PIP) install --no-deps --no-build-isolation -e .
 # The tests start hundreds of processes: each would compile every module anew if none were kept.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: serve test types collected quick test-long format bench laws crash nemesis fuzz soak audit clean
+.PHONY: serve test compiler types collected quick test-long format bench laws crash nemesis fuzz soak audit clean
 
 serve: $(VENV)/.serve
 	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
 
-test: $(VENV)/.test
+test: $(VENV)/.test compiler
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/lint-imports
@@ -59,6 +59,9 @@ quick: $(VENV)/.test
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal $(PURE)
+
+# Checks the types of the web client. Nothing else needs npm, or Node.
+compiler: client/web/node_modules/.package-lock.json
 
 types: $(VENV)/.test
 	$(BIN)/mypy
@@ -108,7 +111,7 @@ audit:
 	@$(AUDIT)/tools/bin/pip-audit --strict --require-hashes --disable-pip -r requirements/container.txt
 
 clean:
-	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf client/web/node_modules .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find protocol server client tests -name __pycache__ -prune -exec rm -rf {} +
 
 # The stamps: what they depend on is all that decides what is installed.
@@ -128,6 +131,11 @@ $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.made
 $(VENV)/.collected: $(VENV)/.test
 	@$(BIN)/pytest --collect-only -qq > /dev/null || $(BIN)/pytest --collect-only -qq
 	@touch $@
+
+client/web/node_modules/.package-lock.json: client/web/package-lock.json
+	@if command -v npm > /dev/null; then \
+		cd client/web && npm ci --silent --no-audit --no-fund && touch node_modules/.package-lock.json; \
+	else echo "The types of the web client are not checked: npm is not on this machine."; fi
 
 $(VENV)/.made:
 	$(if $(shell $(PYTHON) -c 'import sys; print("y" * (sys.version_info >= (3, 11)))' 2>/dev/null),,$(error Python 3.11 or newer is needed, and $(PYTHON) is not; try: make PYTHON=python3.13))
