@@ -115,6 +115,11 @@ class Peer:
         self.send(*missed, *standing, welcome)
         return resume
 
+    def move_to(self, other: ScriptedServer) -> None:
+        """Says that another server goes on."""
+        self.send(f"BYE code=MOVED resume=1 wait=5 to={other.address} :Another server goes on.")
+        self.wait()
+
     def quit(self) -> None:
         """Waits for the client to quit, and says goodbye."""
         id = self.expect(" quit")

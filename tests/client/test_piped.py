@@ -379,6 +379,29 @@ def test_after_a_loss_it_says_so_and_goes_on(tmp_path: Path) -> None:
     assert lines[lost + 2] == "You throw 9D JC JH and draw 6S 2C 4H."
 
 
+def test_where_another_server_goes_on_the_client_plays_there(tmp_path: Path) -> None:
+    def goes_on(peer: Peer) -> None:
+        assert peer.take_back(*TRICKS[:7]) == "resume Zk81 me:0 t7:11 boot=b1"
+        id = peer.expect(" move 2 turn=5")
+        peer.send(f"{id} OK on=t7 seq=19")
+        peer.quit()
+
+    with scripted(goes_on) as other:
+
+        def moves(peer: Peer) -> None:
+            _table(peer)
+            id = peer.expect(" move - turn=2")
+            peer.send(f"{id} OK on=t7 seq=12")
+            peer.move_to(other)
+
+        with scripted(moves) as server:
+            code, out, err = run("join t7\nkeep\n2\n", "play", server.address, state=tmp_path)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    moved = lines.index("* Another server goes on. Reconnecting...")
+    assert lines[moved + 1] == "* Back. You missed 1 play:"
+
+
 def test_a_killed_client_comes_back_to_its_seat_with_no_word_typed(tmp_path: Path) -> None:
     def back(peer: Peer) -> None:
         assert peer.take_back() == "resume Zk81 me:0"

@@ -259,6 +259,38 @@ async def test_where_nobody_listens_there_is_no_connection() -> None:
             pass
 
 
+async def test_where_another_server_goes_on_the_game_goes_on_there() -> None:
+    resumes = []
+
+    def goes_on(peer: Peer) -> None:
+        resumes.append(peer.take_back(*TRICKS[:7]))
+        _take(peer, "2 turn=5", 19, *TRICKS[7:])
+        peer.drop()  # and this address is the one to come back to from now on
+
+    def still(peer: Peer) -> None:
+        resumes.append(peer.take_back(token="Zk83"))
+        _take(peer, "5+4 turn=9", 29, *ENDING[:4])
+        _take(peer, "5 turn=10", 33, *ENDING[4:])
+        peer.quit()
+
+    with scripted(goes_on, still) as other:
+
+        def moves(peer: Peer) -> None:
+            peer.greet()
+            _join(peer)
+            _take(peer, "- turn=2", 12)
+            peer.move_to(other)
+
+        with scripted(moves) as server:
+            turns, places = await _play(server.address)
+    assert resumes == [
+        "resume Zk81 me:0 t7:11 boot=b1",
+        "resume Zk82 me:0 t7:28 boot=b1",
+    ]
+    assert turns == [2, 5, 9, 10]
+    assert places["~bob"] == 1
+
+
 async def test_being_replaced_is_the_end() -> None:
     def serve(peer: Peer) -> None:
         peer.greet()
