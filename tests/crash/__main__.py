@@ -23,7 +23,9 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--rounds", type=int, default=5, help="ends of servers, of each way; upgrades"
     )
-    parser.add_argument("--lease", type=float, default=1.0, help="seconds of the servers' lease")
+    parser.add_argument(
+        "--lease", type=float, help="seconds of the servers' lease [1; upgrades: 10]"
+    )
     parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument(
         "--namespaces", action="store_true", help="cut in network namespaces (root), not by relays"
@@ -51,13 +53,17 @@ def main(words: Sequence[str] | None = None) -> int:
 
             ways = args.way or takeovers.WAYS
             broken = takeovers.run(
-                args.rounds, args.seed, args.lease, ways, namespaces=args.namespaces
+                args.rounds,
+                args.seed,
+                args.lease or takeovers.LEASE,
+                ways,
+                namespaces=args.namespaces,
             )
         case "upgrades":
             from tests.crash import upgrades
 
             plan = upgrades.Plan(args.tables, args.rounds, args.moves, args.seconds)
-            broken = upgrades.run(plan, args.seed, args.lease)
+            broken = upgrades.run(plan, args.seed, args.lease or upgrades.LEASE)
         case "faults":
             from tests.crash import faults
 

@@ -22,6 +22,8 @@ SEATS = 4
 TABLE = f"open twentytwo seats={SEATS} clock=0"
 EACH_ADDRESS = 40
 """Players from one address, as from one router: that many the limits of a server allow."""
+GOES_ON = ("BYE code=MOVED resume=1 ", "BYE code=BUSY resume=1 ")
+"""The ends of connections after which the table goes on: busy is a server without its database."""
 AGAIN = 0.5
 """Seconds after which a refused connection or order is tried again."""
 LOOK = 0.02
@@ -60,7 +62,7 @@ class Guest(Player):
         """See `Player`."""
         if line.startswith("PING "):
             self.out.append(f"pong {line.partition('=')[2]}")
-        elif not line.startswith("BYE code=MOVED "):
+        elif not line.startswith(GOES_ON):
             super().hear(line)
 
     def go_on(self) -> None:

@@ -63,6 +63,11 @@ class Rehearsal:
         self._number = 0
         self._running: list[Running] = []
 
+    @property
+    def log(self) -> str:
+        """The ends of the logs of all servers that run."""
+        return "\n".join(server.log for server in self._running)
+
     def started(self, version: Path = ROOT) -> Running:
         """A server that is starting."""
         self._number += 1
@@ -90,6 +95,7 @@ class Rehearsal:
         """A server that stands by; meanwhile everybody plays."""
         server = self.started(version)
         self.crowd.until(server.stands_by, "nobody stands by")
+        self.crowd.play(self._lease / 5)  # until the other server has seen it
         return server
 
     def change(self, old: Running, new: Running, how: signal.Signals) -> Change:

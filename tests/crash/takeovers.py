@@ -37,7 +37,7 @@ from tests.crash.server import Child
 from tests.kit.postgres import Postgres
 
 LEASE = 1.0
-"""Seconds of the servers' lease; ten by default, as for operators."""
+"""Seconds of the servers' lease, which is ten for operators."""
 
 Way = Literal["kill", "freeze", Cut, "stop"]
 """The ways in which a server ends."""

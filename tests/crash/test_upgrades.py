@@ -10,7 +10,7 @@ import pytest
 from tests.crash.test_crash import Ran, ran  # noqa: F401  # a fixture
 from tests.kit.length import times
 
-WORDS = ("upgrades", "--tables", "3", "--moves", "8", "--seconds", "0.2")
+WORDS = ("upgrades", "--tables", "3", "--moves", "8", "--seconds", "0.2", "--lease", "3")
 
 
 @pytest.mark.timeout(300)

@@ -19,6 +19,8 @@ from tests.crash.player import Broken
 from tests.crash.rehearsal import Rehearsal
 from twentytwo_server.store.migrating import newest
 
+LEASE = 10.0
+"""Seconds of the servers' lease, as for operators."""
 PAUSE = 0.01
 """Seconds between two moves of all tables together: 100 moves a second."""
 
@@ -63,7 +65,7 @@ def run(plan: Plan, seed: str, lease: float) -> int:
         broken = 1
         if not isinstance(wrong, Broken):
             traceback.print_exc()
-        print(f"FAIL seed={seed} {rehearsal.folder}: {wrong}")
+        print(f"FAIL seed={seed} {rehearsal.folder}: {wrong}\n{rehearsal.log}")
     finally:
         rehearsal.close(keep=bool(broken))
     figures = crowd.figures

@@ -23,7 +23,7 @@ from tests.store.invented import invent
 from tests.store.kit import Folder, Kept, Server, ask, keep, opened
 from twentytwo_server.facts import TableOpened
 from twentytwo_server.games.registry import games
-from twentytwo_server.store import Refused, migrating
+from twentytwo_server.store import Refused, migrating, sql
 from twentytwo_server.store.checking import read_data
 from twentytwo_server.store.engines import database, engine
 from twentytwo_server.store.migrating import newest
@@ -150,6 +150,23 @@ async def test_the_next_step_keeps_the_data_and_is_told_in_the_log(
     async with opened(folder):
         pass
     assert caplog.messages == []
+
+
+async def test_alembic_is_imported_before_the_transaction(
+    folder: Folder, one_more_step: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL ends a transaction that waits for seconds, as for an import on a slow machine."""
+    restored_from(RELEASED[-1].read_text(), folder)
+    monkeypatch.delitem(sys.modules, "alembic.command")
+    imported: list[bool] = []
+
+    def migrate(connection: Connection) -> None:
+        imported.append("alembic.command" in sys.modules)
+        migrating.migrate(connection)
+
+    monkeypatch.setattr(sql, "migrate", migrate)
+    async with opened(folder):
+        assert imported == [True]
 
 
 async def test_postgresql_makes_the_next_step_too(

@@ -102,6 +102,15 @@ def create(connection: Connection) -> None:
     failpoint("schema step made")
 
 
+def import_alembic() -> None:
+    """Imports Alembic, before the transaction that needs it.
+
+    On a slow machine the import takes longer than a transaction may wait.
+    """
+    import alembic.command
+    import alembic.config  # noqa: F401
+
+
 def upgrade(connection: Connection, to: str = "head") -> None:
     """Runs the missing migrations up to a version; runs all of them on an empty database."""
     from alembic import command

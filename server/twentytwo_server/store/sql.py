@@ -42,7 +42,7 @@ from .data_files import DataFiles
 from .engines import database, engine, private, shown
 from .faults import fault, is_locked
 from .lease import Lease
-from .migrating import check_schema, migrate, newest
+from .migrating import check_schema, import_alembic, migrate, newest
 from .node_settings import NodeSettings
 from .nodes import Fence, NodeRow, StillServing, serving, take_over
 from .questions import questions
@@ -415,12 +415,15 @@ class Opened:
             self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
 
     async def _before_migrating(self) -> None:
-        """Backs up an SQLite file whose schema is about to change."""
+        """If the schema is about to change, backs up an SQLite file and imports what is needed."""
         async with self.engine.connect() as db:
             found = self.before = await db.run_sync(check_schema)
             failpoint("schema checked")
             await db.rollback()
-            if found in ("", newest()) or self.engine.dialect.name != "sqlite":
+            if found in ("", newest()):
+                return
+            import_alembic()
+            if self.engine.dialect.name != "sqlite":
                 return
             file = _file(self.engine.url)
             target = file.with_name(f"{file.stem}-before-{newest()}{file.suffix}")
