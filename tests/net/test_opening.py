@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -100,6 +101,17 @@ async def test_all_addresses_of_ipv6_take_in_ipv4_if_nobody_else_does() -> None:
     listeners = await opened(f"[::]:{port}")
     with socket.socket() as client:
         client.connect(("127.0.0.1", port))
+    await closed(listeners)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::]"])
+async def test_a_hundred_can_connect_before_the_server_takes_the_first_one(host: str) -> None:
+    port = free_port()
+    listeners = await opened(*{f"{host}:{port}", f"127.0.0.1:{port}"})
+    with ExitStack() as clients:
+        for _ in range(100):
+            where = ("::1" if host == "[::]" else host, port)
+            clients.enter_context(socket.create_connection(where, timeout=1))
     await closed(listeners)
 
 

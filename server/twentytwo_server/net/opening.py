@@ -57,6 +57,12 @@ log = logging.getLogger("twentytwo.net")
 
 DAY_MS = 86_400_000
 
+BACKLOG = 4096
+"""New connections of a port that may wait until the server takes them: all players come at once
+when a server takes over or starts again. What finds no place tries again after one second, three,
+seven, ... The system may have a lower limit (`net.core.somaxconn`).
+"""
+
 
 @dataclass(slots=True)
 class Listeners:
@@ -242,7 +248,8 @@ class _Ipv6Alone:
 
     def listen(self, factory: IProtocolFactory) -> Deferred[IListeningPort]:
         """Twisted: listens there."""
-        with socket.create_server(("::", self._port), family=socket.AF_INET6) as made:
+        where = ("::", self._port)
+        with socket.create_server(where, family=socket.AF_INET6, backlog=BACKLOG) as made:
             made.setblocking(False)
             return succeed(self._reactor.adoptStreamPort(made.fileno(), made.family, factory))
 
@@ -259,7 +266,7 @@ def _endpoint(
             return _Ipv6Alone(reactor, port)
         case Tcp(host, port) as binding:
             kind = TCP6ServerEndpoint if binding.ipv6 else TCP4ServerEndpoint
-            return kind(reactor, port, interface=host)
+            return kind(reactor, port, BACKLOG, host)
         case Systemd(name):
             number = inherited.get(name)
             if number is None:
