@@ -31,7 +31,7 @@ PACKAGES = ("protocol", "server", "client")
 
 CHECKS = "Checks"
 IGNORED = shutil.ignore_patterns(
-    ".git", ".venv*", ".*_cache", ".hypothesis", "build", "data", "dist"
+    ".git", ".venv*", ".*_cache", ".hypothesis", "build", "data", "dist", "node_modules"
 )
 COMPILED = "__pycache__"
 """The folders of compiled modules. A copy has them, because compiling takes longer than most

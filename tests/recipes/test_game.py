@@ -28,6 +28,8 @@ GENERATED = {
     "protocol/REFERENCE.md",
     "protocol/schema/events.json",
     "protocol/schema/replies.json",
+    "client/web/sdk/words.js",
+    "client/web/sdk/words.d.ts",
 }
 
 
