@@ -133,9 +133,8 @@ $(VENV)/.collected: $(VENV)/.test
 	@touch $@
 
 client/web/node_modules/.package-lock.json: client/web/package-lock.json
-	@if command -v npm > /dev/null; then \
-		cd client/web && npm ci --silent --no-audit --no-fund && touch node_modules/.package-lock.json; \
-	else echo "The types of the web client are not checked: npm is not on this machine."; fi
+	@cd client/web && npm ci --silent --no-audit --no-fund && touch node_modules/.package-lock.json \
+		|| echo "The types of the web client are not checked, because npm ci does not work here."
 
 $(VENV)/.made:
 	$(if $(shell $(PYTHON) -c 'import sys; print("y" * (sys.version_info >= (3, 11)))' 2>/dev/null),,$(error Python 3.11 or newer is needed, and $(PYTHON) is not; try: make PYTHON=python3.13))
