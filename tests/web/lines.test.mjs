@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Flaw, LineBuffer } from "../../client/web/sdk/framing.js";
-import { command, isEvent, isRow, lacking, Malformed, read, withOnce } from "../../client/web/sdk/lines.js";
+import { command, isEvent, isRow, lacking, Malformed, oneLine, read, withOnce } from "../../client/web/sdk/lines.js";
 import { vectors } from "./vectors.mjs";
 
 test("a line is read as its vector says, in both forms", () => {
@@ -38,6 +38,18 @@ test("a key of every object is no field of a message", () => {
   assert.ok(message);
   assert.equal(isEvent(message), false);
   assert.equal(message.constructor, "1");
+});
+
+test("an object with the name of a built-in property is no event", () => {
+  for (const ev of ["constructor", "toString", "__proto__"]) {
+    const message = read(JSON.stringify({ ev }));
+    assert.ok(message);
+    assert.equal(isEvent(message) || isRow(message), false, ev);
+  }
+});
+
+test("what somebody types stays one line", () => {
+  assert.equal(oneLine("say :a\r\nleave t1\u0007\tb"), "say :a leave t1 b");
 });
 
 test("bytes become lines as their vector says, in packets of any size", () => {

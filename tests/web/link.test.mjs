@@ -100,7 +100,9 @@ test("check asks at once, and ends a pause", async () => {
   world.server.check();
   world.server.check();
   assert.equal(world.peer.heard.filter((line) => line.endsWith(" ping")).length, 1);
-  await world.peer.drop();
+  assert.equal(world.clock.next, 5000);
+  await world.clock.advance(5000);
+  assert.equal(world.peer.closed, true);
   world.server.check();
   await settled();
   assert.equal(world.peers.length, 2);
@@ -245,6 +247,78 @@ test("the past of a table is asked for from its beginning", async () => {
   const joined = "JOINED on=t1 seq=1 seat=1 name=~robin bot=0";
   await world.peer.send(joined, `${world.peer.id("sync")} OK on=t1 seq=1`);
   assert.deepEqual((await asking).map((event) => event.ev), ["JOINED"]);
+});
+
+test("the time left is that of the turn, or of a CLOCK that came later", async () => {
+  const world = await World.withName();
+  const table = await world.sit();
+  await world.peer.send("TURN on=t1 seq=2 turn=1 seat=1 act=play ms=30000 bank=60000");
+  await world.clock.advance(10_000);
+  assert.deepEqual(table.timeLeft(1), { ms: 20_000, bank: 60_000, runs: true });
+  await world.clock.advance(25_000);
+  assert.deepEqual(table.timeLeft(1), { ms: 0, bank: 55_000, runs: true });
+  await world.peer.send("CLOCK on=t1 turn=1 seat=1 ms=0 bank=54000 run=0");
+  await world.clock.advance(5_000);
+  assert.deepEqual(table.timeLeft(1), { ms: 0, bank: 54_000, runs: false });
+  await world.peer.send("PLAYED on=t1 seq=3 seat=1 cards=QH kind=lead left=3");
+  assert.equal(table.timeLeft(1), undefined);
+});
+
+test("a program that was started again has its tables at once, and their clocks", async () => {
+  const world = new World({ token: "T0" });
+  await world.peer.welcome("@ AT on=t1 seq=2 talk=k1", "@ AT on=me seq=0");
+  assert.equal(world.server.here, true);
+  const id = world.peer.id("state");
+  await world.peer.send(
+    `${id} STATE on=t1 seq=2 phase=playing me=1 talk=k1`,
+    `${id} SEAT seat=1 name=~robin bot=0 ready=1 here=1 standin=0 n=1 total=0 out=0 cards=QH`,
+    `${id} TURN turn=1 seat=1 act=play ms=30000 choose=one nlegal=1 legal=Q default=Q`,
+    `${id} CLOCK on=t1 turn=1 seat=1 ms=7000 run=1`,
+    `${id} OK on=t1 n=3`,
+  );
+  await world.entered;
+  const table = world.server.tables.get("t1");
+  assert.deepEqual(table?.question?.hand, ["QH"]);
+  assert.equal(table?.timeLeft(1)?.ms, 7000);
+});
+
+test("a subscriber is told once of all that changes together, and its mistakes are its own", async () => {
+  const world = await World.withName();
+  let told = 0;
+  const forget = world.server.subscribe(() => {
+    told += 1;
+  });
+  await world.peer.send("NOTE code=XGONE", "NOTE code=XGTWO", "NOTE code=XGTHREE");
+  assert.equal(told, 1);
+  forget();
+  await world.peer.send("NOTE code=XGFOUR");
+  assert.equal(told, 1);
+  const waiting = world.server.until(() => {
+    if (told === 2) throw new Error("my mistake");
+  });
+  const failing = assert.rejects(waiting, /my mistake/);
+  told = 2;
+  await world.peer.send("PING no=3");
+  await failing;
+  assert.match(world.peer.heard.at(-1) ?? "", /pong 3$/);
+});
+
+test("who has no name can look around, and take one later", async () => {
+  const world = new World({ name: "" });
+  await world.peer.open();
+  await world.peer.send(`${world.peer.id("hello")} OK proto=1`);
+  await world.entered;
+  assert.deepEqual(world.peer.heard.length, 1);
+  const naming = world.server.command("guest robin");
+  await settled();
+  await world.peer.answer("guest", "OK name=~robin token=T1 grace=1");
+  await naming;
+  assert.equal(world.server.name, "~robin");
+  const leaving = world.server.command("logout");
+  await settled();
+  await world.peer.answer("logout");
+  await leaving;
+  assert.deepEqual([world.server.name, world.server.token, world.server.here], ["", "", true]);
 });
 
 test("who leaves says quit, and no more", async () => {

@@ -6,6 +6,7 @@ types.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shlex
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.quoting import ROOT
+from tests.conformance.quoting import ROOT, quotes
 from tests.conformance.servers import Server
 from tests.docs.test_bots import CODE, install_sdk
 from tests.docs.test_sdk_page import PAGE
@@ -160,6 +161,68 @@ def test_a_game_over_websocket(folder: Path) -> None:
         host, port = server.address("ws:")
         said = node(flag, "plays.mjs", f"ws://{host}:{port}/", folder=folder)
     assert said == "2\n"
+
+
+STATES = """\
+import assert from "node:assert/strict";
+import { connect } from "twentytwo";
+
+const server = await connect(process.argv[2], { name: "robin", bot: true });
+const seats = { twentytwo: 3, twentysix: 3, whist22: 3, twentyeight: 4 };
+for (const [game, players] of Object.entries(seats)) {
+  const more = game === "twentyeight" ? { target: 1, loss_limit: 1 } : {};
+  const table = await server.practice({ game, bots: players - 1, seed: 7, ...more });
+  for await (const question of table.questions()) {
+    const { wishes, ...known } = table.state.copy();
+    await server.command(`state ${table.on}`);
+    const { wishes: _, ...told } = table.state;
+    for (const each of [known, told]) {
+      const { re, ...hand } = each.hand ?? {};
+      each.standing = each.standing.map(({ on, seq, re, text, ...event }) => event);
+      each.hand = { no: hand.no, dealer: hand.dealer, size: hand.size, stock: hand.stock };
+      each.game = each.game.id;
+      each.committed = each.committed.hash;
+      each.holding = [...each.holding].sort();
+      each.seats = new Map([...each.seats].sort(([a], [b]) => a - b));
+    }
+    assert.deepEqual(known, told);
+    const chosen = question.cardsFor().slice(-1);
+    const [move = question.default] = question.movesWith(chosen);
+    assert.equal(await question.play(move), true);
+  }
+  console.log(game, Object.keys(table.places).length);
+}
+await server.leave();
+"""
+
+
+@quotes("The model built from `state` equals the model built from the events", "S4")
+def test_the_model_of_every_game_is_that_of_its_snapshots(server: str, folder: Path) -> None:
+    (folder / "states.mjs").write_text(STATES, encoding="utf-8")
+    said = node("states.mjs", server, folder=folder)
+    assert said.split() == ["twentytwo", "3", "twentysix", "3", "whist22", "3", "twentyeight", "4"]
+
+
+def loaded(module: str) -> set[Path]:
+    """The modules that a page loads with one of them, without those for a password."""
+    found, todo = set[Path](), {SDK / module}
+    while todo:
+        path = todo.pop()
+        found.add(path)
+        names = re.findall(
+            r'^(?:import|export|\}) .*?from "(.*?)";', path.read_text("utf-8"), re.MULTILINE
+        )
+        todo |= {SDK / name for name in names} - found
+    return found
+
+
+def test_a_page_loads_only_what_it_needs_and_not_much() -> None:
+    page = loaded("index.js")
+    names = {path.name for path in page}
+    assert names == {path.name for path in SDK.glob("*.js")} - {"node.js", "framing.js", "scram.js"}
+    sent = sum(len(gzip.compress(path.read_bytes(), 9)) for path in page)
+    told = re.search(r"modules without any dependency, (\d+) kB", PAGE)
+    assert told and sent < int(told[1]) * 1000 <= sent * 1.05
 
 
 @compiled

@@ -10,7 +10,7 @@
 
 import { randomHex } from "./fair.js";
 import { Shuffles } from "./fairness.js";
-import { isEvent, isRow, Malformed, read, verbOf, withOnce, wordsOf } from "./lines.js";
+import { isEvent, isRow, Malformed, oneLine, read, verbOf, withOnce, wordsOf } from "./lines.js";
 import { FOLLOWED, Streams } from "./streams.js";
 import { EVENTS, VERBS } from "./words.js";
 
@@ -66,8 +66,11 @@ const LATER = ["limit", "server"];
 /** The longest command, in bytes with its line end, until the server says. */
 const LONGEST_COMMAND = 1024;
 
-/** The states of a conversation. `leaving` is dismissed for now, `over` for good. */
-/** @typedef {"away" | "greeting" | "nameless" | "here" | "leaving" | "over"} State */
+/**
+ * The states of a conversation: without a connection; hello is not answered; the login is not;
+ * anything may be said; dismissed for now; dismissed for good.
+ * @typedef {"away" | "greeting" | "nameless" | "here" | "leaving" | "over"} State
+ */
 
 /** A command that is too long for the server. */
 export class TooLong extends Error {}
@@ -169,8 +172,7 @@ export class Conversation {
   // ---------------------------------------------------------------------------------- sending
 
   /**
-   * Queues a command, a line without an id. There has to be a connection: `state` is `here` or
-   * `nameless`. Throws `TooLong`.
+   * Queues a command, a line without an id. `state` has to be `here`. Throws `TooLong`.
    * @param {string} line
    * @returns {Sent}
    */
@@ -183,8 +185,9 @@ export class Conversation {
     this.#ask("ping");
   }
 
-  /** @param {string} line @param {boolean} [own] */
-  #ask(line, own = true) {
+  /** @param {string} said @param {boolean} [own] */
+  #ask(said, own = true) {
+    const line = oneLine(said);
     const verb = verbOf(line);
     const id = `${++this.#count}`;
     const once = !own && VERBS[verb]?.once && !/ once=/i.test(line) ? `${this.#keys}.${id}` : "";
@@ -347,12 +350,6 @@ export class Conversation {
     const { streams } = this;
     const { on } = ok;
     if (on !== undefined) streams.nameTalk(ok.talk, on);
-    if (sent.own) {
-      // The time left comes in rows of the snapshot.
-      for (const row of sent.rows) {
-        if (row.ev === "CLOCK" && isEvent(row)) this.#listener.happened(row, row.on ?? "", false);
-      }
-    }
     if (sent.verb === "auth" && sent.own && !this.#proved(sent, ok)) return false;
     if (NAMING.includes(sent.verb) && ok.name !== undefined) this.#named(sent, ok);
     else if (sent.verb === "hello") this.#greeted(ok);
@@ -366,7 +363,15 @@ export class Conversation {
     else if (sent.verb === "leave") this.#unwatchedByLeaving(on);
     else if (sent.verb === "move") streams.answered(on, turnOf(sent));
     else this.#atTable(sent, on, ok);
+    if (sent.own) this.#tellClocks(sent);
     return true;
+  }
+
+  /** @param {Sent} sent The time left comes in rows of the reply. */
+  #tellClocks({ rows }) {
+    for (const row of rows) {
+      if (row.ev === "CLOCK" && isEvent(row)) this.#listener.happened(row, row.on ?? "", false);
+    }
   }
 
   /** @param {Sent} sent @param {Err} err */
@@ -390,7 +395,7 @@ export class Conversation {
 
   /** @param {Ok} ok */
   #greeted(ok) {
-    if (this.state === "greeting") this.state = "nameless";
+    if (this.state === "greeting") this.state = this.token || this.name ? "nameless" : "here";
     this.#limit = ok.maxin ?? this.#limit;
     this.boot = ok.boot ?? "";
   }
@@ -487,7 +492,6 @@ export class Conversation {
   }
 
   #unnamed() {
-    this.state = "nameless";
     this.name = this.token = "";
     this.#follows.clear();
     this.#watches.clear();

@@ -167,7 +167,7 @@ export function lacking(message) {
  * @param {Message} message
  * @returns {message is Message & Event}
  */
-export const isEvent = (message) => message.ev in EVENTS && lacking(message) === "";
+export const isEvent = (message) => Object.hasOwn(EVENTS, message.ev) && lacking(message) === "";
 
 /**
  * True for a complete row of a reply; events of a snapshot are rows, too.
@@ -175,7 +175,7 @@ export const isEvent = (message) => message.ev in EVENTS && lacking(message) ===
  * @returns {message is Message & (Row | Event)}
  */
 export const isRow = (message) =>
-  (message.ev in ROWS || message.ev in EVENTS) && lacking(message) === "";
+  [ROWS, EVENTS].some((words) => Object.hasOwn(words, message.ev)) && lacking(message) === "";
 
 // -------------------------------------------------------------------------------- commands
 
@@ -204,6 +204,12 @@ export function command(verb, what, args = {}) {
   if (options.length) words.push(`options=${options.join(",")}`);
   return [...words, text].filter(Boolean).join(" ");
 }
+
+/**
+ * A text as one line: what somebody types must not become a second command.
+ * @param {string} text
+ */
+export const oneLine = (text) => clean(text.replace(/[\r\n]+/g, " "));
 
 /**
  * The verb of a command, in small letters.

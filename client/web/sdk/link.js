@@ -34,6 +34,8 @@ export const TIMING = {
   quiet: 45_000,
   /** Until it answers; otherwise the connection counts as lost. */
   answer: 15_000,
+  /** The same, where there is reason to doubt: the page is seen again, the network is back. */
+  doubt: 5_000,
   /** The pause before the next connection; it doubles with every failure in a row. */
   first: 1_000,
   /** The longest such pause. */
@@ -107,6 +109,7 @@ export class Link {
   #named = false;
   /** One of the connections has, or shall be waited for. */
   #useful;
+  /** A sign of life is asked for. */
   #asked = false;
   #stopped = false;
 
@@ -114,7 +117,7 @@ export class Link {
   start() {
     const { connector, address } = this.#options;
     this.retryAt = 0;
-    this.#named = false;
+    this.#named = this.#asked = false;
     /** @type {Wire | undefined} */
     let wire;
     /** @template {unknown[]} A @param {(...words: A) => void} act @returns {(...words: A) => void} */
@@ -162,7 +165,7 @@ export class Link {
    */
   check() {
     if (this.retryAt) this.#connectAgain();
-    else if (this.#options.conversation.state === "here" && !this.#asked) this.#probe();
+    else if (this.#options.conversation.state === "here") this.#probe(this.#timing.doubt);
   }
 
   /** Hangs up, and makes no connection any more. */
@@ -194,15 +197,17 @@ export class Link {
   }
 
   /** Asks for a sign of life. Half of a connection can be gone without anybody being told. */
-  #probe() {
+  #probe(patience = this.#timing.answer) {
+    if (this.#asked) return;
     this.#asked = true;
     this.#options.conversation.probe();
-    this.#await(this.#timing.answer, (late) => {
+    this.flush();
+    this.#await(patience, (late) => {
+      this.#asked = false;
       // After a sleep the answer may be there, and unread.
       if (late) this.#probe();
       else this.#lost();
     });
-    this.flush();
   }
 
   /** @param {Error} [why] */

@@ -53,6 +53,8 @@ export class Server {
   /** @type {Set<() => void>} */
   #subscribers = new Set();
   #entered = false;
+  /** The subscribers know of all changes. */
+  #told = true;
 
   /** The name that the server gave: `~robin`. */
   get name() {
@@ -114,8 +116,8 @@ export class Server {
   }
 
   /**
-   * Has a function called after every change: of a table, of the connection. Returns a function that
-   * ends this.
+   * Has a function called after changes of a table or of the connection, once for all that change
+   * together. Returns a function that ends this.
    * @param {() => void} listener
    */
   subscribe(listener) {
@@ -153,7 +155,7 @@ export class Server {
    * @param {Args} [args]
    */
   practice(args) {
-    return this.#sit(command("practice", "", args));
+    return this.sit(command("practice", "", args));
   }
 
   /**
@@ -161,7 +163,7 @@ export class Server {
    * @param {Args} [args]
    */
   open(args) {
-    return this.#sit(command("open", "", args));
+    return this.sit(command("open", "", args));
   }
 
   /**
@@ -170,7 +172,7 @@ export class Server {
    * @param {Args} [args]
    */
   join(table, args) {
-    return this.#sit(command("join", table, args));
+    return this.sit(command("join", table, args));
   }
 
   /**
@@ -178,7 +180,21 @@ export class Server {
    * @param {string} table
    */
   watch(table) {
-    return this.#sit(`watch ${table}`);
+    return this.sit(`watch ${table}`);
+  }
+
+  /**
+   * Sends a command that brings you to a table, and returns the table: `sit("daily whist22")`,
+   * `sit("tutorial")`, `sit("accept ann")`.
+   * @param {string} line
+   */
+  async sit(line) {
+    const { ok } = await this.command(line);
+    const on = ok.on ?? "";
+    await this.#session.caughtUp(on);
+    const table = this.#tables.get(on) ?? new Table(this.#session, new TableModel(on), true);
+    await this.until(() => table.gone || table.state.seq >= (ok.seq ?? 0));
+    return table;
   }
 
   /**
@@ -219,16 +235,6 @@ export class Server {
     }
   }
 
-  /** @param {string} line A command that brings us to a table. */
-  async #sit(line) {
-    const { ok } = await this.command(line);
-    const on = ok.on ?? "";
-    await this.#session.caughtUp(on);
-    const table = this.#tables.get(on) ?? new Table(this.#session, new TableModel(on), true);
-    await this.until(() => table.gone || table.state.seq >= (ok.seq ?? 0));
-    return table;
-  }
-
   // --------------------------------------------------------------------------------- hearing
 
   /** @param {Event} event @param {string} on */
@@ -236,7 +242,7 @@ export class Server {
     this.#adopt();
     const table = this.#tables.get(this.#session.conversation.streams.talks.get(on) ?? on);
     const told = this.#exports.get(on);
-    if (table) table.feed.put(event);
+    if (table) table.hear(event);
     // After a lost connection an export begins again.
     else if (told) told.splice((event.seq ?? 1) - 1, Infinity, event);
     else this.#feed.put(event);
@@ -286,6 +292,15 @@ export class Server {
         this.#tables.delete(on);
       }
     }
-    for (const listener of this.#subscribers) listener();
+    if (this.#told) {
+      this.#told = false;
+      queueMicrotask(() => this.#tell());
+    }
+  }
+
+  /** Later, and each by itself: a mistake in a page must not lose lines of the server. */
+  #tell() {
+    this.#told = true;
+    for (const listener of this.#subscribers) queueMicrotask(listener);
   }
 }

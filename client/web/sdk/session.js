@@ -82,6 +82,11 @@ export class Session {
   /** @type {Set<Waiter>} */
   #waiters = new Set();
 
+  /** The milliseconds of a clock that only goes forward. */
+  get now() {
+    return this.#clock.now();
+  }
+
   /** True if commands can be sent. */
   get here() {
     return this.ended === undefined && this.conversation.state === "here";
@@ -89,10 +94,10 @@ export class Session {
 
   // ------------------------------------------------------------------------ coming and going
 
-  /** Connects and logs in. */
+  /** Connects, logs in, and learns of the tables where we are. */
   async enter() {
     this.link.start();
-    await this.until(() => this.here);
+    await this.until(() => this.here && !this.conversation.streams.behind.size);
   }
 
   /** Sends `quit` if there is a connection, and closes it. */
@@ -239,10 +244,13 @@ export class Session {
   /** Looks at everything that somebody waits for. */
   wake() {
     for (const waiter of this.#waiters) {
-      if (!waiter.isTrue()) {
-        if (!this.ended) continue;
-        waiter.reject(this.ended);
-      } else waiter.resolve();
+      try {
+        if (waiter.isTrue()) waiter.resolve();
+        else if (this.ended) waiter.reject(this.ended);
+        else continue;
+      } catch (error) {
+        waiter.reject(/** @type {Error} */ (error)); // of the caller's own condition
+      }
       this.#waiters.delete(waiter);
     }
     this.#changed();

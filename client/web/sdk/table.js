@@ -114,6 +114,8 @@ export class Table {
   }
 
   #session;
+  /** @type {Map<number, { turn: number, ms: number, bank: number, runs: boolean, at: number }>} */
+  #clocks = new Map();
 
   /** True once you neither play at the table nor watch it. */
   get gone() {
@@ -130,6 +132,32 @@ export class Table {
   get question() {
     const turn = this.gone || this.state.paused ? undefined : this.state.question;
     return turn && new Question(this, turn);
+  }
+
+  /**
+   * The time left to a seat for the open question to it: `ms` milliseconds, and then its reserve
+   * for the game, `bank`. Undefined without a question, or without a clock.
+   * @param {number} seat
+   */
+  timeLeft(seat) {
+    const clock = this.#clocks.get(seat);
+    const turn = this.state.turns.find((each) => each.seat === seat);
+    if (!clock || clock.turn !== turn?.turn) return undefined;
+    const passed = clock.runs ? this.#session.now - clock.at : 0;
+    const late = Math.max(0, passed - clock.ms);
+    return { ms: Math.max(0, clock.ms - passed), bank: Math.max(0, clock.bank - late), runs: clock.runs };
+  }
+
+  /**
+   * Takes an event of the table; the session calls this.
+   * @param {Event} event
+   */
+  hear(event) {
+    this.feed.put(event);
+    if ((event.ev !== "TURN" && event.ev !== "CLOCK") || event.ms === undefined) return;
+    const { turn, seat, ms, bank = 0 } = event;
+    const runs = event.ev === "TURN" || event.run !== false;
+    this.#clocks.set(seat, { turn, ms, bank, runs, at: this.#session.now });
   }
 
   /** @returns {AsyncIterator<Event | Reconnected, undefined, void>} */
