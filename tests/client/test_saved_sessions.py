@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import stat
-import subprocess
-import sys
 import threading
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
+from tests.kit import forked
+from tests.kit.forked import Forked
 from twentytwo_client.saved_sessions import SavedSession, SessionFile, private_file, state_dir
 
 HOST = "localhost:2222"
@@ -133,13 +134,8 @@ with SessionFile(pathlib.Path(sys.argv[1])) as sessions:
 """
 
 
-def _other_client(folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+def _other_client(folder: Path) -> Forked:
+    return Forked("-c", HOLD, str(folder), stdin=PIPE, stdout=PIPE)
 
 
 def test_a_second_client_does_not_take_the_seat_of_the_first(tmp_path: Path) -> None:
@@ -168,7 +164,7 @@ with SessionFile(pathlib.Path(sys.argv[1])) as sessions:
 
 def test_clients_that_write_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     def client(name: str) -> None:
-        subprocess.run([sys.executable, "-c", KEEP, str(tmp_path), name], check=True)
+        assert forked.run("-c", KEEP, str(tmp_path), name).returncode == 0
 
     threads = [threading.Thread(target=client, args=(name,)) for name in "abc"]
     for thread in threads:

@@ -340,7 +340,10 @@ WRONG: Mapping[str, Wrong] = {
         "O4", "replies.a_turn_is_answered_at_once", _put("^@m OK", "@m ERR code=NOT_YOUR_TURN")
     ),
     "a_question_stays_open": Wrong(
-        "O7", "replies.there_is_one_question_to_a_seat_at_a_time", _without("^EXCHANGED ")
+        "O7",
+        "replies.there_is_one_question_to_a_seat_at_a_time",
+        _without("^EXCHANGED "),
+        slow=True,
     ),
     "the_goodbye_is_a_comment": Wrong(
         "F5",
@@ -409,6 +412,7 @@ WRONG: Mapping[str, Wrong] = {
         "streams.everybody_sees_the_same_events_under_the_same_numbers",
         _to_watchers(_put(r" left=\d+", " left=99", "PLAYED ")),
         of_client=_note_watch,
+        slow=True,
     ),
     "a_watcher_begins_elsewhere": Wrong(
         "S6",
@@ -424,6 +428,7 @@ WRONG: Mapping[str, Wrong] = {
         "W1",
         "turns.every_game_of_the_server_is_played_without_knowing_it[0]",
         _put("^GAMEOVER ", "ABORTED "),
+        slow=True,
     ),
     "a_word_is_put_into_ones_mouth": Wrong(
         "X12",
@@ -496,7 +501,10 @@ WRONG: Mapping[str, Wrong] = {
         "O4", "turns.the_events_of_a_game_come_in_their_order", _without("^TRICK ")
     ),
     "a_stream_is_forgotten_at_a_cut": Wrong(
-        "C1", "streams.a_game_cut_at_every_number_is_rebuilt_the_same", _without(r"^@\S+ AT on=me ")
+        "C1",
+        "streams.a_game_cut_at_every_number_is_rebuilt_the_same",
+        _without(r"^@\S+ AT on=me "),
+        slow=True,
     ),
     "old_numbers_are_a_wrong_argument": Wrong(
         "S3", "streams.what_is_no_longer_kept_is_said_to_be_gone", _put("=GONE", "=BAD_ARG")
@@ -549,11 +557,13 @@ WRONG: Mapping[str, Wrong] = {
         "S4",
         "streams.the_state_is_the_fold_around_a_game_too",
         _put(r"(^@\S+ SEAT .*) name=\S+", r"\1 name=~somebody"),
+        slow=True,
     ),
     "the_cards_of_others_are_shown": Wrong(
         "V1",
         "streams.owned_fields_go_to_their_owner_only",
         _put(r"^(DEALT (?!.* cards=).*)$", r"\1 cards=2H"),
+        slow=True,
     ),
     "the_moves_of_others_are_told": Wrong(
         "V1",
@@ -630,6 +640,7 @@ WRONG: Mapping[str, Wrong] = {
         "F4",
         "forms.every_line_of_a_game_follows_the_grammar",
         _put("^(TOLD .*)$", r"\1 " + "x" * 9000),
+        slow=True,
     ),
     "another_version_is_taken": Wrong(
         "M2",
@@ -646,6 +657,7 @@ WRONG: Mapping[str, Wrong] = {
         "J2",
         "forms.every_line_in_json_fits_its_schema[twentytwo]",
         _put(r'"seq":(\d+)', r'"seq":"\1"'),
+        slow=True,
     ),
     "guessing_tells_who_is_there": Wrong(
         "A4", "accounts.what_is_wrong_is_wrong_in_the_same_words", _the_second_is_told_more

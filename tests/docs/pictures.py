@@ -8,7 +8,6 @@ of pages stay as they are.
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from tests.client.screen import Terminal
 from tests.docs import full_screen_pictures, statistics_pictures
 from tests.docs.terminal_svg import picture
+from tests.kit import forked
 from tests.kit.browser import BROWSER, MISSING, photograph
 from tests.walls.source import ROOT
 
@@ -115,8 +115,9 @@ def page_of(
 
 
 def _printed(*arguments: str) -> str:
-    command = [sys.executable, "-m", "twentytwo_client", *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    done = forked.run("-m", "twentytwo_client", *arguments)
+    done.check_returncode()
+    return done.stdout
 
 
 PAGES = {

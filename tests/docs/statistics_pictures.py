@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.kit import forked
 from twentytwo_client.core.updates import EventReceived
 from twentytwo_client.practice_history import PracticeHistory, Recorder, data_dir
 from twentytwo_protocol import record
@@ -30,8 +29,7 @@ def draw() -> str:
         env = os.environ | {"XDG_DATA_HOME": folder}
         _keep(PracticeHistory(data_dir(env)), Path(folder))
         out = Path(folder) / "stats.svg"
-        command = [sys.executable, "-m", "twentytwo_client", "stats", "--svg", str(out)]
-        subprocess.run(command, env=env, check=True, capture_output=True)
+        forked.run("-m", "twentytwo_client", "stats", "--svg", str(out), env=env)
         return out.read_text("utf-8")
 
 
@@ -39,10 +37,9 @@ def _keep(history: PracticeHistory, folder: Path) -> None:
     times = iter(range(BEGAN, BEGAN + 86_400 * 365, 86_400))
     for game, count in PLAYED:
         into = folder / game
-        command = [sys.executable, "-m", "twentytwo_server", "match", "--game", game]
-        command += ["--seats", "steady,steady,steady,steady", "-n", str(count), "--seed", "22"]
-        command += ["--processes", "1", "--records", str(into)]
-        subprocess.run(command, check=True, capture_output=True)
+        words = ["--seats", "steady,steady,steady,steady", "-n", str(count), "--seed", "22"]
+        words += ["--processes", "1", "--records", str(into)]
+        forked.run("-m", "twentytwo_server", "match", "--game", game, *words)
         for file in sorted(into.iterdir()):
             heard = Recorder(history.add, lambda: next(times)).hear
             for update in _heard(record.read(file.read_text("utf-8"))):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from twisted.internet import reactor
 
+from tests.kit import forked
 from tests.kit.cases import together
 from tests.kit.processes import Server, plain
 from twentytwo_server.cli import main
@@ -89,8 +88,7 @@ def test_a_drain_ends_the_server_when_the_last_game_is_over(tmp_path: Path) -> N
         ann.until("NOTE code=DRAINING")
         ann.send("@4 open twentytwo\n")
         ann.until("@4 ERR code=DRAINING class=server")
-        command = [sys.executable, "-m", "twentytwo_server", "admin", "--socket", str(path), "who"]
-        who = subprocess.run(command, capture_output=True, text=True, check=True)
+        who = forked.run("-m", "twentytwo_server", "admin", "--socket", str(path), "who")
         assert who.stdout.splitlines()[0].split() == ["name", "kind", "address", "tables"]
         ann.send("@5 leave\n")
         ann.until("@5 OK")

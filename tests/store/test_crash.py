@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from pathlib import Path
 
+from tests.kit.forked import Forked
 from tests.store.kit import Folder, opened
 
 WRITING = """
-import asyncio, sys
-sys.path[:0] = {path!r}
+import asyncio
 from twentytwo_server.facts import Input, TableOpened
 from twentytwo_server.store.sql import open_store
 
@@ -35,12 +33,12 @@ asyncio.run(main())
 
 async def test_a_killed_server_has_kept_all_that_it_had_answered(tmp_path: Path) -> None:
     place = Folder(tmp_path / "data")
-    code = WRITING.format(path=sys.path, folder=str(place.folder))
+    code = WRITING.format(folder=str(place.folder))
     answered = 0
     for turn in range(4):
         output = tmp_path / f"answers{turn}"
         with output.open("wb") as file:
-            writing = subprocess.Popen([sys.executable, "-c", code], stdout=file)
+            writing = Forked("-c", code, stdout=file.fileno())
             while output.stat().st_size < 100 + 90 * turn:
                 time.sleep(0.001)
             writing.kill()

@@ -7,7 +7,6 @@ import errno
 import os
 import resource
 import sqlite3
-import subprocess
 import sys
 import threading
 from collections.abc import AsyncGenerator
@@ -18,6 +17,7 @@ from typing import Any
 import aiosqlite
 import pytest
 
+from tests.kit import forked
 from tests.kit.processes import LONG
 from tests.store.kit import Folder, keep, keeping, opened
 from twentytwo_server import failpoints
@@ -367,8 +367,7 @@ async def test_somebody_else_who_writes_into_the_database_ends_the_server(
 
 
 BROKEN_FSYNC = """
-import asyncio, ctypes, os, platform, struct, sys
-sys.path[:0] = {path!r}
+import asyncio, ctypes, os, platform, struct
 from twentytwo_server.facts import PersonKept
 from twentytwo_server.store.sql import open_store
 
@@ -404,10 +403,8 @@ asyncio.run(main())
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a filter of system calls")
 def test_a_failed_fsync_ends_the_server_and_is_not_tried_again(folder: Folder) -> None:
-    code = BROKEN_FSYNC.format(path=sys.path, folder=str(folder.folder), long=LONG)
-    ended = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG, check=False
-    )
+    code = BROKEN_FSYNC.format(folder=str(folder.folder), long=LONG)
+    ended = forked.run("-c", code, timeout=LONG)
     if ended.stdout == "no filter here\n":
         pytest.skip("system calls cannot be filtered here")
     assert (ended.stdout, ended.returncode) == (
@@ -419,8 +416,7 @@ def test_a_failed_fsync_ends_the_server_and_is_not_tried_again(folder: Folder) -
 # ------------------------------------------------------------------------------------ opening
 
 OTHER = """
-import asyncio, sys
-sys.path[:0] = {path!r}
+import asyncio
 from twentytwo_server.store import Refused
 from twentytwo_server.store.sql import open_store
 
@@ -436,14 +432,8 @@ asyncio.run(main())
 
 async def test_a_second_server_is_shut_out_in_one_line(folder: Folder) -> None:
     async with watched(folder) as the:
-        code = OTHER.format(path=sys.path, folder=str(folder.folder))
-        other = await asyncio.to_thread(
-            subprocess.run,
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            timeout=LONG,
-        )
+        code = OTHER.format(folder=str(folder.folder))
+        other = await asyncio.to_thread(forked.run, "-c", code, timeout=LONG)
         said = f"the data folder {folder.folder} is in use by another server\n"
         assert (other.stdout, other.stderr) == (said, "")
         await keep(the.store, big(1))

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred
 
+from tests.kit import forked
 from tests.kit.hosts import World
 from tests.kit.postgres import Postgres
 from tests.kit.processes import LONG
@@ -495,17 +496,7 @@ async def test_data_in_use_is_not_checked(folder: Folder) -> None:
 
 
 def _checked(folder: Folder, how: str = "check") -> tuple[int, str]:
-    import subprocess
-    import sys
-
-    code = "from twentytwo_server.cli import main; main(prog_name='twentytwo-server')"
-    command = "import sys; sys.path[:0] = {}; " + code
-    done = subprocess.run(
-        [sys.executable, "-c", command.format(sys.path), how, "--data", str(folder.folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = forked.run("-m", "twentytwo_server", how, "--data", str(folder.folder))
     return done.returncode, done.stderr.strip().removeprefix("twentytwo-server: ")
 
 

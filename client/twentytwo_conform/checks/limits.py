@@ -103,8 +103,8 @@ def a_client_that_does_not_read_is_cut_off_and_nobody_notices(
         said = 0
         speaker.send(HELLO, f"guest {new_name()}")
         for round in range(200):  # systems take up to 4 MiB themselves before any of it waits
-            speaker.send(*[f"tell {name} :{'x' * 290}"] * 100, f"@w who {name}")
-            said += 100
+            speaker.send(*[f"tell {name} :{'€' * 290}"] * 40, f"@w who {name}")
+            said += 40
             while not (line := speaker.line()).startswith("@w OK"):
                 pass
             if round >= 20 and " n=0" in line:
