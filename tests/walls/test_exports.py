@@ -62,11 +62,10 @@ def wrong(tree: ast.Module) -> set[str]:
     return defined(tree)
 
 
-@pytest.mark.parametrize(
-    ("module", "tree"), [pytest.param(*each, id=each[0]) for each in published()]
-)
-def test_all_names_exactly_the_public_names(module: str, tree: ast.Module) -> None:
-    assert not wrong(tree), module
+def test_all_names_exactly_the_public_names() -> None:
+    found = {module: wrong(tree) for module, tree in published()}
+    assert len(found) > 20
+    assert {module: names for module, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize(
