@@ -329,7 +329,7 @@ class Account(Value):
 
 
 class PasswordChanged(Value):
-    """An account has a new password; this also revokes all its login tokens."""
+    """An account has a new password; this also revokes its login tokens and removes its keys."""
 
     name: str
     password: str
@@ -339,8 +339,8 @@ class PasswordChanged(Value):
 class AccountErased(Value):
     """An account is erased. Its name stays reserved, with a password that nobody knows.
 
-    All data about its owner is deleted: tokens, inbox, friends, blocks, ratings, daily results.
-    Finished games stay, because the other players have them too.
+    All data about its owner is deleted: tokens, keys, inbox, friends, blocks, ratings, daily
+    results. Finished games stay, because the other players have them too.
     """
 
     name: str
@@ -369,6 +369,28 @@ class TokenGiven(Value):
 
 class TokenRevoked(Value):
     """A login token is no longer valid."""
+
+    name: str
+    number: int
+
+
+class SshKeyAdded(Value):
+    """A key of SSH that logs in to an account; numbered from 1.
+
+    `kind` is its type, `ssh-ed25519`; `digest` is the SHA-256 hash of the public key, which OpenSSH
+    shows as its fingerprint. `label` is its owner's.
+    """
+
+    name: str
+    number: int
+    kind: str
+    digest: bytes
+    label: str
+    wall: int
+
+
+class SshKeyRemoved(Value):
+    """A key no longer logs in to its account."""
 
     name: str
     number: int
@@ -499,6 +521,8 @@ Fact = (
     | PasswordRehashed
     | TokenGiven
     | TokenRevoked
+    | SshKeyAdded
+    | SshKeyRemoved
     | Rated
     | Sanction
     | SanctionLifted

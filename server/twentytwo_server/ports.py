@@ -24,6 +24,7 @@ from .facts import (
     PromiseEntry,
     Rated,
     Report,
+    SshKeyAdded,
     TokenGiven,
     WeekScore,
 )
@@ -88,6 +89,9 @@ class Store(Protocol):
 
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
         """The login token with this hash; None if there is none or it was revoked."""
+
+    def ssh_keys(self, name: str, done: Callable[[Sequence[SshKeyAdded]], None]) -> None:
+        """The keys of SSH that log in to an account."""
 
     def past(
         self,

@@ -53,6 +53,8 @@ from twentytwo_server.facts import (
     SanctionKind,
     SanctionLifted,
     SeatResult,
+    SshKeyAdded,
+    SshKeyRemoved,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -350,11 +352,32 @@ async def test_a_number_of_a_revoked_token_can_be_given_again(place: Place) -> N
         assert list(await ask(store.tokens, "Ann")) == [again]
 
 
-async def test_another_password_revokes_every_token_of_that_account_only(place: Place) -> None:
+async def test_keys_are_listed_until_they_are_removed_also_over_a_restart(place: Place) -> None:
+    first, second = (
+        SshKeyAdded("Ann", number, "ssh-ed25519", b"\x01" * 32, "laptop", WALL) for number in (1, 2)
+    )
+    other = replace(first, name="bob", label="")
+    async with opened(place) as store:
+        await keep(store, ANN, BOB, second, other, first)
+        assert list(await ask(store.ssh_keys, "ann")) == [first, second]
+        await keep(store, SshKeyRemoved("Ann", 2))
+    async with opened(place) as store:
+        assert list(await ask(store.ssh_keys, "Ann")) == [first]
+        assert list(await ask(store.ssh_keys, "bob")) == [other]
+        await keep(store, second)
+        assert list(await ask(store.ssh_keys, "Ann")) == [first, second]
+
+
+async def test_another_password_revokes_every_token_and_key_of_that_account_only(
+    place: Place,
+) -> None:
+    key = SshKeyAdded("bob", 1, "ssh-rsa", b"1", "", WALL)
     async with opened(place) as store:
         await keep(store, ANN, BOB, TokenGiven("Ann", 1, b"1", "", WALL))
-        await keep(store, TokenGiven("bob", 1, b"2", "", WALL))
+        await keep(store, TokenGiven("bob", 1, b"2", "", WALL), key, replace(key, name="Ann"))
         await keep(store, PasswordChanged("Ann", "new", "newer"))
+        assert list(await ask(store.ssh_keys, "Ann")) == []
+        assert list(await ask(store.ssh_keys, "bob")) == [key]
         assert await ask(store.account, "Ann") == replace(ANN, password="new", scram="newer")
         assert await ask(store.account, "bob") == BOB
         assert list(await ask(store.tokens, "Ann")) == []

@@ -19,6 +19,7 @@ QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("account", ("ann",)),
     ("tokens", ("ann",)),
     ("token", (b"1",)),
+    ("ssh_keys", ("ann",)),
     ("past", ("", "", 20)),
     ("past", ("", "whist22", 20)),
     ("past", ("ann", "", 20)),

@@ -290,6 +290,21 @@ def a_login_token_is_made_listed_used_and_revoked(address: Address) -> None:
             assert other.must(f"login {client.name} token={token}")["name"] == client.name
 
 
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFRXRU5UWVRXTyBvZmZlcnMgYSBrZXkgdG8gbm9ib2R5"
+"""A public key for which nobody has the private one."""
+
+
+@quotes("keys add :KEY adds a public key of SSH to the account, a line as in a .pub file", "A15")
+def a_key_is_added_listed_and_removed(address: Address) -> None:
+    with account(address) as client:
+        client.must(f"keys add :{KEY} my laptop")
+        (row,) = client.must("keys").rows
+        assert (row["no"], row["kind"], row["label"]) == ("1", "ssh-ed25519", "my%20laptop")
+        assert row["fingerprint"].startswith("SHA256:")
+        client.must("keys remove 1")
+        assert client.must("keys").rows == []
+
+
 @quotes("answers with a row PROFILE name= here=, with made= for an account", "A12")
 def a_profile_is_shown(connect: Connect, address: Address) -> None:
     with account(address) as client:

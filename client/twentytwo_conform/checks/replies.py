@@ -11,7 +11,7 @@ abort; accept nobody; addbot; again; bid 1; auth SCRAM-SHA-256 nonsense; block; 
 close t99999; daily; decline nobody; declare F0; describe verbs; dropbot; exchange 2;
 export nonsense; fair nonsense; clock; finish; follow lobby; friend nobody; friends;
 game nonsense; games; guest x; hand; hello 1; help; hint; history; host nobody; info;
-invite nobody; join t99999; keep; kibitz :hm; lab nonsense; last; leave t99999; lock;
+invite nobody; join t99999; keep; keys nonsense; kibitz :hm; lab nonsense; last; leave t99999; lock;
 login nobody; logout 1 2 3; motd; move nonsense; moves; no; open nonsense; option nonsense 1;
 pass; password x; pause 1 2; ping; play nonsense; practice nonsense; profile nobody; ranks;
 rating nobody; ready; register x :y; rematch; remove nobody; replay nonsense; review nonsense;

@@ -766,6 +766,21 @@ export interface TokenRow extends Answer {
   expires?: string;
 }
 
+/** A key that logs in to your account over SSH. */
+export interface KeyRow extends Answer {
+  ev: "KEY";
+  /** its number, for `keys remove` */
+  no: number;
+  /** its type, such as ssh-ed25519 */
+  kind: string;
+  /** its fingerprint, as OpenSSH shows it */
+  fingerprint: string;
+  /** the time when it was added, in UTC */
+  made: string;
+  /** its label */
+  label?: string;
+}
+
 /** Information about a player. */
 export interface ProfileRow extends Answer {
   ev: "PROFILE";
@@ -1522,6 +1537,7 @@ export type Event =
 export type Row =
   | MoreRow
   | TokenRow
+  | KeyRow
   | ProfileRow
   | RatingRow
   | LadderRow
@@ -1569,6 +1585,7 @@ export type Row =
 export interface Rows {
   "MORE": MoreRow;
   "TOKEN": TokenRow;
+  "KEY": KeyRow;
   "PROFILE": ProfileRow;
   "RATING": RatingRow;
   "LADDER": LadderRow;

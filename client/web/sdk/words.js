@@ -72,6 +72,7 @@ export const EVENTS = {
 export const ROWS = {
   MORE: { fields: "data:word" },
   TOKEN: { fields: "no:int made:word label:str? expires:word?" },
+  KEY: { fields: "no:int kind:word fingerprint:word made:word label:str?" },
   PROFILE: { fields: "name:word here:bool made:word? on:word?" },
   RATING: { fields: "name:word game:word rules:word pool:word rating:int rd:int games:int rank:int?" },
   LADDER: { fields: "name:word game:word rules:word week:word halves:int games:int rank:int" },
@@ -122,6 +123,7 @@ export const VERBS = {
   auth: { args: "mech:word data:word" },
   password: { args: "old:str new:text" },
   token: { args: "what:word which:word text:text" },
+  keys: { args: "what:word which:word text:text" },
   profile: { again: true, args: "name:word" },
   rating: { again: true, args: "name:word" },
   ranks: { again: true, args: "game:word span:word rules:word pool:word n:int after:word" },

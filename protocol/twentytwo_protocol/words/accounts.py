@@ -1,4 +1,4 @@
-"""Accounts and ratings: registered names, logins, login tokens, ratings and ranks."""
+"""Accounts and ratings: registered names, logins, login tokens, keys, ratings and ranks."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Auth(Command):
 
 @command("accounts", example="password old%20words :three blind mice", secret=True)
 class Password(Command):
-    """Change the password of your account; this revokes its login tokens."""
+    """Change the password of your account; this revokes its login tokens and keys."""
 
     old: Annotated[Str | None, "the current one, with %20 for a space; people are asked for it"] = (
         None
@@ -96,6 +96,19 @@ class Tokens(Command):
     what: Annotated[Token, "new, list or revoke"]
     which: Annotated[Token | None, "the number of the token to revoke"] = None
     text: Annotated[Text | None, "a label for the new token"] = None
+
+
+@command("accounts", example="keys remove 1")
+class Keys(Command):
+    """SSH keys that log in to your account: add one, remove one; alone, list them."""
+
+    what: Annotated[Token | None, "add, remove or list; default: list"] = None
+    which: Annotated[Token | None, "the number of the key to remove"] = None
+    text: Annotated[
+        Text | None,
+        "the public key to add, as in a .pub file; default: the key that this connection's ssh "
+        "has offered",
+    ] = None
 
 
 @command("accounts", stage=HERE, example="profile ann", cost=3, again=True, waits=True)
@@ -148,6 +161,22 @@ class TokenRow(Row):
     made: Annotated[Token, "the time when it was made, in UTC"]
     label: Annotated[Str | None, "its label"] = None
     expires: Annotated[Token | None, "the time when it expires, in UTC"] = None
+
+
+def _key(said: KeyRow, _: Voice) -> str:
+    label = f" {said.label}," if said.label else ""
+    return f"  {said.no}:{label} {said.kind}, {said.fingerprint}, added {said.made[:10]}"
+
+
+@row(say=_key, word="KEY")
+class KeyRow(Row):
+    """A key that logs in to your account over SSH."""
+
+    no: Annotated[Int, "its number, for `keys remove`"]
+    kind: Annotated[Token, "its type, such as ssh-ed25519"]
+    fingerprint: Annotated[Token, "its fingerprint, as OpenSSH shows it"]
+    made: Annotated[Token, "the time when it was added, in UTC"]
+    label: Annotated[Str | None, "its label"] = None
 
 
 def _profile(said: ProfileRow, _: Voice) -> str:

@@ -15,6 +15,7 @@ from twentytwo_protocol.framing import MAX_CLIENT_LINE, MAX_SERVER_LINE, Flaw
 from twentytwo_protocol.hidden import Hidden
 from twentytwo_protocol.schema import CAPABILITIES, Command, Refused
 from twentytwo_protocol.typed import read_person
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.verbs import GO_ON, without_secrets
 from twentytwo_protocol.words.cardplay import Move, Turn, forced
 from twentytwo_protocol.words.looking import Hand
@@ -29,6 +30,17 @@ VERSIONS = (1,)
 """The supported versions of the protocol."""
 
 
+class ClientKey(Value):
+    """The SSH key that a connection's client has offered: its type and its SHA-256 hash.
+
+    `proved`: the client has signed with it.
+    """
+
+    kind: str
+    digest: bytes
+    proved: bool = False
+
+
 @dataclass(slots=True)
 class Session(Recipient):
     """The state of one connection's conversation.
@@ -36,10 +48,11 @@ class Session(Recipient):
     `capabilities` are those that a program has turned on. `greeted`: the client has sent hello.
     `bot`: no person controls the client. `client` is the client's own name. `name` is the user's
     name, None before the login. `closing`: later lines are not answered. `tries` counts failed
-    logins. `exchange` is the current SCRAM exchange, if any. `confirmation` describes the last
-    command that has to be confirmed because of its cost: the command, the time until which its
-    repetition confirms it (ms of the clock), and the typed line. `warned` has the last clock
-    warning at each table: the game, the number of the turn, and the stage of the clock.
+    logins. `exchange` is the current SCRAM exchange, and `key` the client's SSH key, if any.
+    `confirmation` describes the last command that has to be confirmed because of its cost: the
+    command, the time until which its repetition confirms it (ms of the clock), and the typed line.
+    `warned` has the last clock warning at each table: the game, the number of the turn, and the
+    stage of the clock.
     """
 
     capabilities: tuple[str, ...] = ()
@@ -50,6 +63,7 @@ class Session(Recipient):
     closing: bool = False
     tries: int = 0
     exchange: object = None
+    key: ClientKey | None = None
     confirmation: tuple[str, int, str] = ("", 0, "")
     warned: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)
     _hidden: Hidden | None = None

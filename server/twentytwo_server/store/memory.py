@@ -48,6 +48,8 @@ from ..facts import (
     Sanction,
     SanctionKind,
     SanctionLifted,
+    SshKeyAdded,
+    SshKeyRemoved,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -104,6 +106,7 @@ class MemoryStore:
         self._accounts: dict[str, Account] = {}
         self._skeletons: dict[str, str] = {}
         self._tokens: dict[tuple[str, int], TokenGiven] = {}
+        self._ssh_keys: dict[tuple[str, int], SshKeyAdded] = {}
         self._ratings: dict[tuple[Pool, str, str, str], Rated] = {}
         self._sanctions: dict[tuple[SanctionKind, str], Sanction] = {}
         self._reports: dict[int, Report] = {}
@@ -150,6 +153,12 @@ class MemoryStore:
                 self._keep_daily(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
+            case SshKeyAdded(name, number):
+                if folded(name) not in self._accounts:
+                    raise Conflict(f"{name} is no account")
+                _once(self._ssh_keys, (folded(name), number), fact)
+            case SshKeyRemoved(name, number):
+                self._ssh_keys.pop((folded(name), number), None)
             case RatingDue() | RatingDone() | Rated():
                 self._keep_rating(fact)
             case _:
@@ -284,8 +293,9 @@ class MemoryStore:
                 account = self._accounts[who]
                 changed = replace(account, password=fact.password, scram=fact.scram)
                 self._accounts[who] = changed
-                for key in [key for key in self._tokens if key[0] == who]:
-                    del self._tokens[key]
+                for kept in (self._tokens, self._ssh_keys):
+                    for key in [key for key in kept if key[0] == who]:
+                        del kept[key]
             case PasswordRehashed():
                 account = self._accounts[who]
                 if account.password == fact.before:
@@ -388,6 +398,11 @@ class MemoryStore:
         """The login token with this hash."""
         found = (token for token in self._tokens.values() if token.digest == digest)
         done(next(found, None))
+
+    def ssh_keys(self, name: str, done: Callable[[Sequence[SshKeyAdded]], None]) -> None:
+        """The keys of an account, in order of their numbers."""
+        who = folded(name)
+        done([self._ssh_keys[key] for key in sorted(self._ssh_keys) if key[0] == who])
 
     def past(
         self,

@@ -48,6 +48,7 @@ from ..facts import (
     Sanction,
     SanctionKind,
     SeatResult,
+    SshKeyAdded,
     TokenGiven,
     Unrated,
     WeekScore,
@@ -78,6 +79,7 @@ from .schema import (
     sanctions,
     seats,
     seeds,
+    ssh_keys,
     summaries,
     tables,
     tokens,
@@ -260,6 +262,15 @@ def read_token(db: Connection, digest: bytes) -> TokenGiven | None:
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.digest == digest)
     row = db.execute(wanted).first()
     return _token(row) if row is not None else None
+
+
+def read_ssh_keys(db: Connection, name: str) -> Sequence[SshKeyAdded]:
+    """The keys of an account, in order of their numbers."""
+    wanted = select(ssh_keys, accounts.c.name).join(accounts).where(ssh_keys.c.who == folded(name))
+    return [
+        SshKeyAdded(row.name, row.number, row.kind, row.digest, row.label, row.wall)
+        for row in _all(db, wanted.order_by(ssh_keys.c.number))
+    ]
 
 
 def _token(row: AnyRow) -> TokenGiven:

@@ -317,6 +317,17 @@ tokens = Table(
     Column("wall", BigInteger, nullable=False),
 )
 
+ssh_keys = Table(
+    "ssh_keys",
+    metadata,
+    Column("who", ForeignKey("accounts.who"), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("kind", Text, nullable=False),
+    Column("digest", LargeBinary, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("wall", BigInteger, nullable=False),
+)
+
 ratings = Table(
     "ratings",
     metadata,

@@ -29,6 +29,7 @@ from ..facts import (
     Rated,
     Remembered,
     Report,
+    SshKeyAdded,
     TokenGiven,
     WeekScore,
 )
@@ -47,7 +48,7 @@ from .node_settings import NodeSettings
 from .nodes import Fence, NodeRow, StillServing, serving, take_over
 from .questions import questions
 from .repair import is_noted, note_damage, repair
-from .schema import invite_codes, marks, people, tokens
+from .schema import invite_codes, marks, people, ssh_keys, tokens
 from .standby import Told, last_serving, leave, wait_to_serve
 from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
@@ -215,6 +216,10 @@ class SqlStore:
     def token(self, digest: bytes, done: Callable[[TokenGiven | None], None]) -> None:
         """The login token with this hash."""
         self._ask(lambda db: reading.read_token(db, digest), None, done)
+
+    def ssh_keys(self, name: str, done: Callable[[Sequence[SshKeyAdded]], None]) -> None:
+        """The keys of an account, in order of their numbers."""
+        self._ask_for_all(lambda db: reading.read_ssh_keys(db, name), done)
 
     def past(
         self,
@@ -565,7 +570,7 @@ def _mark_of_copy(db: Connection) -> int:
 def renew(db: Connection) -> None:
     """Prepares a backup for use.
 
-    Numbers jump, so that none is used twice. Resume tokens, login tokens and invite codes are
+    Numbers jump, so that none is used twice. Resume tokens, login tokens, keys and invite codes are
     deleted, because they may have been revoked or used since the backup. The mark stays until a
     server starts.
     """
@@ -573,5 +578,6 @@ def renew(db: Connection) -> None:
     db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))
     db.execute(update(people).values(secret=b"", before=b""))
     db.execute(delete(tokens))
+    db.execute(delete(ssh_keys))
     db.execute(delete(invite_codes))
     db.execute(update(marks).where(marks.c.name == "copy").values(value=2))

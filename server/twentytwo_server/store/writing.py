@@ -43,6 +43,8 @@ from ..facts import (
     Report,
     Sanction,
     SanctionLifted,
+    SshKeyAdded,
+    SshKeyRemoved,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -119,6 +121,9 @@ _STATEMENTS = {
     "token": _insert(schema.tokens),
     "revoke": "DELETE FROM tokens WHERE who = ? AND number = ?",
     "logout": "DELETE FROM tokens WHERE who = ?",
+    "key": _insert(schema.ssh_keys),
+    "remove key": "DELETE FROM ssh_keys WHERE who = ? AND number = ?",
+    "remove keys": "DELETE FROM ssh_keys WHERE who = ?",
     "due": _insert(schema.dues),
     "done": "DELETE FROM dues WHERE game = ?",
     "unrate": "DELETE FROM ratings WHERE who = ?",
@@ -197,6 +202,10 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
             yield "unrate log", (unversioned(name),)
         case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
             yield from _account_steps(fact)
+        case SshKeyAdded(name, number, kind, digest, label, wall):
+            yield "key", (folded(name), number, kind, digest, label, wall)
+        case SshKeyRemoved(name, number):
+            yield "remove key", (folded(name), number)
         case RatingDue(game, pool):
             yield "due", (game, pool.value)
         case RatingDone(game):
@@ -291,6 +300,7 @@ def _account_steps(
         case PasswordChanged(_, password, scram):
             yield "password", (password, scram, who)
             yield "logout", (who,)
+            yield "remove keys", (who,)
         case PasswordRehashed(_, before, password, scram):
             yield "rehash", (password, scram, who, before)
         case TokenGiven(_, number, digest, label, wall):
@@ -342,6 +352,7 @@ _TAKES_BACK = frozenset(
         PasswordChanged,
         PasswordRehashed,
         TokenRevoked,
+        SshKeyRemoved,
         SanctionLifted,
     )
 )

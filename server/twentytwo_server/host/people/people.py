@@ -64,7 +64,7 @@ class Person:
     the person must not be forgotten before it is 0. `merge_waiters` is None unless this guest is
     becoming an account; mail for them then waits on these Deferreds. `inbox_reserved` is the last
     number given out for an inbox line, which may not be stored yet; `last_token` is the same for
-    login tokens.
+    login tokens, and `last_key` for keys.
 
     `invited` maps each person who has invited this one (name in lower case) to the table of the
     invitation. `tables` are the ids of the tables where this person has a seat, oldest first.
@@ -90,6 +90,7 @@ class Person:
     merge_waiters: list[Deferred[None]] | None = None
     inbox_reserved: int = 0
     last_token: int = 0
+    last_key: int = 0
     blocked: set[str] = field(default_factory=set)
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
@@ -149,8 +150,8 @@ class People:
 
     `skeletons` maps the skeleton of each account's name (`accounts.names.skeleton`) to the name,
     for all accounts, here or not. `token` makes a random token; `now` is the time on the timeline
-    in milliseconds. Read passwords and login tokens through `revocations`, so that a revoked one is
-    not accepted.
+    in milliseconds. Read passwords, login tokens and keys through `revocations`, so that a revoked
+    one is not accepted.
     """
 
     def __init__(self, token: Callable[[], str], now: Callable[[], int], store: Store) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from twentytwo_protocol.voice import plural
 
 from ...accounts.names import skeleton
+from ...accounts.ssh_keys import fingerprint
 from ...answers import ask
 from ...facts import AccountErased, InviteCode
 from ...host.host import Host
@@ -68,6 +69,7 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
     store = host.store
     games = await ask(store.past, name, "", MOST)
     tokens = await ask(store.tokens, name)
+    keys = await ask(store.ssh_keys, name)
     ratings = await ask(store.rating, name)
     person = host.people.exact(name)
     found: dict[str, Any] = {
@@ -78,6 +80,15 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
         "login tokens": [
             {"number": each.number, "label": each.label, "made": rfc3339(each.wall)}
             for each in tokens
+        ],
+        "keys": [
+            {
+                "number": each.number,
+                "label": each.label,
+                "fingerprint": fingerprint(each.digest),
+                "added": rfc3339(each.wall),
+            }
+            for each in keys
         ],
         "inbox": [entry.whole() for entry in person.inbox.after(0)] if person else [],
         "games": [{"id": each.game, "ended": rfc3339(each.ended)} for each in games],

@@ -1,4 +1,4 @@
-"""Commands for the owner of an account: change the password, manage login tokens."""
+"""Commands for the owner of an account: change the password, manage login tokens and SSH keys."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from twentytwo_protocol.framing import visible
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
-from twentytwo_protocol.words.accounts import TokenRow
+from twentytwo_protocol.words.accounts import KeyRow, TokenRow
 
-from ....accounts import passwords
+from ....accounts import passwords, ssh_keys
 from ....answers import keep
-from ....facts import PasswordChanged, TokenGiven, TokenRevoked
+from ....facts import PasswordChanged, SshKeyAdded, SshKeyRemoved, TokenGiven, TokenRevoked
 from ....ports import Hasher, Store
 from ....session.streams import rfc3339
 from ...config import Randomness
@@ -27,8 +27,10 @@ from .verifying import PasswordVerifier, ask_password
 
 MOST_TOKENS = 10
 """Maximum number of login tokens of an account."""
+MOST_KEYS = 10
+"""Maximum number of SSH keys of an account."""
 LABEL = 32
-"""Longest label of a login token, in characters."""
+"""Longest label of a login token or a key, in characters."""
 
 OLD = "Your current password (hidden; an empty line cancels):"
 
@@ -48,7 +50,7 @@ async def password(
     arrivals: Arrivals,
     verifier: PasswordVerifier,
 ) -> None:
-    """Changes the password of the account and revokes all its login tokens and resume tokens.
+    """Changes the password of the account; revokes its login tokens, SSH keys and resume tokens.
 
     Without `old` it asks a person for it, and after that for the new one. The connection gets a
     new resume token.
@@ -72,7 +74,7 @@ async def password(
     token = arrivals.fresh_token(call, me)
     changed = PasswordChanged(me.name, hashes.password, hashes.scram)
     await people.revocations.keep([changed, me.fact])
-    text = "Your password is changed. Your login tokens are no longer valid."
+    text = "Your password is changed. Your login tokens and keys are no longer valid."
     call.ok(token=token, text=text)
 
 
@@ -158,4 +160,83 @@ def _token_row(given: TokenGiven) -> TokenRow:
     return TokenRow(given.number, made, given.label or None, end)
 
 
-HANDLERS: Handlers = {words.Password: password, words.Tokens: token}
+async def keys(call: Call, command: words.Keys, arrivals: Arrivals, kept: SshKeys) -> None:
+    """Adds a key to the account, lists its keys, or removes one."""
+    _account(call)
+    arrivals.check_private(call)
+    await kept.carry_out(call, command)
+
+
+@dataclass(slots=True)
+class SshKeys:
+    """The SSH keys of accounts."""
+
+    _people: People
+    _store: Store
+    _clock: PausableClock
+
+    async def carry_out(self, call: Call, command: words.Keys) -> None:
+        """Adds a key to the account, lists its keys, or removes one."""
+        work = {"": self._list, "list": self._list, "add": self._add, "remove": self._remove}.get(
+            (command.what or "").lower()
+        )
+        if work is None:
+            raise Refused("BAD_ARG", "keys, keys add KEY or keys remove N.", arg="what")
+        which = " ".join(filter(None, (command.which, command.text)))
+        have = await self._people.revocations.look_up(self._store.ssh_keys, call.me.name)
+        await work(call, call.me, which, have)
+
+    async def _add(self, call: Call, me: Person, text: str, have: Sequence[SshKeyAdded]) -> None:
+        key = _key_to_add(call, text)
+        known = next((each for each in have if each.digest == key.digest), None)
+        if known is not None:
+            call.ok(_key_row(known), n=1, text="That key logs in to your account already.")
+            return
+        if len(have) >= MOST_KEYS:
+            raise Refused("QUOTA", f"You have {MOST_KEYS} keys; remove one first.")
+        # Higher than `last_key` too: a key may be on its way into the store.
+        me.last_key = max([me.last_key, *(each.number for each in have)]) + 1
+        label = visible(key.comment)[:LABEL]
+        added = SshKeyAdded(me.name, me.last_key, key.kind, key.digest, label, self._clock.wall())
+        await keep(self._store, [added])
+        call.ok(_key_row(added), n=1, text=f"ssh {me.name}@... with this key now logs in.")
+
+    async def _list(self, call: Call, _: Person, __: str, have: Sequence[SshKeyAdded]) -> None:
+        rows = [_key_row(each) for each in have]
+        none = "You have no keys; keys add KEY adds one, a line of your .pub file."
+        call.ok(*rows, n=len(rows), text=None if rows or not call.in_words else none)
+
+    async def _remove(
+        self, call: Call, me: Person, which: str, have: Sequence[SshKeyAdded]
+    ) -> None:
+        found = next((each for each in have if str(each.number) == which), None)
+        if found is None:
+            raise Refused(
+                "BAD_ARG", "You have no key with that number; keys lists yours.", arg="which"
+            )
+        await self._people.revocations.keep([SshKeyRemoved(me.name, found.number)])
+        call.ok(text=f"Key {found.number} no longer logs in.")
+
+
+def _key_to_add(call: Call, text: str) -> ssh_keys.PublicKey:
+    """The key in the text, or else the one that the client has offered. Raises `Refused`."""
+    offered = call.session.key
+    if text:
+        try:
+            return ssh_keys.read_line(text)
+        except ssh_keys.BadKey as bad:
+            raise Refused("BAD_ARG", str(bad), arg="text") from None
+    if offered is None:
+        raise Refused(
+            "BAD_ARG", "Which key? keys add KEY, with the line of your .pub file.", arg="text"
+        )
+    return ssh_keys.PublicKey(offered.kind, offered.digest)
+
+
+def _key_row(added: SshKeyAdded) -> KeyRow:
+    made = rfc3339(added.wall)
+    shown = ssh_keys.fingerprint(added.digest)
+    return KeyRow(added.number, added.kind, shown, made, added.label or None)
+
+
+HANDLERS: Handlers = {words.Password: password, words.Tokens: token, words.Keys: keys}

@@ -37,16 +37,20 @@ async def login(
     command: words.Login,
     arrivals: Arrivals,
     verifier: PasswordVerifier,
-    tokens: TokenLogin,
+    others: OtherLogins,
     logins: Logins,
 ) -> None:
-    """Logs in by a password or a login token; asks a person who gave neither for the password."""
+    """Logs in by a password, a login token, or the SSH key of the connection.
+
+    Asks a person who has none of them for the password.
+    """
     check_guest(call)
     arrivals.check_private(call)
     if command.token is not None:
-        await tokens.log_in(call, command.name, command.token)
+        await others.by_token(call, command.name, command.token)
     elif command.password is None:
-        verifier.ask(call, command)
+        if not await others.by_key(call, command.name):
+            verifier.ask(call, command)
     else:
         account = await verifier.verify(call, command.name, command.password.strip())
         if account is not None:
@@ -54,8 +58,8 @@ async def login(
 
 
 @dataclass(slots=True)
-class TokenLogin:
-    """Logs in by a login token."""
+class OtherLogins:
+    """Logs in by a login token, or by an SSH key."""
 
     _attempts: LoginAttempts
     _people: People
@@ -63,7 +67,7 @@ class TokenLogin:
     _clock: PausableClock
     _logins: Logins
 
-    async def log_in(self, call: Call, name: str, token: str) -> None:
+    async def by_token(self, call: Call, name: str, token: str) -> None:
         """Looks the token up."""
         attempt = self._attempts.begin(call, name)
         digest = hashlib.sha256(token.encode()).digest()
@@ -74,6 +78,18 @@ class TokenLogin:
             return
         self._attempts.succeeded(attempt)
         await self._logins.log_in(call, given.name)
+
+    async def by_key(self, call: Call, name: str) -> bool:
+        """Logs in if the client has signed with a key of the account; else returns False."""
+        key = call.session.key
+        if key is None or not key.proved:
+            return False
+        kept = await look_up(call, self._people, self._store.ssh_keys, name)
+        mine = next((each for each in kept if each.digest == key.digest), None)
+        if mine is None:
+            return False
+        await self._logins.log_in(call, mine.name)
+        return True
 
 
 async def auth(call: Call, command: words.Auth, proofs: ScramLogin) -> None:
