@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from ipaddress import IPv4Address
 from pathlib import Path
 
 from tests.crash.relay import Cut
@@ -19,8 +20,8 @@ from tests.kit.postgres import Postgres
 
 NEW_NETWORK = 0x40000000
 """Linux: CLONE_NEWNET."""
-NETWORK = "198.18.{}.{}"
-"""Addresses for measurements (RFC 2544), which no network in use has."""
+NETWORK = IPv4Address("198.18.0.0")
+"""The first of the addresses for measurements (RFC 2544), which no network in use has."""
 DATABASE = "database"
 """The router's interface to the database."""
 
@@ -100,14 +101,14 @@ class Network:
         `interface` is the router's. Returns the address in the namespace.
         """
         self._number += 1
-        ours, theirs = (NETWORK.format(self._number, last) for last in (2, 1))
+        theirs, ours = (str(NETWORK + 4 * self._number + last) for last in (1, 2))
         peer = ("peer", "name", interface, "netns", self._router)
         _ip(*there, "link", "add", "wire", "type", "veth", *peer)
         for where, end, address in (
             (there, "wire", ours),
             (["-n", self._router], interface, theirs),
         ):
-            _ip(*where, "address", "add", f"{address}/24", "dev", end)
+            _ip(*where, "address", "add", f"{address}/30", "dev", end)
             _ip(*where, "link", "set", end, "up")
         _ip(*there, "route", "add", "default", "via", theirs)
         return ours

@@ -20,7 +20,7 @@ from tests.store.test_trouble import Watched, big
 from twentytwo_server import failpoints
 from twentytwo_server.facts import TableOpened
 from twentytwo_server.store import Refused
-from twentytwo_server.store.engines import database, shown
+from twentytwo_server.store.engines import application_name, database, shown
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.sql import SqlStore, open_store
 
@@ -195,6 +195,29 @@ async def test_a_server_whose_place_is_taken_ends_in_one_line_and_stores_nothing
     assert served == ["main"] and not late.done()
     await other.close()
     assert await numbers(url) == [1, 2]
+
+
+@pytest.mark.deadline(20)
+async def test_half_a_pipeline_of_a_dead_server_keeps_no_standby_waiting(
+    postgres: Postgres,
+) -> None:
+    """The rest was lost with the network, and PostgreSQL waits for it without a time limit."""
+    url = postgres.url()
+    await (await open_store(url, no_end)).close()
+    name = database(url).database or ""
+    postgres.execute("UPDATE nodes SET state = 'serving'", name)
+    dsn = f"{postgres.dsn(name)} application_name='{application_name('main')}'"
+    with psycopg.connect(dsn) as dead:
+        dead.pgconn.enter_pipeline_mode()
+        for half in (b"BEGIN", b"UPDATE nodes SET batch = batch + 1"):
+            dead.pgconn.send_query_params(half, None)
+        dead.pgconn.send_flush_request()
+        dead.pgconn.flush()
+        assert [dead.pgconn.get_result() for _ in range(4)][2] is not None
+        standby = await open_store(url, no_end, FAST)
+        await keep(standby, TableOpened("t1", "twentytwo", 0), big(1))
+        await standby.close()
+    assert await numbers(url) == [1]
 
 
 async def test_a_standby_waits_while_the_lease_is_renewed_and_takes_over_at_the_stop(

@@ -43,7 +43,6 @@ _POSTGRES = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
-    "application_name": "twentytwo",
 }
 """Timeouts that make a connection to a dead server fail within half a minute."""
 
@@ -103,10 +102,16 @@ def only_read(where: str | Path) -> str:
     return "its file system can only be read" if read_only else "you may not write there"
 
 
-def engine(url: URL, read_only: bool = False) -> AsyncEngine:
+def application_name(node: str) -> str:
+    """The name that PostgreSQL shows of the sessions of a server."""
+    return f"twentytwo {node}"
+
+
+def engine(url: URL, read_only: bool = False, node: str = "") -> AsyncEngine:
     """An engine for a database. For SQLite it has a single connection, which its users share in
     turn.
 
+    `node` is the name of the server among those that share a PostgreSQL database.
     `read_only`: an SQLite file is not locked, and must not change. Raises `Refused` if SQLite is
     too old, the PostgreSQL driver is not installed, or a read-only file has a log that must be
     moved into it first.
@@ -115,7 +120,11 @@ def engine(url: URL, read_only: bool = False) -> AsyncEngine:
         return _sqlite(_unchanging(url) if read_only else url)
     try:
         made = create_async_engine(
-            url, hide_parameters=True, pool_size=4, max_overflow=0, connect_args=_POSTGRES
+            url,
+            hide_parameters=True,
+            pool_size=4,
+            max_overflow=0,
+            connect_args={**_POSTGRES, "application_name": application_name(node)},
         )
     except ImportError as error:
         raise Refused('PostgreSQL needs: pip install "twentytwo[postgres]"') from error

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from enum import Enum
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, select, text, update
 
 from twentytwo_protocol.value import Value
 
 from . import Refused
+from .engines import application_name
 from .schema import nodes, tables
+
+_END_TRANSACTIONS = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND usename = current_user AND application_name = :name"
+    " AND xact_start IS NOT NULL AND pid <> pg_backend_pid()"
+)
 
 
 class NodeState(Enum):
@@ -75,6 +82,7 @@ def take_over(
     if serving(db) != after:
         raise StillServing("another server has begun to serve")
     if after is not None:
+        _end_transactions(db, after.node)
         same = (nodes.c.epoch == after.epoch, nodes.c.beat == after.beat)
         its = update(nodes).where(nodes.c.node == after.node, *same)
         ended = {"state": NodeState.STOPPED.value, "epoch": after.epoch + 1}
@@ -83,6 +91,16 @@ def take_over(
     mine = _put(db, node, version, address, NodeState.SERVING)
     db.execute(update(tables).where(tables.c.closed.is_(None)).values(node=node))
     return Fence(node, mine.epoch), mine.batch
+
+
+def _end_transactions(db: Connection, node: str) -> None:
+    """Ends the sessions of a dead server that are in the middle of a transaction.
+
+    They would keep the row of the server locked. A session that has read half of a pipeline waits
+    for the rest without a time limit.
+    """
+    if db.dialect.name == "postgresql":
+        db.execute(_END_TRANSACTIONS, {"name": application_name(node)})
 
 
 def stand_by(db: Connection, node: str, version: str, address: str) -> Fence:

@@ -479,7 +479,7 @@ async def open_database(
     url = database(where)
     if url.get_backend_name() == "sqlite":
         _make(_file(url))
-    opened = Opened(engine(url), settings)
+    opened = Opened(engine(url, node=settings.node), settings)
     try:
         if url.get_backend_name() == "sqlite" and is_noted(_file(url)):
             await _repair(_file(url))
