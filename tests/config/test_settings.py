@@ -180,6 +180,28 @@ def test_the_environment_says_the_same_as_the_file(
     assert read(file, {}, {}).settings == by_environment
 
 
+@pytest.mark.parametrize(
+    ("flag", "path"),
+    [("--allow-plaintext-login", "server.plaintext_login"), ("--no-web", "listen.web")],
+)
+def test_a_flag_without_a_value_changes_its_setting_and_only_where_it_stands(
+    tmp_path: Path, flag: str, path: str
+) -> None:
+    found = []
+
+    @click.command()
+    @setting_flags
+    def command(**given: Any) -> None:
+        found.append(value_of(configuration(given, None).settings, path))
+
+    section, _, key = path.partition(".")
+    usual = settings()[path].default
+    file = written(tmp_path, f"[{section}]\n{key} = {settings()[path].written(not usual)}\n")
+    for words in ([], [flag], ["--config", str(file)]):
+        assert CliRunner().invoke(command, words).exit_code == 0
+    assert found == [usual, not usual, not usual]
+
+
 def test_variables_of_others_are_no_error_but_are_named() -> None:
     found = read(None, {"TWENTYTWO_PORT": "tcp://10.0.0.1:2222", "TWENTYTWO_CONFIG": "x"}, {})
     assert found.unknown_variables == ("TWENTYTWO_PORT",)

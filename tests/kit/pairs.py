@@ -98,17 +98,17 @@ class Echo:
 
 
 class Line:
-    """A peer's end of a connection."""
+    """A peer's end of a connection; over `tls` the handshake is done."""
 
-    def __init__(self, clock: HandClock, protocol: Protocol | None) -> None:
+    def __init__(self, clock: HandClock, protocol: Protocol | None, *, tls: bool = False) -> None:
         assert protocol is not None, "closed without a word"
         self.clock = clock
         self.protocol = protocol
         self.transport: Any = Transport()
         self.transport.protocol = protocol
         protocol.makeConnection(self.transport)
-        if isinstance(protocol, SocketTransport):
-            protocol.handshakeCompleted()  # only TLS transports have one
+        if tls and isinstance(protocol, SocketTransport):
+            protocol.handshakeCompleted()
 
     @property
     def channel(self) -> Channel:
@@ -167,6 +167,7 @@ class Doors:
         self.handler = self.world.commands if self.world else handler
         reception = Reception(limits or Limits(), GREETING, speaks=speaks)
         self.channels = Channels(self.handler, self.clock, reception)
+        self.encrypted = encrypted
         self.listener = Listener(self.channels, tls=encrypted)
 
     def line(self, address: str = "127.0.0.1", *, greeted: bool = True) -> Line:
@@ -186,7 +187,7 @@ class Doors:
     def knock(self, address: str) -> Line:
         """Opens a connection, which may be refused."""
         where = IPv4Address("TCP", address, 4) if address else UNIXAddress(b"/tmp/socket")
-        return Line(self.clock, self.listener.buildProtocol(where))
+        return Line(self.clock, self.listener.buildProtocol(where), tls=self.encrypted)
 
     def program(self, name: str = "") -> Line:
         line = self.line()

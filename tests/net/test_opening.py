@@ -21,6 +21,7 @@ from tests.kit.certificates import certificate
 from twentytwo_server.net.certificates import Certificates
 from twentytwo_server.net.listeners import ListenSettings
 from twentytwo_server.net.opening import DAY_MS, Listeners, open_listeners
+from twentytwo_server.net.site import site
 
 AT = ("tls:127.0.0.1:0",)
 
@@ -72,8 +73,9 @@ async def test_what_cannot_be_opened_is_said_in_one_line(
     assert "\n" not in str(raised.value)
 
 
-async def opened(*endpoints: str) -> Listeners:
-    opening = open_listeners(reactor, ListenSettings(endpoints), pairs.Doors(pairs.Echo()).channels)
+async def opened(*endpoints: str, web: bool = True) -> Listeners:
+    settings = ListenSettings(endpoints, web=web)
+    opening = open_listeners(reactor, settings, pairs.Doors(pairs.Echo()).channels)
     found: Listeners = await Deferred.fromCoroutine(opening).asFuture(asyncio.get_running_loop())
     return found
 
@@ -182,3 +184,19 @@ def test_a_key_that_is_too_short_is_called_so(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match=r"both\.pem is too short for TLS: make one of 2048 bits"):
         Certificates([(file, file)], lambda: 0)
+
+
+@pytest.mark.parametrize("web", [True, False])
+async def test_the_page_stands_where_web_pages_connect_unless_it_is_switched_off(web: bool) -> None:
+    listeners = await opened("ws:127.0.0.1:0", web=web)
+    port = int(listeners.addresses[0].rpartition(":")[2])
+    seen = []
+    for path in ("/", "/ways"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET {path} HTTP/1.0\r\n\r\n".encode())
+        seen.append((await reader.read()).partition(b"\r\n\r\n")[2])
+        writer.close()
+        await writer.wait_closed()
+    await closed(listeners)
+    assert b"How to connect" in seen[1]
+    assert seen[0] == (site()["/"].plain if web else seen[1])

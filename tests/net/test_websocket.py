@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.listeners import trusted_proxies
 from twentytwo_server.net.page import page
 from twentytwo_server.net.server_names import server_names
+from twentytwo_server.net.site import SiteFile
 from twentytwo_server.net.transport import HANDSHAKE
 from twentytwo_server.net.websocket import (
     LARGEST,
@@ -53,7 +55,9 @@ class Entrance:
         names: tuple[str, ...] = ("cards.example.org",),
         proxies: tuple[str, ...] = (),
         tls: bool = False,
+        files: Mapping[str, SiteFile] | None = None,
     ) -> None:
+        self.tls = tls
         self.echo = Echo()
         self.doors = Doors(handler or self.echo, limits)
         self.listener = WebSocketListener(
@@ -63,13 +67,14 @@ class Entrance:
                 server_names(names, ["ws:h:8022"]),
                 trusted_proxies(proxies),
                 lambda host, https, here: page("cards", ADDRESSES, host, https=https, here=here),
+                files or {},
             ),
             tls=tls,
         )
 
     def line(self, address: str = "192.0.2.7") -> Line:
         where = IPv4Address("TCP", address, 4)
-        return Line(self.doors.clock, self.listener.buildProtocol(where))
+        return Line(self.doors.clock, self.listener.buildProtocol(where), tls=self.tls)
 
     def http(self, request: str, address: str = "192.0.2.7", *, chunk: int = 0) -> str:
         line = self.line(address)
@@ -259,7 +264,7 @@ def test_who_pings_and_does_not_read_fills_nothing() -> None:
 # --------------------------------------------------------------------------- HTTP, and who may
 
 
-def test_a_browser_gets_a_page_that_says_how_to_connect() -> None:
+def test_a_server_without_its_page_shows_how_to_connect() -> None:
     for chunk in (0, 1):
         answer = Entrance().http("GET / HTTP/1.1\nHost: cards.example.org:8022\n\n", chunk=chunk)
         head, _, body = answer.partition("\r\n\r\n")

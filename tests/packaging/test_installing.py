@@ -8,6 +8,7 @@ import sysconfig
 import tarfile
 import zipfile
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -85,10 +86,18 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     assert {f"{package}/py.typed" for package in PACKAGES} <= wanted
 
 
+def test_the_wheel_has_the_page_and_its_sdk(wheel: Path) -> None:
+    for folder in ("page", "sdk"):
+        there = ROOT / "client" / "web" / folder
+        wanted = {(ROOT / name).relative_to(there).as_posix() for name in tracked(there)}
+        assert wanted
+        assert {f"twentytwo_web/{folder}/{name}" for name in wanted} <= _names(wheel)
+
+
 def test_the_wheel_has_no_tests(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in _names(wheel)}
     own = f"twentytwo-{__version__}"
-    assert tops - PACKAGES.keys() == {f"{own}.dist-info", f"{own}.data"}
+    assert tops - PACKAGES.keys() == {f"{own}.dist-info", f"{own}.data", "twentytwo_web"}
     assert f"{own}.data/data/share/man/man1/twentytwo-server.1" in _names(wheel)
 
 
@@ -106,12 +115,15 @@ def test_a_hand_is_played_on_the_installed_server(programs: Path, tmp_path: Path
     )
     assert Path(where).is_relative_to(programs.parent)
     executable = str(programs / "twentytwo-server")
-    options = ("--port", "0", "--data", str(tmp_path / "data"))
+    options = ("--port", "0", "--listen", "ws:127.0.0.1:0", "--data", str(tmp_path / "data"))
     with (
         Server(*options, program=("run",), python=executable) as server,
         plain(server.address()) as peer,
     ):
         _play_a_hand(peer)
+        host, port = server.address("ws:")
+        with urlopen(f"http://{host}:{port}/sdk/index.js") as file:
+            assert file.read() == (ROOT / "client" / "web" / "sdk" / "index.js").read_bytes()
         status, _, _ = server.stop()
     assert status == 0
     assert run(executable, "check", "--data", tmp_path / "data", cwd=tmp_path) == "ok\n"

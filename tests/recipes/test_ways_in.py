@@ -127,7 +127,7 @@ def test_a_web_server_passes_websocket_on_and_says_who_is_behind_it(
             frames = WSConnection(ConnectionType.CLIENT)
             host = f"127.0.0.1:{port}"
             origin = [(b"Origin", f"https://{host}".encode())]
-            wire.socket.sendall(frames.send(Request(host, "/cards", extra_headers=origin)))
+            wire.socket.sendall(frames.send(Request(host, "/", extra_headers=origin)))
             heard = ""
             said = ["hello 1 client=t", "@2 register robin :correct horse battery"]
             while "@2 OK" not in heard:

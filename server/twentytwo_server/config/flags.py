@@ -116,9 +116,14 @@ def _option(setting: Setting) -> Callable[[C], C]:
     declared = setting.declared
     assert declared.flag is not None
     usual = setting.written(setting.default).strip('[]"')
-    about = declared.reason + (f"  [{usual}]" if usual not in ("", "false") else "")
     if setting.type is bool:
-        return click.option(declared.flag, _parameter(setting), flag_value=True, help=about)
+        return click.option(
+            *(declared.flag, _parameter(setting)),
+            flag_value=not setting.default,
+            default=None,
+            help=declared.reason,
+        )
+    about = declared.reason + (f"  [{usual}]" if usual else "")
     if isinstance(setting.default, tuple):
         return click.option(
             *(declared.flag, _parameter(setting)),

@@ -114,6 +114,7 @@ class Addresses:
         self.address_commands = _each(it.address_burst, it.address_rate, SECOND)
         self.address_talk = _each(it.address_chat_burst, it.address_chat_rate, SECOND)
         self._bytes = _each(it.address_bytes, it.address_bytes_rate, SECOND)
+        self._requests = _each(it.address_burst, it.address_rate, SECOND)
         self._newcomers = _each(it.connect_burst, it.connect_rate, MINUTE)
         self._penalties = _each(it.penalty_most, 1, 1)
         self._refused = _each(it.penalty_most, 1, 1)
@@ -125,6 +126,14 @@ class Addresses:
     def charge(self, network: str, share: int, size: int) -> int:
         """Charges received bytes; returns the milliseconds until more may be read, 0 for now."""
         return self._bytes.charge(network, self._now(), size, share)
+
+    def charge_request(self, address: str) -> int:
+        """Charges a request of HTTP; returns the milliseconds until the next one may be answered.
+
+        There may be as many as commands. Each has its own count: a page that is loaded must not
+        make the people behind the same address wait in their games.
+        """
+        return self._requests.charge(network_of(address), self._now(), 1, self.share(address))
 
     def admit(self, address: str) -> NotAdmitted | None:
         """Counts one more connection and returns None, or returns its refusal.

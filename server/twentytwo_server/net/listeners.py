@@ -301,6 +301,13 @@ class ListenSettings:
         restart=True,
         check=_check_origins,
     )
+    web: bool = setting(
+        True,
+        "Whether ws: and wss: endpoints hand out the page on which people play in a browser. "
+        "Without it, they show other ways to connect.",
+        flag="--no-web",
+        restart=True,
+    )
 
 
 FIRST_STEPS = "then:    type a name, and tutorial to learn the game, or practice to play"

@@ -47,6 +47,7 @@ from .no_listening import make_way, no_listening
 from .page import page
 from .proxied import BehindProxy
 from .server_names import ADDRESSES_ALONE, ServerNames
+from .site import site
 from .transport import Listener
 from .websocket import WebSocketEntrance, WebSocketListener
 
@@ -118,7 +119,7 @@ async def open_listeners(
     name: str = "twentytwo",
     names: ServerNames = ADDRESSES_ALONE,
 ) -> Listeners:
-    """Listens wherever the settings say. `name` is the server's, for the page of a WebSocket.
+    """Listens wherever the settings say. `name` is the server's, for the page `/ways`.
 
     `names` are the host names under which browsers reach the server.
 
@@ -137,6 +138,7 @@ async def open_listeners(
         names,
         trusted,
         lambda host, https, here: page(name, found.addresses, host, https=https, here=here),
+        site() if settings.web and any(each.speech.websocket for each in wanted) else {},
     )
     try:
         for text, address in zip(settings.endpoints, wanted, strict=True):

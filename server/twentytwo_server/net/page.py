@@ -1,4 +1,4 @@
-"""The page for a browser at a WebSocket's port: explains the server and how to connect."""
+"""The page `/ways`: the ways to connect to this server without a browser."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ code {{ font-size: 1.1em }}
 <body>
 <main>
 <h1>{name}</h1>
-<p>This is no web site. It is a server on which people and programs play cards with each other, in
-lines of text.</p>
+<p>This is a server on which people and programs play cards with each other, in lines of text.</p>
 <h2>How to connect</h2>
 <ul>
 {ways}
@@ -37,7 +36,7 @@ lines of text.</p>
 
 
 def page(name: str, addresses: Iterable[str], host: str, *, https: bool, here: bool) -> str:
-    """The page of a server for a browser that requested `host`, `HOST` or `HOST:PORT`.
+    """The page for a browser that requested `host`, `HOST` or `HOST:PORT`.
 
     `addresses` are the listeners (`tls:0.0.0.0:2223`). Local listeners are left out unless the
     request comes from this machine (`here`).

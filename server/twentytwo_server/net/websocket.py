@@ -1,8 +1,11 @@
 """Lines as messages of WebSocket: one text message for each line, in both directions.
 
+Before the handshake a connection may ask for the files of the page by HTTP.
+
 wsproto reads the frames. The parts of a message go to the connection at once, which discards
-overlong lines; only the length of the message is kept. wsproto has no limits, so they are here: the
-size of a message, and the time for the handshake.
+overlong lines; only the length of the message is kept. wsproto and h11 have no limits, so they are
+here: the size of a message, the time for a request, and the requests of an address. The next
+request waits until the answer before it is read, so that a slow reader holds one file at most.
 """
 
 from __future__ import annotations
@@ -23,12 +26,13 @@ from zope.interface import implementer
 from twentytwo_protocol.value import Value
 
 from ..limits.addresses import NotAdmitted
-from ..limits.network import is_local, read_address
+from ..limits.network import is_local, network_of, read_address
 from .channel import Channels, Peer
 from .listeners import TrustedProxies
 from .server_names import ServerNames
+from .site import Site
 from .transport import Listener, SocketTransport, TurnedAway
-from .upgrade import Handshake, HttpAnswer, Upgraded, answer
+from .upgrade import LARGEST_REQUEST, HttpAnswer, Requests, Upgraded, answer
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1 << 16
 """Bytes of a message above which the connection is closed; the longest line has 4096."""
+NEXT_REQUEST = 30_000
+"""Milliseconds for reading an answer of HTTP and sending the next request."""
 PING = 25_000
 """Milliseconds between pings: less than the minute after which proxies drop idle connections."""
 UNANSWERED = 2
@@ -44,7 +50,7 @@ UNANSWERED = 2
 
 
 class WebSocketEntrance(Value):
-    """The shared part of a listener's connections: admission, and the page for a host.
+    """The shared part of a listener's connections: admission, and the pages.
 
     `names` are those of the server.
     """
@@ -52,10 +58,11 @@ class WebSocketEntrance(Value):
     origins: tuple[str, ...]
     names: ServerNames
     trusted: TrustedProxies
-    page: Callable[[str, bool, bool], str]
-    """Makes the page for a host name. The flags tell if the request came over https, and from this
-    machine.
+    ways: Callable[[str, bool, bool], str]
+    """Makes the page that explains how to connect, for a host name. The flags tell if the request
+    came over https, and from this machine.
     """
+    site: Site
 
 
 class WebSocketTransport(SocketTransport):
@@ -66,11 +73,15 @@ class WebSocketTransport(SocketTransport):
     ) -> None:
         super().__init__(channels, replace(peer, telnet=False), tls=tls)
         self._entrance = entrance
-        self._handshake: Handshake | None = Handshake(
-            lambda host, https: entrance.page(host, https or tls, self._peer.local),
+        self._requests: Requests | None = Requests(
+            lambda host, https: entrance.ways(host, https or tls, self._peer.local),
+            entrance.site,
             entrance.origins,
             entrance.names,
         )
+        self._unread = False
+        self._in_turn = True
+        self._ended = False
         self._frames: Connection | None = None
         self._size = 0
         self._pinger: Timer | None = None
@@ -78,49 +89,94 @@ class WebSocketTransport(SocketTransport):
         self._failed: int | None = None
 
     def _begin(self) -> None:
+        self.transport.registerProducer(self, True)
         self._hurry()
 
     def dataReceived(self, data: bytes) -> None:
-        """Reads the request, and then frames."""
+        """Reads requests, and then frames."""
         self._pings = 0
         if self._frames is not None:
             self._take(data)
-        elif self._handshake is not None:
-            match self._handshake.receive(data):
-                case HttpAnswer(text):
-                    self._dismiss(text)
-                case Upgraded() as upgraded:
-                    self._upgrade(upgraded)
+        elif self._requests is not None:
+            held = self._requests.receive(data)
+            if held > LARGEST_REQUEST and (self._unread or not self._in_turn):
+                self.abort()
+            self._answer_next()
+
+    def pauseProducing(self) -> None:
+        """Called when the send buffers are full: the peer does not read fast enough."""
+        self._unread = True
+        super().pauseProducing()
+
+    def resumeProducing(self) -> None:
+        """Called when the send buffers are empty again."""
+        self._unread = False
+        super().resumeProducing()
+        self._answer_next()
 
     def readConnectionLost(self) -> None:
         """Called when the peer has closed its sending half without a closing frame."""
-        if self.channel is None:
-            self.abort()
-        else:
+        if self.channel is not None:
             self.channel.no_more_input()
+        else:
+            self._ended = True
+            self._answer_next()
 
     def connectionLost(self, reason: Failure | None = None) -> None:
         """Called once when the socket is closed."""
         if self._pinger is not None and self._pinger.active():
             self._pinger.cancel()
-        self._handshake = self._pinger = None
+        self._requests = self._pinger = None
         super().connectionLost(reason)
 
-    # ------------------------------------------------------------------------ the handshake
+    # ----------------------------------------------------------------------- HTTP, and its end
 
-    def _dismiss(self, text: bytes) -> None:
-        """Answers in HTTP, and closes when the answer is read, or after the handshake timeout."""
-        self._handshake = None
-        self.transport.write(text)
-        self.transport.loseConnection()
+    def _answer_next(self) -> None:
+        """Answers the next request, once the answer before it is read and it is its turn."""
+        if self._requests is None or self._unread or not self._in_turn:
+            return
+        match self._requests.next():
+            case Upgraded() as upgraded:
+                self._upgrade(upgraded)
+            case HttpAnswer(data, last=True):
+                self._dismiss(data)
+            case HttpAnswer(data):
+                self.transport.write(data)
+                self._no_longer_late()
+                self._too_late = self._channels.clock.later(NEXT_REQUEST, self._dismiss)
+                self._wait_for_turn()
+            case None if self._ended:
+                self._dismiss()
+
+    def _wait_for_turn(self) -> None:
+        """Counts a request, and lets the other requests of the address have their turn."""
+        self._in_turn = False
+        if wait := self._channels.addresses.charge_request(self._peer.address):
+            self._channels.clock.later(wait, self._next_turn)
+        else:
+            network = network_of(self._peer.address)
+            self._channels.scheduler.later(network, self._next_turn)
+
+    def _next_turn(self) -> None:
+        self._in_turn = True
+        self._answer_next()
+
+    def _dismiss(self, last: bytes = b"") -> None:
+        """Sends the last answer, and closes when it is read, or after some time."""
+        self._requests = None
+        self._no_longer_late()
+        self._too_late = self._channels.clock.later(NEXT_REQUEST, self.abort)
+        self.transport.write(last)
+        self._hang_up()
 
     def _upgrade(self, upgraded: Upgraded) -> None:
         refusal = self._believe(upgraded)
         if refusal is not None:
             self._dismiss(_turned_away(refusal))
             return
-        self._handshake = None
+        self._requests = None
         self._frames = upgraded.frames
+        self.transport.unregisterProducer()
         self.transport.write(upgraded.data)
         self._open()
         self._ping_later()
