@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.client.kit import SEATING, TRICKS, seated
-from twentytwo_client.terminal.completion import MOST, completions, left_out
+from twentytwo_client.terminal.completion import completions, left_out
 from twentytwo_client.terminal.prompt import MENU, menu_room
+from twentytwo_protocol.completion import MOST
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import COMMANDS
 from twentytwo_protocol.verbs import PROGRAMS
@@ -68,7 +69,7 @@ def test_trumps_of_whist_are_no_ranks() -> None:
 
 def test_keep_is_offered_where_no_card_need_be_exchanged() -> None:
     assert offered("", EXCHANGE)[:2] == ["keep", "5c"]
-    assert offered("k", EXCHANGE) == ["keep", "kibitz"]
+    assert offered("k", EXCHANGE) == ["keep", "keys", "kibitz"]
     must = SEATING[-1].replace(" min=0", " min=1")
     assert must != SEATING[-1]
     assert offered("", table_after(*SEATING[:-1], must))[0] == "5c"

@@ -6,7 +6,7 @@ It imports the handlers; they do not import it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -90,6 +90,10 @@ class Dispatcher:
     def each_second(self, session: Session) -> None:
         """Warns a person of the clocks that run at their tables."""
         self._warnings.warn(session)
+
+    def completions(self, session: Session, text: str) -> Iterator[tuple[str, str]]:
+        """The completions of a person's half-typed line: the end to replace, its replacement."""
+        return self._line_context.completions(session, text)
 
     def line(self, session: Session, line: str | Flaw, done: Callable[[], None]) -> None:
         """Carries out a line. `done` is called when the next line may come.

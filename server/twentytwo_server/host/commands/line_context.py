@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from twentytwo_protocol.awaiting import awaited
-from twentytwo_protocol.cards import Deck
+from twentytwo_protocol.cards import STANDARD, Deck
+from twentytwo_protocol.completion import completions
 from twentytwo_protocol.words.cardplay import Turn
 
 from ...session.session import Session
@@ -43,3 +45,13 @@ class LineContext:
         question = room.table.match.question
         mine = question if question is not None and question.seat == seat else None
         return room.table.game.deck, mine, go_on, answer
+
+    def completions(self, session: Session, text: str) -> Iterator[tuple[str, str]]:
+        """The completions of a half-typed line: the end to replace, and its replacement.
+
+        They depend on the phase of the table and the question to this person, and on nothing else.
+        """
+        room = self._rooms.meant(session)
+        deck, asked, _, _ = self.read_in(session)
+        phase = room.table.phase.value if room is not None else ""
+        return completions(text, phase, asked, deck or STANDARD)
