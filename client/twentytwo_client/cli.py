@@ -458,3 +458,4 @@ def _of_the_server(name: str, does: str) -> None:
 _of_the_server("match", "Have bots play each other.")
 _of_the_server("record", "Check, show and tell records again.")
 _of_the_server("review", "Say what the moves of a game cost.")
+_of_the_server("web", "Write the page for browsers into a folder.")

@@ -36,6 +36,7 @@ from .operator.record import record
 from .operator.review_command import review
 from .operator.service_manager import ServiceManager
 from .operator.status import status
+from .operator.web_command import web
 from .records.recording import from_elsewhere
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def main() -> None:
     """Serve Twenty-Two and its relatives over TCP."""
 
 
-for command in (record, review, config_command, status, admin, nodes, *DATA_COMMANDS):
+for command in (record, review, web, config_command, status, admin, nodes, *DATA_COMMANDS):
     main.add_command(command)
 
 
