@@ -1,0 +1,25 @@
+/**
+ * Links into the page: `#join=kiwi-fox`, `#watch=t7`, `#review=g7`, `#game=22v1_...`.
+ * @module
+ */
+
+/** @typedef {"join" | "watch" | "review" | "game"} Goal */
+
+const GOALS = ["join", "watch", "review", "game"];
+
+/** Where this page was asked to go. @returns {{ goal: Goal, what: string } | null} */
+export function wanted(hash = location.hash) {
+  const [, goal = "", what = ""] = /^#([a-z]+)=(.+)$/.exec(hash) ?? [];
+  return GOALS.includes(goal) ? { goal: /** @type {Goal} */ (goal), what: decodeURIComponent(what) } : null;
+}
+
+/** @param {Goal} goal @param {string} what The address of this page that goes there. */
+export const linkTo = (goal, what) =>
+  `${location.origin}${location.pathname}${location.search}#${goal}=${encodeURIComponent(what)}`;
+
+/** Goes there once: a reload must not join again. */
+export const forget = () => history.replaceState(null, "", location.pathname + location.search);
+
+/** The server's address: this page's own, or that of `?server=`. */
+export const serverAddress = () =>
+  new URLSearchParams(location.search).get("server") ?? `${location.origin.replace(/^http/, "ws")}/`;

@@ -1,0 +1,90 @@
+/**
+ * What has happened at a table, as far as its picture needs it: the trick, also after it is taken;
+ * the cards that are gone; the sentences.
+ * @module
+ */
+
+/** @typedef {import("./sdk/index.js").Table} Table */
+/** @typedef {import("./sdk/words.js").Event} Event */
+/** @typedef {{ seat: number, cards: string[], kind: string }} Play */
+/** @typedef {{ id: number, text: string, kind: "event" | "talk" | "told" }} Sentence */
+
+/** The events whose sentences are not shown: the picture and the hand say the same. */
+const SILENT = new Set(["TURN", "TRICK", "DEALT", "READY", "OPTION", "COMMITTED", "HOST", "SHUFFLED", "ANSWERED", "CLOCK"]);
+/** The events that end what the picture shows. */
+const TALK = new Set(["SAID", "KIBITZED", "TOLD"]);
+/** The sentences that are kept. */
+const MOST = 400;
+
+/** The story of one table. */
+export class Story {
+  /** @type {Play[]} the plays of the trick that is shown */
+  plays = [];
+  /** The seat that has taken the trick shown; 0 while it is played. */
+  taker = 0;
+  /** @type {string[]} the cards played in this hand */
+  gone = [];
+  /** @type {Sentence[]} */
+  sentences = [];
+  /** @type {Map<number, Event>} what each seat did last: a bid, an exchange, a card shown */
+  deeds = new Map();
+  /** @type {Event[]} the results of the last hand */
+  scores = [];
+  #count = 0;
+
+  /** @param {Event} event */
+  see(event) {
+    switch (event.ev) {
+      case "GAME":
+      case "HAND":
+        this.plays = [];
+        this.gone = [];
+        this.deeds.clear();
+        this.taker = 0;
+        if (event.ev === "GAME") this.scores = [];
+        break;
+      case "TRICK":
+        this.deeds.clear();
+        break;
+      case "PLAYED":
+        if (this.taker) this.plays = [];
+        this.taker = 0;
+        this.plays = [...this.plays, { seat: event.seat, cards: event.cards, kind: event.kind }];
+        this.gone = [...this.gone, ...event.cards];
+        break;
+      case "TOOK":
+        this.taker = event.seat;
+        break;
+      case "BID":
+      case "EXCHANGED":
+      case "SHOWN":
+        this.deeds.set(event.seat, event);
+        break;
+      case "SCORED":
+        this.scores = [...this.scores.filter((each) => each.ev === "SCORED"), event];
+        break;
+      case "HANDOVER":
+        break;
+      default:
+    }
+    if (event.text && !SILENT.has(event.ev)) this.say(event.text, TALK.has(event.ev) ? "talk" : "event");
+  }
+
+  /**
+   * Adds a sentence of another kind: the answer to a command, a hint.
+   * @param {string} text
+   * @param {Sentence["kind"]} [kind]
+   */
+  say(text, kind = "told") {
+    for (const line of text.split(/\n| {2,}/).filter(Boolean)) {
+      this.#count += 1;
+      this.sentences = [...this.sentences, { id: this.#count, text: line, kind }].slice(-MOST);
+    }
+  }
+
+  /** Begins again, because events are missing. */
+  clear() {
+    Object.assign(this, { plays: [], taker: 0, gone: [], scores: [], sentences: [] });
+    this.deeds.clear();
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Keeps the files of the page, so that it opens at once and without a network. It keeps nothing
+ * else. The server writes the version of the files here; a new one is taken at the next visit.
+ */
+const VERSION = "";
+const CACHE = `page ${VERSION}`;
+
+self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
+self.addEventListener("activate", (event) =>
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    await self.clients.claim();
+  })()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  event.respondWith((async () => {
+    const cache = await caches.open(CACHE);
+    try {
+      const answer = await fetch(request);
+      if (answer.ok) await cache.put(request, answer.clone());
+      return answer;
+    } catch (error) {
+      const kept = await cache.match(request, { ignoreSearch: true });
+      if (kept) return kept;
+      throw error;
+    }
+  })());
+});

@@ -1,0 +1,323 @@
+/**
+ * The picture of a table: the seats in the order of play, the trick, the hand, what can be done.
+ * @module
+ */
+
+import { back, face, nameOf, namesOf, suitOf } from "./cards.js";
+import { button, el } from "./dom.js";
+import { withCards } from "./sentences.js";
+import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
+
+/** @typedef {import("./sdk/index.js").Table} Table */
+/** @typedef {import("./sdk/index.js").Question} Question */
+/** @typedef {import("./sdk/index.js").Seat} Seat */
+/** @typedef {import("./sdk/index.js").TableModel} Model */
+/** @typedef {import("./sdk/words.js").Event} Event */
+/** @typedef {import("./story.js").Story} Story */
+/**
+ * What is shown of a table, beside what has happened there.
+ * @typedef {object} Look
+ * @property {string[]} chosen the cards of the hand that are chosen
+ * @property {string} problem why the last tap did nothing, or empty
+ * @property {string} advice a hint, or the step of a lesson
+ * @property {string[]} suggested the cards that a lesson names
+ * @property {number} now the time, for the clock
+ * @property {{ turn: number, until: number, bank: number } | null} clock of the open question
+ * @property {string} word of a private table
+ * @property {boolean} lesson
+ */
+
+/**
+ * @param {Table} table
+ * @param {Story} story
+ * @param {Look} look
+ */
+export function tablePicture(table, story, look) {
+  const model = table.state;
+  const { question } = table;
+  return el("section", { class: `table ${model.phase}`, "data-key": table.on, "aria-label": `Table ${table.on}` },
+    bar(model, look),
+    el("div", { class: "felt", "data-count": others(model).length },
+      el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
+        ...others(model).map((seat, place) => plate(model, story, seat, look, place))),
+      trick(model, story),
+    ),
+    mine(table, story, look, question),
+  );
+}
+
+/** @param {Model} model @param {Look} look */
+function bar(model, look) {
+  const facts = [];
+  const { hand, game } = model;
+  if (model.phase === "playing" && hand) facts.push(`Hand ${hand.no}`);
+  if (model.stock) facts.push(`${model.stock} left to draw`);
+  if (game?.target) facts.push(`up to ${game.target}`);
+  const trump = trumpOf(model);
+  if (trump) facts.push(trump);
+  const contract = last(model, "CONTRACT");
+  if (contract) facts.push(`${nameIn(model, contract.seat)}: ${contract.bid} to make`);
+  return el("header", { class: "bar" },
+    el("h1", {}, titleOf(model), " ", el("small", {}, model.on)),
+    el("p", { class: "facts" }, facts.join(" · ")),
+    look.word && button("invite", "Invite friends"),
+    button("menu", "Menu", { class: "quiet", "aria-haspopup": "dialog" }),
+  );
+}
+
+/** @param {Model} model The name of the game. */
+export const titleOf = (model) =>
+  GAMES[model.game?.game ?? model.options.get("game") ?? ""]?.title ?? "A table";
+
+/** @param {Model} model */
+function trumpOf(model) {
+  const turned = /** @type {{ suit?: string, shown?: boolean } | undefined} */ (
+    /** @type {unknown} */ (model.standing.filter((each) => each.ev === "TRUMP").at(-1)));
+  if (turned === undefined) return "";
+  const suit = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" }[turned.suit ?? ""];
+  return suit ? `${suit} are trump${turned.shown ? "" : " (only you know)"}` : "the trump lies face down";
+}
+
+/**
+ * The last standing event of a kind.
+ * @template {Event["ev"]} E
+ * @param {Model} model
+ * @param {E} ev
+ * @returns {Extract<Event, { ev: E }> | undefined}
+ */
+const last = (model, ev) => /** @type {never} */ (model.standing.filter((each) => each.ev === ev).at(-1));
+
+/** @param {Model} model The seats but the viewer's, from the viewer's left on. */
+function others(model) {
+  const numbers = [...model.seats.keys()].sort((a, b) => a - b);
+  const from = model.me === undefined ? 0 : numbers.indexOf(model.me) + 1;
+  return [...numbers.slice(from), ...numbers.slice(0, from)].filter((number) => number !== model.me);
+}
+
+/** @param {Model} model @param {number} seat */
+export const nameIn = (model, seat) => (seat === model.me ? "You" : shortName(model.seats.get(seat)?.name ?? ""));
+
+/** @param {string} name Bots are `bot:steady2` on the wire. */
+export const shortName = (name) => name.replace(/^bot:/, "").replace(/^~/, "") || "nobody";
+
+/**
+ * A player: name, cards, score, and what they are doing.
+ * @param {Model} model @param {Story} story @param {number} number @param {Look} look @param {number} place
+ */
+function plate(model, story, number, look, place) {
+  const seat = model.at(number);
+  const turns = model.turns.some((turn) => turn.seat === number);
+  const said = deed(story.deeds.get(number));
+  const notes = notesOf(model, seat, number);
+  return el("li", { class: `seat${turns ? " turn" : ""}${seat.out ? " out" : ""}`, "data-key": `seat${number}`, "data-place": place },
+    el("span", { class: "name" }, shortName(seat.name)),
+    turns && el("span", { class: "turns" }, clockText(look) || "thinks"),
+    el("span", { class: "backs", "aria-hidden": true }, ...Array.from({ length: Math.min(seat.n, 13) }, back)),
+    ...seat.seen.map((card) => el("span", { class: "shown" }, face(card), el("span", { class: "read" }, nameOf(card)))),
+    el("span", { class: "numbers" }, numbers(model, seat)),
+    notes && el("span", { class: "note" }, notes),
+    said && el("span", { class: "said" }, said),
+  );
+}
+
+/** @param {Model} model @param {Seat} seat */
+function numbers(model, seat) {
+  if (model.phase === "open") return seat.ready ? "ready" : "not ready yet";
+  const parts = [`${seat.total} points`];
+  if (model.phase === "playing") {
+    parts.unshift(`${seat.n} ${seat.n === 1 ? "card" : "cards"}`);
+    if (seat.tricks) parts.push(`${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}`);
+  }
+  return parts.join(" · ");
+}
+
+/** @param {Model} model @param {Seat} seat @param {number} number */
+function notesOf(model, seat, number) {
+  const notes = [];
+  if (model.hand?.dealer === number && model.phase === "playing") notes.push("deals");
+  const sides = model.game?.sides?.find((side) => side.split("+").includes(`${model.me}`));
+  if (sides?.split("+").includes(`${number}`) && number !== model.me) notes.push("your partner");
+  if (seat.place) notes.push(seat.place === 1 ? "wins" : `place ${seat.place}`);
+  if (seat.out) notes.push("out");
+  if (seat.standin) notes.push("a bot plays for them");
+  else if (!seat.here) notes.push("away");
+  if (model.phase === "playing" && model.game?.target && !seat.out && seat.total >= model.game.target * 0.8) notes.push("close to the end");
+  return notes.join(", ");
+}
+
+/** @param {Event | undefined} event */
+function deed(event) {
+  switch (event?.ev) {
+    case "BID":
+      return event.bid === "pass" ? "passes" : `bids ${event.bid}`;
+    case "EXCHANGED":
+      return event.n ? `exchanges ${event.n}` : "keeps all";
+    case "SHOWN":
+      return `has ${nameOf(event.card)} left`;
+    default:
+      return "";
+  }
+}
+
+/** @param {Look} look */
+function clockText({ clock, now }) {
+  if (!clock) return "";
+  const left = Math.max(0, Math.ceil((clock.until - now) / 1000));
+  return `${Math.floor(left / 60)}:${`${left % 60}`.padStart(2, "0")}`;
+}
+
+/** @param {Model} model @param {Story} story */
+function trick(model, story) {
+  const taker = story.taker ? nameIn(model, story.taker) : "";
+  return el("div", { class: `trick${taker ? " taken" : ""}`, role: "group", "aria-label": "The trick" },
+    el("ol", {},
+      ...story.plays.map(({ seat, cards }) =>
+        el("li", { "data-key": `play${seat}${cards.join("+")}`, class: seat === story.taker ? "takes" : "" },
+          el("span", { class: "fan" }, ...cards.map(face)),
+          el("span", { class: "by" }, nameIn(model, seat)),
+          el("span", { class: "read" }, `: ${namesOf(cards)}${seat === story.taker ? ", takes the trick" : ""}`)))),
+    !story.plays.length && model.phase === "playing" && el("p", { class: "empty" }, "No card is played yet."),
+    story.gone.length > 0 && el("details", { class: "gone" },
+      el("summary", {}, `Gone: ${story.gone.length}`),
+      el("p", {}, goneText(model, story.gone))),
+  );
+}
+
+/** @param {Model} model @param {string[]} gone */
+function goneText(model, gone) {
+  /** @type {Map<string, number>} */
+  const ranks = new Map();
+  const suits = GAMES[model.game?.game ?? ""]?.deck === "piquet";
+  for (const card of inHand(gone, model.game?.game ?? "", model.options)) {
+    const name = suits ? nameOf(card) : suitOf(card) ? nameOf(card).replace(/ of .*/, "") : nameOf(card);
+    ranks.set(name, (ranks.get(name) ?? 0) + 1);
+  }
+  return [...ranks].map(([name, times]) => (times > 1 ? `${times} × ${name}` : name)).join(", ");
+}
+
+/**
+ * The viewer's own part: what is asked, the hand, the buttons.
+ * @param {Table} table @param {Story} story @param {Look} look @param {Question | undefined} question
+ */
+function mine(table, story, look, question) {
+  const model = table.state;
+  const seat = mySeat(model);
+  return el("section", { class: `mine${question ? " turn" : ""}`, "aria-label": "You" },
+    seat && el("p", { class: "me" },
+      el("b", {}, "You"), ` ${numbers(model, seat)}`,
+      [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
+    el("p", { class: "prompt", role: "status" }, promptOf(table, look, question)),
+    look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
+    look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
+    hand(model, look, question),
+    el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...actions(table, look, question)),
+  );
+}
+
+/** @param {Table} table @param {Look} look @param {Question | undefined} question */
+function promptOf({ state: model }, look, question) {
+  if (model.paused) return "The game is paused.";
+  if (question) {
+    const clock = clockText(look);
+    const asked = {
+      exchange: `Your turn: choose up to ${question.event.max} cards to exchange, or keep them.`,
+      play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",
+      bid: "Your bid.",
+      trump: "Choose a card: its suit is the trump.",
+      declare: "Call for the trump?",
+    }[question.act] ?? "Your turn.";
+    return clock ? `${asked} ${clock}` : asked;
+  }
+  if (model.phase === "playing") {
+    const waiting = model.turns.map((turn) => nameIn(model, turn.seat));
+    return waiting.length ? `Waiting for ${waiting.join(", ")}.` : "";
+  }
+  if (model.phase === "over") return "The game is over.";
+  return model.seats.size < Number(model.options.get("seats") ?? 2) ? "Waiting for players." : "The game has not begun.";
+}
+
+/** @param {Model} model @param {Look} look @param {Question | undefined} question */
+function hand(model, look, question) {
+  const cards = inHand(question?.hand.length ? question.hand : model.holding, model.game?.game ?? "", model.options);
+  const free = question ? question.cardsFor(look.chosen) : [];
+  const left = [...look.chosen];
+  /** @type {Map<string, number>} */
+  const copies = new Map();
+  return el("div", { class: "hand", role: "group", "aria-label": `Your cards: ${namesOf(cards)}` },
+    ...cards.map((card) => {
+      const copy = copies.get(card) ?? 0;
+      copies.set(card, copy + 1);
+      const at = left.indexOf(card);
+      if (at >= 0) left.splice(at, 1);
+      const chosen = at >= 0;
+      const legal = chosen || free.includes(card);
+      const down = question?.event.down === card;
+      return button("choose", `${nameOf(card)}${down ? ", face down" : ""}${question && !legal ? ", not allowed now" : ""}`, {
+        class: `card${chosen ? " chosen" : ""}${question ? (legal ? " legal" : " idle") : ""}${look.suggested.includes(card) ? " suggested" : ""}`,
+        "data-key": `card${card}${copy}`,
+        "data-card": card,
+        "aria-pressed": question ? `${chosen}` : undefined,
+      }, face(card));
+    }));
+}
+
+/** @param {Table} table @param {Look} look @param {Question | undefined} question @returns {HTMLElement[]} */
+function actions(table, look, question) {
+  const model = table.state;
+  if (question) return [...moves(question, look), button("hint", "Hint", { class: "quiet" })];
+  if (model.phase === "playing") {
+    return mySeat(model)?.out ? [button("finish", "Skip to the result"), button("home", "Another table", { class: "quiet" })] : [];
+  }
+  const seat = mySeat(model);
+  if (!seat) return [button("home", "Back", { class: "quiet" })];
+  const over = model.phase === "over";
+  const { ready } = seat;
+  return [
+    button(ready ? "unready" : "ready", ready ? "Not ready after all" : over ? "Another game" : "I am ready", { class: ready ? "quiet" : "main" }),
+    ...(model.host === seat.name && !over ? [button("start", "Start"), button("addbot", "Add a bot", { class: "quiet" })] : []),
+    ...(over ? [button("review", "Review"), button("fair", "Was it fair?", { class: "quiet" })] : []),
+    button("leave", "Leave", { class: "quiet" }),
+  ];
+}
+
+/** @param {Model} model The viewer's seat; undefined for a watcher. */
+const mySeat = (model) => (model.me === undefined ? undefined : model.seats.get(model.me));
+
+/**
+ * The buttons that move. A token that is no card of the hand is a bid or a word.
+ * @param {Question} question @param {Look} look
+ */
+function moves(question, look) {
+  const words = question.legal.filter((token) => token !== "-" && cardsOf(token, question.hand).length < partsOf(token).length);
+  const found = question.movesWith(look.chosen).filter((token) => !words.includes(token));
+  const buttons = words.map((token) => move(token, wordFor(question.act, token)));
+  if (question.isSubset) {
+    buttons.push(found.length ? move(found[0], look.chosen.length ? `Exchange ${namesOf(look.chosen)}` : "Keep all cards", true) : none(`At least ${question.event.min}`));
+  } else if (words.length < question.legal.length) {
+    for (const token of found) buttons.push(move(token, `${doing(question.act)} ${spoken(token)}`, true));
+    if (!found.length) buttons.push(none(look.chosen.length ? "Choose one more card" : "Choose a card"));
+  }
+  return buttons;
+}
+
+/** @param {string} token @param {string} label @param {boolean} [main] */
+const move = (token, label, main = false) =>
+  button("move", label, { "data-token": token, "data-key": `move${token}`, class: main ? "main" : "" });
+
+/** @param {string} label A button that does nothing yet. */
+const none = (label) => button("none", label, { disabled: true, "data-key": "none" });
+
+/** @param {string} act */
+const doing = (act) => (act === "trump" ? "Lay down" : "Play");
+
+/** @param {string} token */
+const spoken = (token) => namesOf(partsOf(token));
+
+/** @param {string} act @param {string} token */
+function wordFor(act, token) {
+  if (token === "pass") return "Pass";
+  if (token === "redeal") return "New deal";
+  if (token === "call") return "Call for the trump";
+  if (token === "no") return "Do not call";
+  return act === "bid" ? `Bid ${token}` : token;
+}
