@@ -9,34 +9,26 @@ import { el } from "./dom.js";
 import { keep } from "./memory.js";
 import { shortName } from "./table.js";
 
-/** @typedef {import("./sdk/index.js").Server} Server */
-/**
- * What the forms need of the page.
- * @typedef {object} Here
- * @property {() => Server | undefined} server
- * @property {(identity: { name: string, password: string }) => Promise<void>} enter
- * @property {() => void} done
- */
+/** @typedef {import("./visit.js").Visit} Visit */
 
-/** @param {Here} here The actions of the buttons and forms. */
-export const accountActions = ({ server, enter, done }) => ({
+/** @param {Visit} visit The actions of the buttons and forms. */
+export const accountActions = (visit) => ({
   login: () => form("Log in", "log-in", field("name", "Name", "username"), field("password", "Password", "current-password", "password")),
   /** @param {DOMStringMap} _ @param {HTMLFormElement} [filled] */
   async "log-in"(_, filled) {
     const { name, password } = values(filled);
-    await enter({ name, password });
+    await visit.logIn({ name, password });
     dialogs.close();
-    done();
   },
   register: () => form("Make an account", "sign-up",
-    el("p", {}, `The name ${shortName(server()?.name ?? "")} becomes yours, with all your games.`),
+    el("p", {}, `The name ${shortName(visit.server?.name ?? "")} becomes yours, with all your games.`),
     field("password", "Password, at least ten characters", "new-password", "password"),
     field("again", "The same password again", "new-password", "password")),
   /** @param {DOMStringMap} _ @param {HTMLFormElement} [filled] */
   async "sign-up"(_, filled) {
     const { password, again } = values(filled);
     if (password !== again) throw new Error("The two passwords differ.");
-    await server()?.command(`register ${shortName(server()?.name ?? "")} :${password}`);
+    await visit.server?.command(`register ${shortName(visit.server?.name ?? "")} :${password}`);
     keep({ account: true });
     dialogs.close();
   },
@@ -45,7 +37,7 @@ export const accountActions = ({ server, enter, done }) => ({
   /** @param {DOMStringMap} _ @param {HTMLFormElement} [filled] */
   async "new-password"(_, filled) {
     const { old, password } = values(filled);
-    await server()?.command(`password ${escaped(old)} :${password}`);
+    await visit.server?.command(`password ${escaped(old)} :${password}`);
     dialogs.close();
   },
 });

@@ -14,18 +14,15 @@ import { shortName } from "./table.js";
  * @property {Rows["TABLE"][]} tables
  * @property {Rows["SEEK"][]} seeks
  * @property {Rows["USER"][]} users
- * @property {Rows["DAILY"][]} daily
  * @property {{ name: string, on?: string }[]} invitations
  */
 /**
  * @typedef {object} Guest
  * @property {string} name the name that the server gave; empty before that
  * @property {string} wanted the name of the last visit
- * @property {boolean} account
  * @property {string} game the game that is chosen
  * @property {string} goal what the link of this page leads to, in words; or empty
  * @property {string} problem
- * @property {boolean} busy
  */
 
 /** @param {Guest} guest @param {Lobby} lobby */
@@ -34,12 +31,12 @@ export function homePicture(guest, lobby) {
     el("header", { class: "bar" },
       el("h1", {}, "Twenty-Two"),
       el("p", { class: "facts" }, "and its relatives, with friends, strangers or bots"),
-      guest.name && button("menu", shortName(guest.name), { class: "quiet", "aria-haspopup": "dialog" })),
+      button("menu", guest.name ? shortName(guest.name) : "Menu", { class: "quiet", "aria-haspopup": "dialog" })),
     guest.name ? null : nameForm(guest),
     guest.problem && el("p", { class: "problem", role: "alert" }, guest.problem),
     guest.goal && el("p", { class: "goal" }, guest.goal),
     guest.goal ? null : ways(guest),
-    guest.name ? people(lobby) : null,
+    guest.goal ? null : people(lobby),
     el("footer", {},
       el("p", {}, "No account needed. ", el("a", { href: "ways" }, "Play from a terminal, by ssh or with netcat"), " at the same tables.")),
   );
@@ -53,7 +50,7 @@ const nameForm = (guest) =>
       id: "name", name: "name", value: guest.wanted, maxlength: 16, required: true, autocomplete: "nickname",
       autocapitalize: "off", spellcheck: "false", pattern: "[A-Za-z][A-Za-z0-9_\\-]*", title: "Letters, digits, - and _",
     }),
-    el("button", { class: guest.goal ? "main" : "quiet" }, guest.goal ? "Come in" : "See who is here"),
+    el("button", { class: guest.goal ? "main" : "quiet" }, "Come in"),
     button("login", "I have an account", { class: "quiet" }));
 
 /** @param {Guest} guest */

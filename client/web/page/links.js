@@ -1,11 +1,11 @@
 /**
- * Links into the page: `#join=kiwi-fox`, `#watch=t7`, `#review=g7`, `#game=22v1_...`.
+ * Links into the page: `#join=kiwi-fox`, `#watch=t7`.
  * @module
  */
 
-/** @typedef {"join" | "watch" | "review" | "game"} Goal */
+/** @typedef {"join" | "watch"} Goal */
 
-const GOALS = ["join", "watch", "review", "game"];
+const GOALS = ["join", "watch"];
 
 /** Where this page was asked to go. @returns {{ goal: Goal, what: string } | null} */
 export function wanted(hash = location.hash) {

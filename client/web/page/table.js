@@ -21,10 +21,7 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
  * @property {string} problem why the last tap did nothing, or empty
  * @property {string} advice a hint, or the step of a lesson
  * @property {string[]} suggested the cards that a lesson names
- * @property {number} now the time, for the clock
- * @property {{ turn: number, until: number, bank: number } | null} clock of the open question
  * @property {string} word of a private table
- * @property {boolean} lesson
  */
 
 /**
@@ -39,7 +36,7 @@ export function tablePicture(table, story, look) {
     bar(model, look),
     el("div", { class: "felt", "data-count": others(model).length },
       el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
-        ...others(model).map((seat, place) => plate(model, story, seat, look, place))),
+        ...others(model).map((seat) => plate(table, story, seat))),
       trick(model, story),
     ),
     mine(table, story, look, question),
@@ -102,16 +99,17 @@ export const shortName = (name) => name.replace(/^bot:/, "").replace(/^~/, "") |
 
 /**
  * A player: name, cards, score, and what they are doing.
- * @param {Model} model @param {Story} story @param {number} number @param {Look} look @param {number} place
+ * @param {Table} table @param {Story} story @param {number} number
  */
-function plate(model, story, number, look, place) {
+function plate(table, story, number) {
+  const { state: model } = table;
   const seat = model.at(number);
   const turns = model.turns.some((turn) => turn.seat === number);
   const said = deed(story.deeds.get(number));
   const notes = notesOf(model, seat, number);
-  return el("li", { class: `seat${turns ? " turn" : ""}${seat.out ? " out" : ""}`, "data-key": `seat${number}`, "data-place": place },
+  return el("li", { class: `seat${turns ? " turn" : ""}${seat.out ? " out" : ""}`, "data-key": `seat${number}` },
     el("span", { class: "name" }, shortName(seat.name)),
-    turns && el("span", { class: "turns" }, clockText(look) || "thinks"),
+    turns && el("span", { class: "turns" }, clockText(table, number) || "thinks"),
     el("span", { class: "backs", "aria-hidden": true }, ...Array.from({ length: Math.min(seat.n, 13) }, back)),
     ...seat.seen.map((card) => el("span", { class: "shown" }, face(card), el("span", { class: "read" }, nameOf(card)))),
     el("span", { class: "numbers" }, numbers(model, seat)),
@@ -159,10 +157,11 @@ function deed(event) {
   }
 }
 
-/** @param {Look} look */
-function clockText({ clock, now }) {
+/** @param {Table} table @param {number} seat The time left, `1:05`; empty without a clock. */
+function clockText(table, seat) {
+  const clock = table.timeLeft(seat);
   if (!clock) return "";
-  const left = Math.max(0, Math.ceil((clock.until - now) / 1000));
+  const left = Math.ceil((clock.ms + clock.bank) / 1000);
   return `${Math.floor(left / 60)}:${`${left % 60}`.padStart(2, "0")}`;
 }
 
@@ -206,7 +205,7 @@ function mine(table, story, look, question) {
     seat && el("p", { class: "me" },
       el("b", {}, "You"), ` ${numbers(model, seat)}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
-    el("p", { class: "prompt", role: "status" }, promptOf(table, look, question)),
+    el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look, question),
@@ -214,11 +213,12 @@ function mine(table, story, look, question) {
   );
 }
 
-/** @param {Table} table @param {Look} look @param {Question | undefined} question */
-function promptOf({ state: model }, look, question) {
+/** @param {Table} table @param {Question | undefined} question */
+function promptOf(table, question) {
+  const { state: model } = table;
   if (model.paused) return "The game is paused.";
   if (question) {
-    const clock = clockText(look);
+    const clock = clockText(table, model.me ?? 0);
     const asked = {
       exchange: `Your turn: choose up to ${question.event.max} cards to exchange, or keep them.`,
       play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",

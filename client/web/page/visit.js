@@ -1,0 +1,244 @@
+/**
+ * A visit to the server: the session, the table that is shown, and what has happened at each table.
+ * It knows nothing of elements; `changed` is called whenever the picture may be another one.
+ * @module
+ */
+
+import { forget, serverAddress, wanted } from "./links.js";
+import { keep, kept } from "./memory.js";
+import { Refused, cardsOf, connect } from "./sdk/index.js";
+import { Story } from "./story.js";
+
+/** @typedef {import("./sdk/index.js").Server} Server */
+/** @typedef {import("./sdk/index.js").Table} Table */
+/** @typedef {import("./sdk/words.js").Event} Event */
+/** @typedef {import("./sdk/words.js").Lesson} Lesson */
+/** @typedef {import("./home.js").Lobby} Lobby */
+/** @typedef {{ name?: string, password?: string, token?: string }} Identity */
+
+/** The events after which the first screen is asked for anew. */
+const OF_THE_LOBBY = new Set(["OPENED", "CHANGED", "CLOSED", "SOUGHT", "UNSOUGHT", "ONLINE", "OFFLINE"]);
+/** The streams of these events. */
+const FOLLOWED = ["lobby", "tables", "people"];
+
+/** One visit, over any number of connections. */
+export class Visit {
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+  }
+
+  /** @type {Server | undefined} */
+  server = undefined;
+  /** @type {Table | undefined} the table that is shown; the first screen is shown without one */
+  shown = undefined;
+  /** @type {Lobby} */
+  lobby = { tables: [], seeks: [], users: [], invitations: [] };
+  /** @type {Map<string, string>} the words of the private tables that we opened or joined */
+  words = new Map();
+  /** @type {Map<string, Lesson>} the step of each lesson, by table */
+  lessons = new Map();
+  /** @type {string[]} the chosen cards */
+  chosen = [];
+  /** Why the last action failed, or empty. */
+  problem = "";
+  /** A hint, or the text of a lesson. */
+  advice = "";
+  /** @type {Map<string, Story>} */
+  #stories = new Map();
+  /** @type {WeakSet<Table>} the tables whose events are read */
+  #followed = new WeakSet();
+  /** The question that was open at the last look. */
+  #asked = "";
+
+  /** The name that the server gave; empty for somebody who only looks. */
+  get name() {
+    return this.server?.name ?? "";
+  }
+
+  /** @param {string} on */
+  story(on) {
+    let story = this.#stories.get(on);
+    if (!story) this.#stories.set(on, (story = new Story()));
+    return story;
+  }
+
+  /** The cards that the lesson names for the open question. */
+  get suggested() {
+    const moves = this.lessons.get(this.shown?.on ?? "")?.moves;
+    const question = this.shown?.question;
+    return moves?.length && question ? cardsOf(moves[0], question.hand) : [];
+  }
+
+  /** True once for each question; nothing is chosen for a new one. */
+  isAskedAnew() {
+    const { question, on } = this.shown ?? {};
+    const asked = question ? `${on} ${question.game} ${question.event.turn}` : "";
+    if (asked === this.#asked) return false;
+    this.#asked = asked;
+    this.chosen = [];
+    this.problem = "";
+    if (!this.lessons.has(on ?? "")) this.advice = "";
+    return asked !== "";
+  }
+
+  // ------------------------------------------------------------------------ coming and going
+
+  /** Connects: takes the session of the last visit up again, or only looks around. */
+  async begin() {
+    const { token } = kept();
+    try {
+      await this.#connect(token ? { token } : {});
+    } catch (error) {
+      if (!token || !(error instanceof Refused)) throw error;
+      keep({ token: "" });
+      await this.#connect({});
+    }
+    await this.followLink();
+  }
+
+  /** @param {string} name Comes in as a guest. */
+  async comeIn(name) {
+    if (!this.server || this.server.ended) await this.#connect({ name });
+    else await this.server.command(`guest ${name}`);
+    this.#named();
+    await this.followLink();
+  }
+
+  /** @param {Identity} identity Logs in to an account, on a connection of its own. */
+  async logIn(identity) {
+    const before = this.server;
+    await this.#connect(identity);
+    void before?.leave();
+    await this.followLink();
+  }
+
+  /** @param {Identity} identity */
+  async #connect(identity) {
+    const server = await connect(serverAddress(), { ...identity, client: "twentytwo-web/1" });
+    this.server = server;
+    server.subscribe(() => this.#look());
+    void this.#listen(server);
+    if (this.name) this.#named();
+    this.#look();
+    await this.lookAround();
+  }
+
+  #named() {
+    keep({ name: this.name.replace(/^~/, ""), account: !this.name.startsWith("~") });
+    for (const stream of FOLLOWED) void this.server?.command(`follow ${stream}`).catch(() => {});
+  }
+
+  /** Something has changed: of a table, of the connection. */
+  #look() {
+    const { server } = this;
+    if (server?.token && server.token !== kept().token) keep({ token: server.token });
+    for (const table of server?.tables.values() ?? []) void this.#follow(table);
+    if (this.shown?.gone) this.toFirstScreen();
+    this.changed();
+  }
+
+  /** Shows the first screen. */
+  toFirstScreen() {
+    this.shown = undefined;
+    this.advice = this.problem = "";
+    void this.lookAround();
+  }
+
+  /** @param {Table} table Shows a table. */
+  sitAt(table) {
+    this.shown = table;
+    this.problem = "";
+    void this.#follow(table);
+  }
+
+  /** Goes where the link of this page leads, once. */
+  async followLink() {
+    const goal = wanted();
+    if (!goal || !this.server || !this.name) return;
+    forget();
+    if (goal.goal === "join") await this.join(goal.what);
+    else if (goal.goal === "watch") this.sitAt(await this.server.watch(goal.what));
+  }
+
+  /** @param {string} what a table, or the word of a private one */
+  async join(what) {
+    const table = await /** @type {Server} */ (this.server).join(what);
+    if (!/^t[0-9]+$/.test(what)) this.words.set(table.on, what);
+    this.sitAt(table);
+  }
+
+  // ------------------------------------------------------------------------------- what happens
+
+  /** @param {Table} table Reads the events of a table, from its beginning. */
+  async #follow(table) {
+    if (this.#followed.has(table)) return;
+    this.#followed.add(table);
+    this.shown ??= table;
+    const story = this.story(table.on);
+    try {
+      story.clear();
+      for (const event of await table.past()) if ((event.seq ?? 0) <= table.state.seq) story.see(event);
+      let last = table.state.seq;
+      this.changed();
+      for await (const event of table) {
+        if (event.ev === "reconnected") {
+          if (!event.complete) story.say("Some events were missed while the line was down.");
+        } else if (event.on !== table.on || (event.seq ?? 0) > last) {
+          story.see(event);
+          if (event.on === table.on) last = event.seq ?? last;
+        }
+        this.changed();
+      }
+    } catch {
+      this.changed(); // the connection has ended, and says so itself
+    }
+  }
+
+  /** @param {Server} server Reads the events outside the tables. */
+  async #listen(server) {
+    try {
+      for await (const event of server) {
+        if (event.ev !== "reconnected") this.#hear(event);
+        this.changed();
+      }
+    } catch {
+      this.changed();
+    }
+  }
+
+  /** @param {Event} event */
+  #hear(event) {
+    if (event.ev === "LESSON") {
+      this.lessons.set(event.on, event);
+      this.advice = event.text ?? "";
+    } else if (event.ev === "INVITED") {
+      this.lobby.invitations.push({ name: event.by, on: event.table });
+      this.tell(event.text);
+    } else if (OF_THE_LOBBY.has(event.ev)) {
+      void this.lookAround();
+    } else {
+      this.tell(event.text);
+    }
+  }
+
+  /** @param {string | undefined} text Adds a sentence at the table that is shown. */
+  tell(text) {
+    if (text && this.shown) this.story(this.shown.on).say(text);
+  }
+
+  /** Asks who is here, if the first screen shows it. */
+  async lookAround() {
+    const { server } = this;
+    if (!server?.here || this.shown) return;
+    try {
+      const [tables, seeks, users] = await Promise.all([
+        server.listing("TABLE", "tables"), server.listing("SEEK", "seeks"), server.listing("USER", "who"),
+      ]);
+      Object.assign(this.lobby, { tables, seeks, users });
+    } catch {
+      // It is asked again at the next change.
+    }
+    this.changed();
+  }
+}
