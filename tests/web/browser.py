@@ -116,8 +116,9 @@ class Page:
         """Taps the middle of the first element of a selector, whose text has this label."""
         found = f"""(() => {{
             const all = [...document.querySelectorAll({json.dumps(selector)})];
+            const named = (each) => each.getAttribute("aria-label") ?? each.innerText;
             const at = all.find((each) => !each.disabled && each.checkVisibility()
-                && (each.getAttribute("aria-label") ?? each.innerText).includes({json.dumps(label)}));
+                && named(each).includes({json.dumps(label)}));
             if (!at) return null;
             at.scrollIntoView({{ block: "nearest", inline: "nearest" }});
             const {{ left, top, width, height }} = at.getBoundingClientRect();
@@ -125,9 +126,7 @@ class Page:
         }})()"""
         x, y = self.until(found)
         for kind in ("mousePressed", "mouseReleased"):
-            self.call(
-                "Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1
-            )
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def type(self, text: str) -> None:
         """Types a text where the focus is."""
@@ -160,9 +159,7 @@ class Browser:
     def page(self) -> Page:
         """A new page in a profile of its own, as on another device."""
         context = self._tools.call("Target.createBrowserContext")["browserContextId"]
-        made = self._tools.call(
-            "Target.createTarget", url="about:blank", browserContextId=context
-        )
+        made = self._tools.call("Target.createTarget", url="about:blank", browserContextId=context)
         return Page(DevTools(self._port, f"/devtools/page/{made['targetId']}"))
 
 
