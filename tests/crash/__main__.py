@@ -28,6 +28,9 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument(
+        "--restarts", type=float, default=0.2, help="probability that PostgreSQL restarts, twice"
+    )
+    parser.add_argument(
         "--namespaces", action="store_true", help="cut in network namespaces (root), not by relays"
     )
     parser.add_argument("--tables", type=int, default=1000, help="in upgrades")
@@ -53,10 +56,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
             ways = args.way or takeovers.WAYS
             broken = takeovers.run(
-                args.rounds,
-                args.seed,
-                args.lease or takeovers.LEASE,
-                ways,
+                *(args.rounds, args.seed, args.lease or takeovers.LEASE, ways),
+                restarts=args.restarts,
                 namespaces=args.namespaces,
             )
         case "upgrades":

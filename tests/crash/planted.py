@@ -7,14 +7,20 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from twentytwo_server.facts import Fact
+from twentytwo_server.host.dailies import Dailies
 from twentytwo_server.host.people.once import KeyedCommands
 from twentytwo_server.session.streams import Stream
-from twentytwo_server.store import engines, migrating, schema
+from twentytwo_server.store import engines, migrating, schema, writer
+from twentytwo_server.store.committing import committer
 from twentytwo_server.store.lease import Lease
+from twentytwo_server.store.nodes import Fence
 from twentytwo_server.store.writer import Writer
+from twentytwo_server.store.writing import Batch
 
 NAME = "TWENTYTWO_CRASH_PLANT"
 """The environment variable that names the bug."""
@@ -54,25 +60,78 @@ def talking() -> None:
     Lease.holds = lambda self: True  # type: ignore[method-assign]
 
 
-def blind() -> None:
-    """Stores whatever the epoch, in a database without the key of a table's orders."""
-    fence = re.sub("AND epoch.*", ";", schema.FENCE)
-    keyless = (
-        "ALTER TABLE inputs DROP CONSTRAINT inputs_pk",
-        "ALTER TABLE tables DROP CONSTRAINT tables_pk CASCADE",
-    )
+def _made_with(*statements: str) -> None:
+    """Carries out these statements in each new database."""
     create = migrating.create
 
     def created(connection: Connection) -> None:
         create(connection)
-        for statement in ("DROP FUNCTION fence", fence, *keyless):
+        for statement in statements:
             connection.execute(text(statement))
 
     migrating.create = created
 
 
+def epochless() -> None:
+    """Stores whatever the epoch."""
+    _made_with("DROP FUNCTION fence", re.sub("AND epoch.*", ";", schema.FENCE))
+
+
+def keyless() -> None:
+    """Stores several orders in one place of a table."""
+    _made_with(
+        "ALTER TABLE inputs DROP CONSTRAINT inputs_pk",
+        "ALTER TABLE tables DROP CONSTRAINT tables_pk CASCADE",
+    )
+
+
+def blind() -> None:
+    """Has neither of these fences."""
+    epochless()
+    keyless()
+
+
+class _Retrying:
+    """A committer that needs no epoch when it tries a commit again."""
+
+    def __init__(self, engine: AsyncEngine, fence: Fence, present: Callable[[], None]) -> None:
+        self._first = committer(engine, fence, present)
+        self._again = committer(engine, Fence(fence.node, -1), present)
+
+    async def commit(self, batch: Batch, again: bool) -> None:
+        """See `Committer`."""
+        await (self._again if again else self._first).commit(batch, again)
+
+
+def retrying() -> None:
+    """Stores whatever the epoch when a commit is tried again."""
+    any_epoch = re.sub("AND (epoch.*);", r"AND (of_epoch < 0 OR \1);", schema.FENCE)
+    _made_with("DROP FUNCTION fence", any_epoch)
+    writer.__dict__["committer"] = _Retrying
+
+
+def fresh() -> None:
+    """Forgets at a start who has begun a daily deal."""
+    restore = Dailies.restore
+    Dailies.restore = lambda self, remembered: restore(  # type: ignore[method-assign]
+        self, replace(remembered, daily_begun=())
+    )
+
+
 PLANTS: Mapping[str, Callable[[], None]] = {
-    each.__name__: each for each in (early, twice, repeated, unsynced, talking, blind)
+    each.__name__: each
+    for each in (
+        early,
+        twice,
+        repeated,
+        unsynced,
+        talking,
+        epochless,
+        keyless,
+        blind,
+        retrying,
+        fresh,
+    )
 }
 
 

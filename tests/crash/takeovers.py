@@ -3,7 +3,7 @@
 Players follow whichever server serves. A server is killed, frozen, cut off from the database, or
 told to stop; then the standby goes on. A server that was frozen or cut off must end by itself with
 status 70, and must not send a byte once another one serves. At the end the promises of
-`life.Life` are checked.
+`life.Life` and of `rivals.Rivals` are checked.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from tests.crash.life import PATIENCE, STORED, Life, Run
 from tests.crash.namespaces import Network
 from tests.crash.player import Broken, Player
 from tests.crash.relay import Cut, Relay, Route
+from tests.crash.rivals import CALM, Rivals
 from tests.crash.server import Child
 from tests.kit.postgres import Postgres
 
@@ -45,7 +46,7 @@ WAYS: Sequence[Way] = get_args(Way)
 CUTS: Sequence[Cut] = get_args(Cut)
 
 RESTARTS = 0.2
-"""The probability that PostgreSQL is restarted before a server ends."""
+"""The probability that PostgreSQL is restarted before a server ends, and while it is cut off."""
 
 FENCED = 70
 """The exit status of a server whose place was taken."""
@@ -67,13 +68,23 @@ class Node:
 
     def __init__(self, name: str, route: Route, database: str, folder: Path, lease: float) -> None:
         self.name = name
+        self.to = f"{name}.example.org:2222"
         self.complaints = folder / f"{name}.log"
         self.route = route
         here = ("--listen", f"{route.host}:0", "--allow-plaintext-login")
         words = (*here, "--bot-pause", "0", "--data", route.url(database))
         with route.inside():
             self.child = Child(
-                (*words, "--node", name, "--set", f"nodes.lease={lease}"), self.complaints
+                (
+                    *words,
+                    "--node",
+                    name,
+                    "--set",
+                    f"nodes.lease={lease}",
+                    "--node-address",
+                    self.to,
+                ),
+                self.complaints,
             )
         self.said = b""
 
@@ -122,12 +133,15 @@ class SharedLife(Life):
         postgres: Postgres,
         route: Callable[[], Route],
         lease: float = LEASE,
+        restarts: float = RESTARTS,
     ) -> None:
         super().__init__(folder, seed)
+        self.restarts = restarts
         self.postgres = postgres
         self.database = _name(postgres.url())
         self.lease = lease
         self.found = Figures()
+        self.rivals = Rivals(self.dice)
         self._route = route
         self._number = 0
         self._nodes: list[Node] = []
@@ -147,9 +161,12 @@ class SharedLife(Life):
             for way in ways:
                 standby = self._started()
                 standby.wait_until("standing by for ")
-                if self.dice.random() < RESTARTS:
-                    self._restart_database(serving)
+                if self.dice.random() < self.restarts:
+                    # Nobody takes over, and everybody stays connected.
+                    self._play(serving, 10)
+                    self._restart_database()
                 self._play(serving, self.dice.randint(20, 60))
+                self.rivals.meet(serving.where)
                 self._end(serving, standby, way)
                 serving = standby
             self._finish(serving)
@@ -167,26 +184,21 @@ class SharedLife(Life):
         return run
 
     def _end(self, serving: Node, standby: Node, way: Way) -> None:
-        began = time.monotonic()
-        match way:
-            case "kill":
-                serving.signal(signal.SIGKILL)
-            case "freeze":
-                serving.signal(signal.SIGSTOP)
-            case "cut" | "requests cut" | "answers cut":
-                serving.route.cut(way)
-            case "stop":
-                time.sleep(self.lease / 5)  # until the server has seen the standby
-                began = time.monotonic()
-                serving.signal(signal.SIGTERM)
+        began = self._begin_to_end(serving, way)
         sockets = [self._left(player, way) for player in self.players]
+        if way in CUTS and self.dice.random() < self.restarts:
+            self._restart_database()
+            began = time.monotonic()
         standby.wait_until("listening on ")
         self.found.ends[way] += 1
         self.found.took.setdefault(way, []).append(time.monotonic() - began)
         held = [each for each in sockets if each is not None]
         said = [_drained(each) for each in held]
-        if way == "stop" and not all(b"BYE code=MOVED resume=1 wait=" in each for each in said):
+        bye = re.compile(rb"BYE code=MOVED resume=1 wait=\d+ to=%b " % standby.to.encode())
+        if way == "stop" and not all(map(bye.search, said)):
             raise Broken(f"{serving.name} did not say MOVED: {said}")
+        held += self.rivals.left()
+        self.rivals.go_on(standby.where)
         for each in held:
             with suppress(OSError):
                 each.sendall(b"@late who\r\n@later say :too late\r\n")
@@ -206,9 +218,27 @@ class SharedLife(Life):
         if status != wanted or lost != (wanted == FENCED) or "Traceback" in serving.log():
             raise Broken(f"{serving.name} ended ({way}) with {status}: {serving.log()}")
 
-    def _restart_database(self, serving: Node) -> None:
-        """Restarts PostgreSQL: nobody takes over, and everybody stays connected."""
-        self._play(serving, 10)
+    def _begin_to_end(self, serving: Node, way: Way) -> float:
+        """Ends a server, with the last lines to it; returns the time."""
+        if way == "stop":
+            time.sleep(self.lease / 5)  # until the server has seen the standby
+        if way not in CUTS:
+            self.rivals.reach()
+        began = time.monotonic()
+        match way:
+            case "kill":
+                serving.signal(signal.SIGKILL)
+            case "freeze":
+                serving.signal(signal.SIGSTOP)
+            case "cut" | "requests cut" | "answers cut":
+                serving.route.cut(way)
+                self.rivals.reach()
+            case "stop":
+                serving.signal(signal.SIGTERM)
+        return began
+
+    def _restart_database(self) -> None:
+        time.sleep(CALM)
         self.postgres.stop(signal.SIGQUIT)
         self.postgres.start()
         self.found.restarts += 1
@@ -228,6 +258,7 @@ class SharedLife(Life):
         run.read_until(lambda: all(player.here for player in self.players))
         for player in self.players:
             player.gone()
+        self.rivals.audit(node.where, self.postgres.dsn(self.database))
 
     def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
         """See `History`."""
@@ -281,7 +312,13 @@ def _namespaces() -> Iterator[tuple[Postgres, Callable[[], Route]]]:
 
 
 def run(
-    rounds: int, seed: str, lease: float, ways: Sequence[Way] = WAYS, *, namespaces: bool = False
+    rounds: int,
+    seed: str,
+    lease: float,
+    ways: Sequence[Way] = WAYS,
+    *,
+    restarts: float = RESTARTS,
+    namespaces: bool = False,
 ) -> int:
     """Ends servers `rounds` times in every way; prints the results; returns the failures.
 
@@ -293,7 +330,7 @@ def run(
     with _namespaces() if namespaces else _relays() as (postgres, route):
         for number in range(0, rounds, 5):
             folder = Path(tempfile.mkdtemp(prefix="twentytwo-nodes-"))
-            life = SharedLife(folder, f"{seed}.{number}", postgres, route, lease)
+            life = SharedLife(folder, f"{seed}.{number}", postgres, route, lease, restarts)
             order = [way for way in ways for _ in range(min(5, rounds - number))]
             life.dice.shuffle(order)
             try:

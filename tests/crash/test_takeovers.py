@@ -42,10 +42,14 @@ def test_a_network_that_loses_one_direction_loses_no_order(ran: Ran) -> None:  #
     [
         ("talking", "freeze", "still says"),
         ("talking", "requests cut", "still says"),
+        ("epochless", "cut", "is not theirs"),
+        ("retrying", "cut", "is not theirs"),
+        ("keyless", "kill", "can be stored twice"),
         ("blind", "requests cut", "FAIL"),
+        ("fresh", "kill", "plays the daily"),
     ],
 )
 def test_a_planted_bug_is_found(ran: Ran, bug: str, way: str, found: str) -> None:  # noqa: F811
-    words = ("takeovers", "--rounds", "3", "--way", way, "--seed", "5")
+    words = ("takeovers", "--rounds", "3", "--way", way, "--seed", "5", "--restarts", "1")
     status, said = ran(*words, plant=bug)
     assert status == 1 and found in said, said
