@@ -163,6 +163,12 @@ def test_a_game_over_websocket(folder: Path) -> None:
     assert said == "2\n"
 
 
+def test_a_game_goes_on_over_connections_that_are_cut(server: str) -> None:
+    cuts, fair = node("cuts.mjs", *server.split(":"), "3", "twentytwo").split()
+    assert int(cuts) > 3
+    assert fair == "OK"
+
+
 STATES = """\
 import assert from "node:assert/strict";
 import { connect } from "twentytwo";

@@ -13,6 +13,9 @@ import { cardsFor, movesWith, tokenOf } from "./moves.js";
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./shuffle-check.js").Verdict} Verdict */
 
+/** The number of events that are asked for at once. */
+const PAGE = 100;
+
 /** A question to you. */
 export class Question {
   /**
@@ -236,7 +239,7 @@ export class Table {
     recalled.set(this.on, events);
     try {
       for (let from = 0, more = true; more; ) {
-        const { ok } = await this.#session.command(`sync ${this.on} from=${from}`);
+        const { ok } = await this.#session.command(`sync ${this.on} from=${from} n=${PAGE}`);
         more = (ok.more ?? false) && (ok.seq ?? 0) > from;
         from = ok.seq ?? 0;
       }
