@@ -79,7 +79,10 @@ function tableScreen(table) {
   const story = visit.story(table.on);
   const { chosen, problem, advice, suggested } = visit;
   const look = { chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "" };
-  return [tablePicture(table, story, look), logPicture(story, table.state.me === undefined)];
+  const people = [...table.state.seats.values()].filter((seat) => !seat.name.startsWith("bot:"));
+  const watching = table.state.me === undefined;
+  const alone = !watching && people.length === 1 && table.state.phase !== "open";
+  return [tablePicture(table, story, look), logPicture(story, watching, alone)];
 }
 
 // --------------------------------------------------------------------------------- what is done

@@ -12,12 +12,13 @@ import { withCards } from "./sentences.js";
  * The sentences and the line to talk. The list is a live region: a screen reader reads what is new.
  * @param {Story} story
  * @param {boolean} watching talk goes to the watchers
+ * @param {boolean} alone nobody would hear
  */
-export function logPicture(story, watching) {
+export function logPicture(story, watching, alone) {
   return el("aside", { class: "log", "aria-label": "What happens" },
     el("ol", { role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: 0 },
       ...story.sentences.map(({ id, text, kind }) => el("li", { "data-key": `s${id}`, class: kind }, ...withCards(text)))),
-    el("form", { "data-do": "say" },
+    !alone && el("form", { "data-do": "say" },
       el("label", { for: "say", class: "read" }, watching ? "Say to the watchers" : "Say to the table"),
       el("input", { id: "say", name: "text", maxlength: 300, autocomplete: "off", placeholder: watching ? "To the watchers" : "To the table" }),
       button("none", "Say", { type: "submit", class: "quiet" })));

@@ -112,21 +112,21 @@ function plate(table, story, number) {
     turns && el("span", { class: "turns" }, clockText(table, number) || "thinks"),
     el("span", { class: "backs", "aria-hidden": true }, ...Array.from({ length: Math.min(seat.n, 13) }, back)),
     ...seat.seen.map((card) => el("span", { class: "shown" }, face(card), el("span", { class: "read" }, nameOf(card)))),
-    el("span", { class: "numbers" }, numbers(model, seat)),
+    el("span", { class: "numbers" }, ...numbers(model, seat).map((text) => el("span", {}, text))),
     notes && el("span", { class: "note" }, notes),
     said && el("span", { class: "said" }, said),
   );
 }
 
-/** @param {Model} model @param {Seat} seat */
+/** @param {Model} model @param {Seat} seat The cards, points and tricks of a player. */
 function numbers(model, seat) {
-  if (model.phase === "open") return seat.ready ? "ready" : "not ready yet";
+  if (model.phase === "open") return [seat.ready ? "ready" : "not ready yet"];
   const parts = [`${seat.total} points`];
   if (model.phase === "playing") {
     parts.unshift(`${seat.n} ${seat.n === 1 ? "card" : "cards"}`);
     if (seat.tricks) parts.push(`${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}`);
   }
-  return parts.join(" · ");
+  return parts;
 }
 
 /** @param {Model} model @param {Seat} seat @param {number} number */
@@ -203,7 +203,7 @@ function mine(table, story, look, question) {
   const seat = mySeat(model);
   return el("section", { class: `mine${question ? " turn" : ""}`, "aria-label": "You" },
     seat && el("p", { class: "me" },
-      el("b", {}, "You"), ` ${numbers(model, seat)}`,
+      el("b", {}, "You"), ` ${numbers(model, seat).join(" · ")}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
     el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
@@ -220,7 +220,7 @@ function promptOf(table, question) {
   if (question) {
     const clock = clockText(table, model.me ?? 0);
     const asked = {
-      exchange: `Your turn: choose up to ${question.event.max} cards to exchange, or keep them.`,
+      exchange: `Your turn: exchange up to ${question.event.max} cards, or keep them.`,
       play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",
       bid: "Your bid.",
       trump: "Choose a card: its suit is the trump.",

@@ -184,6 +184,9 @@ export class Visit {
       for await (const event of table) {
         if (event.ev === "reconnected") {
           if (!event.complete) story.say("Some events were missed while the line was down.");
+        } else if (event.ev === "LESSON") {
+          this.lessons.set(event.on, event);
+          this.advice = event.text ?? "";
         } else if (event.on !== table.on || (event.seq ?? 0) > last) {
           story.see(event);
           if (event.on === table.on) last = event.seq ?? last;
@@ -209,10 +212,7 @@ export class Visit {
 
   /** @param {Event} event */
   #hear(event) {
-    if (event.ev === "LESSON") {
-      this.lessons.set(event.on, event);
-      this.advice = event.text ?? "";
-    } else if (event.ev === "INVITED") {
+    if (event.ev === "INVITED") {
       this.lobby.invitations.push({ name: event.by, on: event.table });
       this.tell(event.text);
     } else if (OF_THE_LOBBY.has(event.ev)) {
