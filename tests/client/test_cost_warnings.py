@@ -7,7 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.client.test_console import Desk
+from tests.host.test_out_of_the_game import out_among_people
 from tests.kit.hosts import Peer, World
+from twentytwo_client.terminal.cost_warnings import lost_by
 from twentytwo_protocol.schema import COMMANDS
 
 AGAIN = "again to do it."
@@ -104,3 +106,13 @@ def _client(line: str, begin: Callable[[Say, Peer], None]) -> bool:
 def test_the_client_asks_where_the_server_asks_people(begin: Callable[[Say, Peer], None]) -> None:
     asked = {line for line in LINES if _person(line, begin)}
     assert {line for line in LINES if _client(line, begin)} == asked
+
+
+def test_who_is_out_among_people_is_not_held() -> None:
+    world = World()
+    gone, other = out_among_people(world)
+    room = world.room()
+    seats = {name: seat for seat, name in room.table.names.items()}
+    for peer, asks in ((gone, False), (other, True)):
+        model = room.model(seats[peer.name])
+        assert bool(lost_by("leave", model, {"t1": model})) is asks

@@ -246,6 +246,39 @@ def test_a_seek_says_what_it_looks_for_and_is_answered_by_its_number() -> None:
     assert bob.err("accept seek=1") == "NO_SUCH_SEEK"
 
 
+def test_people_are_told_who_looks_for_players_wherever_they_look_and_accept_by_name() -> None:
+    world = World()
+    dora = world.person("dora")
+    dora.say("seek twentytwo")
+    bob = world.peer()
+    line = "1 looks for players: accept dora"
+    assert line in bob.say("bob")
+    for looked in ("who", "tables"):
+        assert line in bob.say(looked)
+        assert not any("look for" in each for each in dora.say(looked)), "but for oneself"
+    assert bob.say("accept")[0] == f"! Nobody has invited you: {line}."
+    assert any(each.endswith("accept dora") for each in bob.say("seeks"))
+    eve = world.person("eve")
+    eve.say("seek whist22")
+    assert "2 look for players: accept dora, or seeks for all of them" in bob.say("who")
+    assert any(each.startswith("* Found!") for each in bob.say("accept dora"))
+    assert world.room().table.names == {1: "~dora", 2: "~bob"}
+    assert bob.say("accept dora")[0].startswith("! dora has not invited you")
+
+
+def test_who_invites_and_seeks_is_accepted_for_the_invitation() -> None:
+    world, ann, bob, cat = three()
+    ann.ok("open")
+    ann.ok("invite bob")
+    ann.ok("seek whist22 players=3")
+    cat.ok("accept ann")
+    assert [row.fields["name"] for row in cat.rows("seeks")] == ["~ann", "~cat"]
+    bob.ok("accept ~ann")
+    assert world.room().table.names == {1: "~ann", 2: "~bob"}
+    bob.ok("accept ~ann")
+    assert world.host.rooms.keys() == {"t1", "t2"}
+
+
 def test_options_that_are_as_in_the_preset_are_not_asked_for() -> None:
     world, ann, bob, _ = three()
     ann.ok("seek twentytwo options=limit:22")

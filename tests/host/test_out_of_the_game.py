@@ -117,7 +117,59 @@ def test_among_people_nobody_ends_the_game_of_others_by_these_words() -> None:
     bob.say("join t1", "ready")
     ann.say("start")
     assert ann.say("rematch")[0].startswith("! A game is running already")
-    assert " ".join(ann.say("finish")).startswith("! Other people play here too")
+    assert " ".join(ann.say("finish")).startswith("! You are still in this game")
+
+
+def out_among_people(world: World) -> tuple[Peer, Peer]:
+    """Two people and a bot; the first has just been put out, and is told so."""
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open seats=4 clock=0 options=limit:10", "addbot", "addbot")
+    bob.say("join t1", "ready")
+    ann.say("start")
+    room, people = world.room(), {ann.name: ann, bob.name: bob}
+    for _ in range(500):
+        asked = room.table.match.question if room.table.match else None
+        assert asked is not None
+        name = room.table.names[asked.seat]
+        if name in people:
+            people[name].say(f"move {asked.default}")
+        else:
+            world.advance(3000)
+        out = [each for seat, each in room.table.names.items() if room.model(1).at(seat).out]
+        for gone, other in ((ann, bob), (bob, ann)):
+            if gone.name in out:
+                return gone, other
+    raise AssertionError("never out")
+
+
+def test_who_is_out_among_people_is_told_the_result_alone_and_plays_elsewhere_meanwhile() -> None:
+    world = World()
+    gone, other = out_among_people(world)
+    gone.take()
+    assert gone.say("finish") == [
+        "The others play on, and you are told the result. practice, seek or join tN?"
+    ]
+    before = world.room().stream.last
+    assert any("begins" in line for line in gone.say("practice bots=1"))
+    room = world.room()
+    told: list[str] = []
+    while room.table.phase.value == "playing":
+        asked = room.table.match.question if room.table.match else None
+        assert asked is not None
+        if room.table.names[asked.seat] == other.name:
+            other.say(f"move {asked.default}")
+        world.advance(3000)
+        told += [line for line in gone.take() if "[t1]" in line]
+    assert room.stream.last > before + 8
+    assert told[0].startswith("[t1]   1. "), told
+    assert any("Game over" in line for line in told)
+
+
+def test_who_is_out_leaves_without_a_question() -> None:
+    gone, other = out_among_people(World())
+    assert other.say("leave")[0].startswith("A game is running")
+    gone.take()
+    assert gone.say("leave") == ["You leave t1."]
 
 
 def test_a_lesson_and_a_daily_deal_have_no_rematch() -> None:

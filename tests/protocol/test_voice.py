@@ -130,7 +130,7 @@ def test_the_lobby_names_games_by_their_titles() -> None:
     assert Voice({}).sentence(opened) == ("[lobby] ~ann opens t3: Whist 22, 3 seats.  Friday night")
     seek = Sought(7, "~ann", "twentytwo", 3, "pagat")
     assert Voice({}).sentence(seek) == (
-        "[lobby] ~ann looks for 3 in all to play Twenty-Two (pagat): accept seek=7"
+        "[lobby] ~ann looks for 3 in all to play Twenty-Two (pagat): accept ann"
     )
 
 

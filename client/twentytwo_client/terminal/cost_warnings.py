@@ -28,9 +28,9 @@ def lost_by(command: str, here: TableModel | None, tables: Mapping[str, TableMod
     table = tables.get(named) if named else here
     meant = [table] if table is not None else []
     match verb:
-        case "leave" | "resign" if _games(meant):
+        case "leave" | "resign" if _given_up(meant):
             return "A game of yours is running, and you would give it up."
-        case "logout" if _games(tables.values()):
+        case "logout" if _given_up(tables.values()):
             return "A game of yours is running, and you would give it up."
         case "abort" if _games(meant) and not _others(meant):
             return _ends(meant)
@@ -50,6 +50,11 @@ def _games(tables: Iterable[TableModel]) -> list[TableModel]:
         for table in tables
         if table.phase == "playing" and table.me is not None and not table.lesson
     ]
+
+
+def _given_up(tables: Iterable[TableModel]) -> bool:
+    """True if a player who gets up from these tables loses a game, and not only its end."""
+    return any(not (_is_out(table) and _others([table])) for table in _games(tables))
 
 
 def _others(tables: Iterable[TableModel]) -> list[str]:

@@ -124,7 +124,8 @@ class Accept(Command):
     """Sit down where you are invited, or look for the same game as a person who seeks players."""
 
     name: Annotated[
-        Name | None, "the person who invited you; not needed for a single invitation"
+        Name | None,
+        "the person who invited you, or else seeks players; not needed for a single invitation",
     ] = None
     table: Annotated[Stream | None, "the table of the invitation", KEY] = None
     seek: Annotated[Int | None, "the number of a seek, to play what it asks for", KEY] = None
@@ -246,7 +247,8 @@ class User(Row):
 def _sought(said: SeekRow | Sought, _: Voice) -> str:
     changed = "".join(f", {key} {value}" for key, value in (said.options or {}).items())
     what = f"{vocabulary(said.game).title} ({said.rules}{changed})"
-    return f"{said.name} looks for {said.players} in all to play {what}: accept seek={said.seek}"
+    accept = f"accept {said.name.removeprefix('~')}"
+    return f"{said.name} looks for {said.players} in all to play {what}: {accept}"
 
 
 @row(say=lambda said, voice: f"  {_sought(said, voice)}", word="SEEK")

@@ -1,4 +1,4 @@
-"""Continuing finished games in practice, and finishing a game without its human player."""
+"""Continuing finished games in practice, and the end of a game for a player who is out of it."""
 
 from __future__ import annotations
 
@@ -28,21 +28,24 @@ class Whatif(Command):
 
 @command("playing")
 class Finish(Command):
-    """Let the bots finish your game at once and tell the result. Only once you are out of the game.
+    """Skip the rest of a game, once you are out of it: you are told the result, and nothing before.
 
-    Only where nobody else plays. The bots play as they would anyway.
+    Where only bots play on, they finish it at once, and play as they would anyway. Among people it
+    takes as long as they play; play elsewhere meanwhile.
     """
 
     table: Stream | None = None
 
 
 def _while_out(said: Hand_, voice: Voice) -> str:
-    """The advice to a player who is out of a game in which only bots remain."""
+    """The advice to a player who is out of a game that others play on."""
     table = voice.known
-    if not (voice.live and voice.alone) or table is None or voice.me not in table.seats:
+    if not voice.live or table is None or voice.me not in table.seats:
         return ""
     if not table.at(voice.me).out:
         return ""
+    if not voice.alone:
+        return "\nYou are out: finish skips to the result, practice deals you another game."
     daily = table.options.get("deals", "").startswith("daily ")
     another = "" if daily else ", rematch deals a new game"
     return f"\nYou are out: finish tells the result at once{another}."

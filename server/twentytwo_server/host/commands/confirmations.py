@@ -19,16 +19,24 @@ CONFIRM_WITHIN = 60_000
 
 def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
     """The `lost=` for leaving these tables: `seat`, `game` if one is running, `rating`; or None."""
-    tables = [room.table for room in rooms if room.seat_number(call.me) is not None]
-    # A lesson can be continued later.
-    games = [table for table in tables if not table.kind.taught]
-    running = [table for table in games if table.phase is Phase.PLAYING]
+    seats = [(room, seat) for room in rooms if (seat := room.seat_number(call.me)) is not None]
+    running = [room.table for room, seat in seats if _plays(room, seat)]
     lost = {
-        "seat": bool(tables),
+        "seat": bool(seats),
         "game": bool(running),
         "rating": any(table.kind.rated for table in running),
     }
     return tuple(what for what, is_lost in lost.items() if is_lost) or None
+
+
+def _plays(room: Room, seat: int) -> bool:
+    """True if the person in that seat is in a game that could be lost.
+
+    A lesson can be continued later. Where other people play on, somebody who is out loses nothing.
+    """
+    running = room.table.phase is Phase.PLAYING and not room.table.kind.taught
+    others = len(room.table.people) > 1
+    return running and not (others and room.model(seat).at(seat).out)
 
 
 def asks_first(call: Call, clock: PausableClock, costs: str, on: str = "") -> bool:

@@ -73,23 +73,25 @@ def _taken(games: Games, record: Record, command: Whatif, mine: int | None) -> T
 
 
 def finish(call: Call, command: Finish) -> None:
-    """Makes the bots finish a game at once; a person sees only the result."""
+    """Skips the rest of a game for somebody who is out: a person sees only the result.
+
+    Bots that play alone finish it at once.
+    """
     room = call.room(command.table)
     seat = room.seat_number(call.me)
     if seat is None:
         raise Refused("NOT_SEATED", f"You have no seat at {room.id}.")
     if room.table.phase is not Phase.PLAYING:
         raise Refused("NO_GAME", f"No game is running at {room.id}.")
-    if len(room.table.people) > 1:
-        raise Refused(
-            "FORBIDDEN", "Other people play here too: the bots cannot finish the game alone."
-        )
     if not room.model(seat).at(seat).out:
         raise Refused("FORBIDDEN", "You are still in this game: finish is for players who are out.")
-    room.hurry()
+    text: str | None = "The others play on, and you are told the result. practice, seek or join tN?"
+    if len(room.table.people) == 1:
+        room.hurry()
+        text = "The bots play on; the result follows." if call.people else None
     if call.people:
         call.session.skipped.add(room.id)
-    call.ok(on=room.id, text="The bots play on; the result follows." if call.people else None)
+    call.ok(on=room.id, text=text)
 
 
 HANDLERS: Handlers = {Whatif: what_if, Finish: finish}

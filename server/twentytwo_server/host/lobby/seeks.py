@@ -47,6 +47,21 @@ class Seeks:
         """True if the person of that name has an open seek."""
         return any(wish.name == name for wish in self._wishes.values())
 
+    def find(self, name: str) -> int | None:
+        """The number of a person's open seek; a guest is found with or without the `~`."""
+        numbers = {wish.name.lower(): number for number, wish in self._wishes.items()}
+        return numbers.get(name.lower()) or numbers.get(f"~{name.lower()}")
+
+    def told_to(self, name: str | None) -> str | None:
+        """A line about the others who look for players; None if nobody does."""
+        others = [each for each in self.names() if each != name]
+        if not others:
+            return None
+        accept = f"accept {others[0].removeprefix('~')}"
+        if len(others) == 1:
+            return f"1 looks for players: {accept}"
+        return f"{len(others)} look for players: {accept}, or seeks for all of them"
+
     def names(self) -> list[str]:
         """The names of the people with an open seek; each has at most one."""
         return [wish.name for wish in self._wishes.values()]

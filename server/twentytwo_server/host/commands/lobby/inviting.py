@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import lobby as words
@@ -10,8 +11,9 @@ from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Declined, Invited
 
 from ...holdings import Holdings
+from ...lobby.seeks import Seeks
 from ...people.inboxes import Inboxes
-from ...people.people import People
+from ...people.people import People, Person
 from ...tables.room import Room
 from ...tables.rooms import Rooms
 from ..call import Call, Handlers
@@ -40,35 +42,75 @@ async def invite(call: Call, command: words.Invite, people: People, inboxes: Inb
     inboxes.deliver(posted)
 
 
+@dataclass(slots=True)
+class Invitations:
+    """The invitations that people have not answered yet."""
+
+    _people: People
+    _rooms: Rooms
+
+    def inviting(self, person: Person) -> list[str]:
+        """The names of those who invite a person to a table that is still there."""
+        return [name for name, table in person.invited.items() if table in self._rooms]
+
+    def table(self, person: Person, name: str) -> Room | None:
+        """The table to which somebody of that name invites the person."""
+        return self._rooms.get(person.invited.get(self._key(name), ""))
+
+    def answer(
+        self, person: Person, name: str, table: str | None
+    ) -> tuple[Room, Callable[[], None]]:
+        """The table of an invitation (`table` if it is named), and a function that removes the
+        invitation when it is answered. Raises `Refused`.
+        """
+        room = self.table(person, name)
+        if room is None or table not in (None, room.id):
+            raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
+
+        def answered() -> None:
+            person.invited.pop(self._key(name), None)
+
+        return room, answered
+
+    def _key(self, name: str) -> str:
+        host = self._people.find(name)
+        return (host.name if host else name).lower()
+
+
 async def accept(
     call: Call,
     command: words.Accept,
-    people: People,
-    rooms: Rooms,
+    invitations: Invitations,
     holdings: Holdings,
+    seeks: Seeks,
     matching: SeekMatching,
 ) -> None:
     """Accepts an invitation to a table, or joins an open seek."""
-    if command.seek is not None:
-        await matching.join(call, command.seek)
+    seek, by = command.seek, command.name
+    if by and not (seek or command.table or invitations.table(call.me, by)):
+        seek = seeks.find(by)
+    if seek is not None:
+        await matching.join(call, seek)
         return
-    invited = [name for name, table in call.me.invited.items() if table in rooms]
-    name = command.name or (invited[0] if len(invited) == 1 else None)
+    invited = invitations.inviting(call.me)
+    name = by or (invited[0] if len(invited) == 1 else None)
     if name is None:
         text = "Whose invitation? accept NAME, or accept seek=N."
         if not invited:
-            text = "Nobody has invited you: tables lists where people play, join tN sits down."
+            others = seeks.told_to(call.me.name)
+            more = f"{others}." if others else "tables lists where people play, join tN sits down."
+            text = f"Nobody has invited you: {more}"
         raise Refused("BAD_ARG", text, arg="name")
     holdings.check_seat(call.me)
-    room, answered = _invitation(call, people, rooms, name, command.table)
+    room, answered = invitations.answer(call.me, name, command.table)
     await sit_down(call, room, Join(room.id), then=answered)
 
 
 async def decline(
-    call: Call, command: words.Decline, people: People, rooms: Rooms, inboxes: Inboxes
+    call: Call, command: words.Decline, people: People, invitations: Invitations, inboxes: Inboxes
 ) -> None:
     """Declines an invitation, and tells the inviter."""
-    room, answered = _invitation(call, people, rooms, command.name, command.table)
+    room, answered = invitations.answer(call.me, command.name, command.table)
     answered()
     text = f"You turn down {command.name}'s invitation to {room.id}."
     host = people.find(command.name)
@@ -77,25 +119,6 @@ async def decline(
     posted = await inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
     inboxes.deliver(posted)
-
-
-def _invitation(
-    call: Call, people: People, rooms: Rooms, name: str, table: str | None
-) -> tuple[Room, Callable[[], None]]:
-    """The table of an invitation (`table` if it is named), and a function that removes the
-    invitation when it is answered. Raises `Refused`.
-    """
-    host, mine = people.find(name), call.me.invited
-    key = (host.name if host else name).lower()
-    invited = mine.get(key, "")
-    room = rooms.get(invited) if table in (None, invited) else None
-    if room is None:
-        raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
-
-    def answered() -> None:
-        mine.pop(key, None)
-
-    return room, answered
 
 
 HANDLERS: Handlers = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Refused
@@ -14,6 +15,7 @@ from ....games.game import Games
 from ....table.table import Phase
 from ...access import Access
 from ...lobby.lobby import Lobby
+from ...lobby.seeks import Seeks
 from ...people.people import People, Person
 from ...tables.room import Room
 from ...tables.set_aside import SetAsideTables
@@ -32,14 +34,15 @@ from ..games import (
 from ..paging import in_order, page, position, texts
 
 
-def who(call: Call, command: words.Who, people: People, access: Access) -> None:
+def who(call: Call, command: words.Who, people: People, access: Access, seeks: Seeks) -> None:
     """Lists the people who are connected; `filter` is a part of the name."""
     part = (command.filter or "").lower()
     here = [p for p in people if p.session and part in p.name.lower()]
     here.sort(key=_name)
     found = page(here, _name, command.n, command.after and command.after.lower())
     rows = [User(p.name, p.program, _seat_of(p, call.person, access)) for p in found.items]
-    text = texts(f"{len(here)} here.", found.more("who")) if call.in_words else None
+    told = f"{len(here)} here.", seeks.told_to(call.session.name), found.more("who")
+    text = texts(*told) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 
@@ -79,12 +82,24 @@ def rules(call: Call, command: words.Rules, games: Games) -> None:
     call.inform(*found.items, n=len(found.items), next=found.next, text=text)
 
 
+@dataclass(slots=True)
+class NotListed:
+    """What else there is beside the tables that are listed."""
+
+    _set_aside: SetAsideTables
+    _seeks: Seeks
+
+    def sentences(self, call: Call) -> list[str | None]:
+        """The tables set aside, and the people who look for players."""
+        return [*self._set_aside.sentences(call.person), self._seeks.told_to(call.session.name)]
+
+
 def tables(
     call: Call,
     command: words.Tables,
     games: Games,
     access: Access,
-    set_aside: SetAsideTables,
+    not_listed: NotListed,
     lobby: Lobby,
 ) -> None:
     """Lists the tables that the person may see."""
@@ -97,7 +112,7 @@ def tables(
     all_.sort(key=_opened)
     found = page(all_, _opened, command.n, position(command.after), "t")
     rows = found.items
-    lines = set_aside.sentences(call.person)
+    lines = not_listed.sentences(call)
     if call.in_words:
         lines.append(
             "join tN sits down, watch tN looks on, open begins a table of your own."

@@ -21,6 +21,7 @@ from ...availability import Availability
 from ...config import LiveConfig
 from ...connections import Connections
 from ...holdings import Holdings
+from ...lobby.seeks import Seeks
 from ...moderation.sanctions import Sanctions
 from ...people.people import People, Person
 from ...presence import Presence
@@ -72,6 +73,7 @@ class Welcome:
 
     _people: People
     _access: Access
+    _seeks: Seeks
 
     def text(self, person: Person, wanted: str, token: str) -> str:
         """The greeting for a person, with the line that takes the seat back. If the name `wanted`
@@ -86,8 +88,11 @@ class Welcome:
         about = (
             f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
         )
+        told = self._seeks.told_to(person.name)
+        seeks = f"{told}\n" if told else ""
         return (
             f"Welcome, {person.name}{taken}. {here} here, {about}.\n"
+            f"{seeks}"
             "tutorial teaches you in four minutes, practice plays at once, help explains.\n"
             f"If the line drops, resume {token} takes your seat back."
         )
