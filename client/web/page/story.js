@@ -10,7 +10,11 @@
 /** @typedef {{ id: number, text: string, kind: "event" | "talk" | "told" }} Sentence */
 
 /** The events whose sentences are not shown: the picture and the hand say the same. */
-const SILENT = new Set(["TURN", "TRICK", "DEALT", "READY", "OPTION", "COMMITTED", "HOST", "SHUFFLED", "ANSWERED", "CLOCK"]);
+const SILENT = new Set([
+  "TURN", "TRICK", "DEALT", "READY", "OPTION", "HOST", "ANSWERED", "CLOCK", "LESSON",
+  // The check of the shuffle: the SDK makes it, and "Was it fair?" tells of it.
+  "COMMITTED", "SEEDED", "UNSEAL", "SHUFFLED", "REVEALED",
+]);
 /** The events that end what the picture shows. */
 const TALK = new Set(["SAID", "KIBITZED", "TOLD"]);
 /** The sentences that are kept. */
@@ -67,7 +71,10 @@ export class Story {
         break;
       default:
     }
-    if (event.text && !SILENT.has(event.ev)) this.say(event.text, TALK.has(event.ev) ? "talk" : "event");
+    if (!event.text || SILENT.has(event.ev)) return;
+    // The rest of the last sentence is for people who type.
+    const text = event.ev === "GAMEOVER" ? event.text.split(/\n| {2,}/)[0] : event.text;
+    this.say(text, TALK.has(event.ev) ? "talk" : "event");
   }
 
   /**

@@ -57,7 +57,7 @@ function bar(model, look) {
   return el("header", { class: "bar" },
     el("h1", {}, titleOf(model), " ", el("small", {}, model.on)),
     el("p", { class: "facts" }, facts.join(" · ")),
-    look.word && button("invite", "Invite friends"),
+    look.word && button("invite", "Invite"),
     button("menu", "Menu", { class: "quiet", "aria-haspopup": "dialog" }),
   );
 }

@@ -177,13 +177,10 @@ export class Visit {
     this.shown ??= table;
     const story = this.story(table.on);
     try {
-      story.clear();
-      for (const event of await table.past()) if ((event.seq ?? 0) <= table.state.seq) story.see(event);
-      let last = table.state.seq;
-      this.changed();
+      let last = await this.#recall(table, story);
       for await (const event of table) {
         if (event.ev === "reconnected") {
-          if (!event.complete) story.say("Some events were missed while the line was down.");
+          if (!event.complete) last = await this.#recall(table, story);
         } else if (event.ev === "LESSON") {
           this.lessons.set(event.on, event);
           this.advice = event.text ?? "";
@@ -196,6 +193,15 @@ export class Visit {
     } catch {
       this.changed(); // the connection has ended, and says so itself
     }
+  }
+
+  /** @param {Table} table @param {Story} story Tells everything from the beginning; returns the number of the last event. */
+  async #recall(table, story) {
+    const events = await table.past();
+    story.clear();
+    for (const event of events) story.see(event);
+    this.changed();
+    return events.at(-1)?.seq ?? table.state.seq;
   }
 
   /** @param {Server} server Reads the events outside the tables. */
