@@ -15,7 +15,6 @@ const SILENT = new Set([
   // The check of the shuffle: the SDK makes it, and "Was it fair?" tells of it.
   "COMMITTED", "SEEDED", "UNSEAL", "SHUFFLED", "REVEALED",
 ]);
-/** The events that end what the picture shows. */
 const TALK = new Set(["SAID", "KIBITZED", "TOLD"]);
 /** The sentences that are kept. */
 const MOST = 400;
@@ -32,8 +31,6 @@ export class Story {
   sentences = [];
   /** @type {Map<number, Event>} what each seat did last: a bid, an exchange, a card shown */
   deeds = new Map();
-  /** @type {Event[]} the results of the last hand */
-  scores = [];
   #count = 0;
 
   /** @param {Event} event */
@@ -45,7 +42,6 @@ export class Story {
         this.gone = [];
         this.deeds.clear();
         this.taker = 0;
-        if (event.ev === "GAME") this.scores = [];
         break;
       case "TRICK":
         this.deeds.clear();
@@ -63,11 +59,6 @@ export class Story {
       case "EXCHANGED":
       case "SHOWN":
         this.deeds.set(event.seat, event);
-        break;
-      case "SCORED":
-        this.scores = [...this.scores.filter((each) => each.ev === "SCORED"), event];
-        break;
-      case "HANDOVER":
         break;
       default:
     }
@@ -91,7 +82,7 @@ export class Story {
 
   /** Begins again, because events are missing. */
   clear() {
-    Object.assign(this, { plays: [], taker: 0, gone: [], scores: [], sentences: [] });
+    Object.assign(this, { plays: [], taker: 0, gone: [], sentences: [] });
     this.deeds.clear();
   }
 }
