@@ -134,7 +134,7 @@ class Page:
 
     def press(self, key: str) -> None:
         """Presses a key."""
-        code, text = KEYS.get(key, (ord(key.upper()), key))
+        code, text = KEYS.get(key) or (ord(key.upper()), key)
         for kind in ("keyDown", "keyUp"):
             self.call(
                 "Input.dispatchKeyEvent",
@@ -155,12 +155,26 @@ class Browser:
     def __init__(self, port: int, path: str) -> None:
         self._port = port
         self._tools = DevTools(port, path)
+        self._open: dict[str, DevTools] = {}
 
     def page(self) -> Page:
         """A new page in a profile of its own, as on another device."""
         context = self._tools.call("Target.createBrowserContext")["browserContextId"]
         made = self._tools.call("Target.createTarget", url="about:blank", browserContextId=context)
-        return Page(DevTools(self._port, f"/devtools/page/{made['targetId']}"))
+        tools = self._open[context] = DevTools(self._port, f"/devtools/page/{made['targetId']}")
+        return Page(tools)
+
+    def close_pages(self) -> None:
+        """Closes all pages, and forgets their profiles."""
+        for context, tools in self._open.items():
+            tools.close()
+            self._tools.call("Target.disposeBrowserContext", browserContextId=context)
+        self._open.clear()
+
+    def close(self) -> None:
+        """Closes all pages and hangs up."""
+        self.close_pages()
+        self._tools.close()
 
 
 @contextmanager
@@ -179,6 +193,10 @@ def browsing() -> Iterator[Browser]:
                     assert time.monotonic() < end and process.poll() is None, "no browser"
                     time.sleep(0.05)
                 port, path = told.read_text().split()
-                yield Browser(int(port), path)
+                browser = Browser(int(port), path)
+                try:
+                    yield browser
+                finally:
+                    browser.close()
             finally:
                 process.kill()

@@ -86,8 +86,7 @@ export function actions(visit) {
 
     // --------------------------------------------------------------------------- at the table
     async choose({ card = "" }) {
-      const question = visit.shown?.question;
-      visit.problem = "";
+      const { question } = visit;
       if (!question) return;
       const at = visit.chosen.indexOf(card);
       if (at >= 0) visit.chosen = visit.chosen.filter((_, index) => index !== at);
@@ -99,10 +98,16 @@ export function actions(visit) {
       }
     },
     async move({ token = "" }) {
-      const question = visit.shown?.question;
+      const { question } = visit;
       visit.chosen = [];
       visit.advice = "";
-      await question?.play(token);
+      visit.answered = question;
+      try {
+        await question?.play(token);
+      } catch (error) {
+        visit.answered = undefined;
+        throw error;
+      }
     },
     async hint() {
       visit.advice = (await server().command(`hint table=${visit.shown?.on}`)).ok.text ?? "";

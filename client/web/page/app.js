@@ -29,7 +29,7 @@ let due = false;
 /** Shows everything as it is now, once for any number of changes. */
 function show() {
   const fresh = visit.isAskedAnew();
-  noticeTurn(visit.shown?.question !== undefined, fresh);
+  noticeTurn(visit.question !== undefined, fresh);
   if (due) return;
   due = true;
   // A hidden page gets no frames, and its picture must be right when it is seen again.
@@ -77,8 +77,8 @@ function homeScreen() {
 /** @param {Table} table */
 function tableScreen(table) {
   const story = visit.story(table.on);
-  const { chosen, problem, advice, suggested } = visit;
-  const look = { chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "" };
+  const { question, chosen, problem, advice, suggested } = visit;
+  const look = { question, chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "" };
   const people = [...table.state.seats.values()].filter((seat) => !seat.name.startsWith("bot:"));
   const watching = table.state.me === undefined;
   const alone = !watching && people.length === 1 && table.state.phase !== "open";
@@ -128,7 +128,7 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {string} key False if the key means nothing here. */
 function pressed(key) {
-  const question = visit.shown?.question;
+  const { question } = visit;
   const cards = [.../** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".hand button"))];
   const at = cards.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   if ((key === "ArrowRight" || key === "ArrowLeft") && cards.length && !(document.activeElement instanceof HTMLInputElement)) {

@@ -17,6 +17,7 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
 /**
  * What is shown of a table, beside what has happened there.
  * @typedef {object} Look
+ * @property {Question | undefined} question that the viewer has not answered yet
  * @property {string[]} chosen the cards of the hand that are chosen
  * @property {string} problem why the last tap did nothing, or empty
  * @property {string} advice a hint, or the step of a lesson
@@ -31,7 +32,6 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
  */
 export function tablePicture(table, story, look) {
   const model = table.state;
-  const { question } = table;
   return el("section", { class: `table ${model.phase}`, "data-key": table.on, "aria-label": `Table ${table.on}` },
     bar(model, look),
     el("div", { class: "felt", "data-count": others(model).length },
@@ -39,7 +39,7 @@ export function tablePicture(table, story, look) {
         ...others(model).map((seat) => plate(table, story, seat))),
       trick(model, story),
     ),
-    mine(table, story, look, question),
+    mine(table, story, look),
   );
 }
 
@@ -196,10 +196,11 @@ function goneText(model, gone) {
 
 /**
  * The viewer's own part: what is asked, the hand, the buttons.
- * @param {Table} table @param {Story} story @param {Look} look @param {Question | undefined} question
+ * @param {Table} table @param {Story} story @param {Look} look
  */
-function mine(table, story, look, question) {
-  const model = table.state;
+function mine(table, story, look) {
+  const { state: model } = table;
+  const { question } = look;
   const seat = mySeat(model);
   return el("section", { class: `mine${question ? " turn" : ""}`, "aria-label": "You" },
     seat && el("p", { class: "me" },
@@ -208,8 +209,8 @@ function mine(table, story, look, question) {
     el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
-    hand(model, look, question),
-    el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...actions(table, look, question)),
+    hand(model, look),
+    el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...actions(table, look)),
   );
 }
 
@@ -229,15 +230,16 @@ function promptOf(table, question) {
     return clock ? `${asked} ${clock}` : asked;
   }
   if (model.phase === "playing") {
-    const waiting = model.turns.map((turn) => nameIn(model, turn.seat));
+    const waiting = model.turns.map((turn) => (turn.seat === model.me ? "the server" : nameIn(model, turn.seat)));
     return waiting.length ? `Waiting for ${waiting.join(", ")}.` : "";
   }
   if (model.phase === "over") return "The game is over.";
   return model.seats.size < Number(model.options.get("seats") ?? 2) ? "Waiting for players." : "The game has not begun.";
 }
 
-/** @param {Model} model @param {Look} look @param {Question | undefined} question */
-function hand(model, look, question) {
+/** @param {Model} model @param {Look} look */
+function hand(model, look) {
+  const { question } = look;
   const cards = inHand(question?.hand.length ? question.hand : model.holding, model.game?.game ?? "", model.options);
   const free = question ? question.cardsFor(look.chosen) : [];
   const left = [...look.chosen];
@@ -261,9 +263,10 @@ function hand(model, look, question) {
     }));
 }
 
-/** @param {Table} table @param {Look} look @param {Question | undefined} question @returns {HTMLElement[]} */
-function actions(table, look, question) {
+/** @param {Table} table @param {Look} look @returns {HTMLElement[]} */
+function actions(table, look) {
   const model = table.state;
+  const { question } = look;
   if (question) return [...moves(question, look), button("hint", "Hint", { class: "quiet" })];
   if (model.phase === "playing") {
     return mySeat(model)?.out ? [button("finish", "Skip to the result"), button("home", "Another table", { class: "quiet" })] : [];

@@ -44,6 +44,8 @@ export class Visit {
   problem = "";
   /** A hint, or the text of a lesson. */
   advice = "";
+  /** @type {import("./sdk/index.js").Question | undefined} the question that was answered last */
+  answered = undefined;
   /** @type {Map<string, Story>} */
   #stories = new Map();
   /** @type {WeakSet<Table>} the tables whose events are read */
@@ -63,16 +65,24 @@ export class Visit {
     return story;
   }
 
+  /** The open question at the table that is shown, until it is answered. */
+  get question() {
+    const question = this.shown?.question;
+    return question?.same(this.answered) ? undefined : question;
+  }
+
   /** The cards that the lesson names for the open question. */
   get suggested() {
     const moves = this.lessons.get(this.shown?.on ?? "")?.moves;
-    const question = this.shown?.question;
+    const { question } = this;
     return moves?.length && question ? cardsOf(moves[0], question.hand) : [];
   }
 
   /** True once for each question; nothing is chosen for a new one. */
   isAskedAnew() {
     const { question, on } = this.shown ?? {};
+    // After it was taken back, the same question is open again.
+    if (!question?.same(this.answered)) this.answered = undefined;
     const asked = question ? `${on} ${question.game} ${question.event.turn}` : "";
     if (asked === this.#asked) return false;
     this.#asked = asked;
