@@ -87,6 +87,10 @@ test("a deal that was changed is found out", async () => {
   assert.match(await verdict({ events: forged("DREW", { card: "XX" }) }), /not on top/);
   assert.match(await verdict({ events: forged("SHUFFLED", { no: 2 }) }), /shuffle 2 came where 1 was due/);
   assert.match(await verdict({ events: forged("PLAYED", { cards: ["??"] }) }), /never had/);
+  const other = firstGame(eventsOf("twentyeight"));
+  const hands = other.seen.events.map((event) =>
+    event.ev === "HAND" ? { ...event, dealer: (event.dealer % 4) + 1 } : event);
+  assert.match(String(await check({ ...other.seen, events: hands }, other.seed)), /the lot fell on seat/);
   const [first] = seen.events.filter((event) => event.ev === "SHUFFLED");
   const turned = [...first.cards].reverse();
   assert.match(await verdict({ events: forged("SHUFFLED", { cards: turned }) }), /not in its order/);

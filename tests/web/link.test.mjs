@@ -222,6 +222,64 @@ test("what is missing is asked for, and old numbers are nothing new", async () =
   assert.equal(table.feed.ready, false);
 });
 
+/** @param {World} world @param {string} phase Answers `state` of t1. */
+async function answerState(world, phase = "open") {
+  const id = world.peer.id("state");
+  await world.peer.send(
+    `${id} STATE on=t1 seq=9 phase=${phase} me=1 talk=k1 game=twentytwo id=g1 players=1 version=1 ruleshash=0`,
+    `${id} SEAT seat=1 name=~robin bot=0 ready=1 here=1 standin=0 n=0 total=0 out=0`,
+    `${id} OK on=t1 n=2`,
+  );
+}
+
+test("where the missing events do not come, or are left out, the state is asked for", async () => {
+  const world = await World.withName();
+  const table = await world.sit();
+  await world.peer.send("SAID on=t1 seq=4 by=~bob :three");
+  await world.peer.answer("sync", "OK on=t1 seq=4");
+  await answerState(world);
+  assert.equal(table.state.seq, 9);
+  await world.peer.send("GAP on=t1 seq=9");
+  const before = world.peer.id("state");
+  await world.peer.send("GAP on=t1 seq=12");
+  assert.notEqual(world.peer.id("state"), before);
+  await world.peer.drop();
+  await world.clock.advance(1000);
+  await world.peer.welcome("@ AT on=t1 seq=9 talk=k1 code=BAD_SEQ have=9", "@ AT on=me seq=0 from=0");
+  await answerState(world);
+  assert.equal(table.state.seq, 9);
+});
+
+test("questions end with a game that was over before the client came back", async () => {
+  const world = await World.withName();
+  const table = await world.sit();
+  const loop = table.questions().next();
+  await world.peer.send("GAP on=t1 seq=8");
+  await answerState(world, "over");
+  assert.equal((await loop).done, true);
+});
+
+test("an export begins again after a lost connection", async () => {
+  const world = await World.withName();
+  const exporting = world.server.export("g51");
+  await settled();
+  const events = ["one", "two"].map((text, n) => `SAID on=g51 seq=${n + 1} by=~bob :${text}`);
+  await world.peer.send(...events);
+  await world.peer.drop();
+  await world.clock.advance(1000);
+  await world.peer.welcome("@ AT on=me seq=0 from=0");
+  await world.peer.send(...events);
+  await world.peer.answer("export", "OK on=g51 seq=2");
+  assert.deepEqual((await exporting).map(({ text }) => text), ["one", "two"]);
+});
+
+test("a text with several lines is one command", async () => {
+  const world = await World.withName();
+  void world.server.tell("bob", "a\nleave t1").catch(() => {});
+  await settled();
+  assert.match(world.peer.heard.at(-1) ?? "", /tell bob once=\S+ :a leave t1$/);
+});
+
 test("a model that does not fit is replaced by a snapshot", async () => {
   const world = await World.withName();
   const table = await world.sit();

@@ -32,15 +32,14 @@ const means = (part, card) =>
 
 /**
  * The parts of a token that are left when these cards are taken out; null if one of them is not in
- * it. Whole cards are matched before ranks.
+ * it.
  * @param {string} token
  * @param {string[]} cards
  */
 function without(token, cards) {
   const left = partsOf(token);
   for (const card of cards) {
-    const exact = left.indexOf(card);
-    const at = exact >= 0 ? exact : left.findIndex((part) => means(part, card));
+    const at = left.findIndex((part) => means(part, card));
     if (at < 0) return null;
     left.splice(at, 1);
   }
@@ -80,8 +79,7 @@ export function cardsOf(token, hand) {
   const left = [...hand];
   const found = [];
   for (const part of partsOf(token)) {
-    const exact = left.indexOf(part);
-    const at = exact >= 0 ? exact : left.findIndex((card) => means(part, card));
+    const at = left.findIndex((card) => means(part, card));
     if (at >= 0) found.push(...left.splice(at, 1));
   }
   return found;
