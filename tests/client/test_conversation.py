@@ -565,6 +565,14 @@ def test_a_line_that_the_server_would_not_read_is_not_sent() -> None:
         talk.say("??")
 
 
+def test_a_text_of_several_lines_is_one_command() -> None:
+    talk = named()
+    said(talk)
+    talk.say("say :one\r\nleave t1\nquit")
+    (line,) = said(talk)
+    assert line.endswith(" :one leave t1 quit")
+
+
 # ------------------------------------------------------------------------ losing the thread
 
 

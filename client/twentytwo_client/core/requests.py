@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.framing import MAX_CLIENT_LINE
@@ -18,6 +19,8 @@ from twentytwo_protocol.wire import (
 )
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.replies import Err, Ok
+
+_LINE_ENDS = re.compile("[\r\n]+")
 
 
 class TooLong(ValueError):
@@ -75,7 +78,8 @@ class PendingRequests:
         return bool(self._waiting or self._again)
 
     def make(self, line: str, *, own: bool) -> SentCommand:
-        """A new command. Raises `TooLong` or `Malformed`."""
+        """A new command. A line end in it becomes a space. Raises `TooLong` or `Malformed`."""
+        line = _LINE_ENDS.sub(" ", line)  # a text must not become a second command
         said = split_command(line)
         if said.id is not None:
             raise Malformed("the id of a command is not yours to choose")
