@@ -12,18 +12,18 @@ test("a first connection that cannot be made is an error", async () => {
   await assert.rejects(world.entered, /refused/);
 });
 
-test("the pauses double, with chance on top, up to the longest", async () => {
+test("the pauses double, up to the longest, and chance takes up to half of them", async () => {
   const world = new World({ patient: true });
   world.failing = true;
   const pauses = [];
   world.peer.ear.closed();
   for (let attempt = 0; attempt < 6; attempt++) {
     pauses.push(world.clock.next);
-    world.clock.chance = 1;
+    world.clock.chance = attempt < 3 ? 0 : 1;
     await world.clock.advance(world.clock.next);
     await settled();
   }
-  assert.deepEqual(pauses, [2000, 5000, 10000, 18750, 18750, 18750]);
+  assert.deepEqual(pauses, [2000, 4000, 5000, 5000, 2500, 2500]);
 });
 
 test("after a good connection the first pause is a second", async () => {

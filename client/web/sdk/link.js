@@ -36,10 +36,10 @@ export const TIMING = {
   answer: 15_000,
   /** The same, where there is reason to doubt: the page is seen again, the network is back. */
   doubt: 5_000,
-  /** The pause before the next connection; it doubles with every failure in a row. */
+  /** The pause before the next connection, at most; it doubles with every failure in a row. */
   first: 1_000,
-  /** The longest such pause. */
-  longest: 15_000,
+  /** The longest such pause. A standby takes over after ten seconds: a longer one would miss that. */
+  longest: 5_000,
 };
 
 /** @typedef {typeof TIMING} Timing */
@@ -63,8 +63,8 @@ export const CLOCK = {
   random: () => Math.random(),
 };
 
-/** A pause gets longer by up to this part, so that not all clients come back at once. */
-const JITTER = 0.25;
+/** Chance takes up to this part of a pause away, so that not all clients come back at once. */
+const JITTER = 0.5;
 /** A timer that is late by so many milliseconds: this program was asleep. */
 const ASLEEP = 3_000;
 
@@ -248,7 +248,7 @@ export class Link {
   #pause(atLeast) {
     const { first, longest } = this.#timing;
     const usual = Math.min(longest, first * 2 ** Math.min(this.#failures, 30));
-    const pause = Math.max(atLeast, usual * (1 + JITTER * this.#clock.random()));
+    const pause = Math.max(atLeast, usual * (1 - JITTER * this.#clock.random()));
     this.retryAt = this.#clock.now() + pause;
     this.#await(pause, () => this.#connectAgain());
     this.#options.changed();
