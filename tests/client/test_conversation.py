@@ -466,6 +466,20 @@ def test_what_is_watched_is_watched_again_after_a_loss() -> None:
     assert any(line.endswith(" watch t9") for line in said(talk))
 
 
+@together("word", ["kiwi-fox", "t9", "9"])
+def test_a_private_table_is_watched_again_by_its_word(word: str) -> None:
+    talk = seated()
+    ask = talk.say(f"watch {word}")
+    hear(talk, f"@{ask.id} OK on=t9 seq=3", "JOINED on=t9 seq=3 seat=1 name=~ann bot=0")
+    talk.lost()
+    talk.connected()
+    hello, resume = (line.split(" ")[0] for line in said(talk))
+    gone = f"{resume} AT on=t9 code=NO_SUCH_TABLE"
+    hear(talk, f"{hello} OK proto=1 boot=new", gone, NAMED.replace("@2", resume))
+    again = [line.partition(" ")[2] for line in said(talk) if " watch " in line]
+    assert again == (["watch kiwi-fox"] if word == "kiwi-fox" else [])
+
+
 def test_a_seat_is_known_from_the_reply_before_the_events() -> None:
     talk = named()
     ask = talk.say("practice")

@@ -36,6 +36,7 @@ from twentytwo_protocol.words.connection import Bye, Gap, Note, Ping_
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_protocol.words.records import Export, RecordLine
 from twentytwo_protocol.words.replies import Err, Ok
+from twentytwo_protocol.words.seating import Watch
 from twentytwo_protocol.words.session import At
 
 from .catching_up import GapFiller
@@ -417,15 +418,15 @@ class Conversation:
         at = {row.on: row for row in ask.rows if isinstance(row, At)}
         for on in [on for on in self.streams.seqs if self.streams.is_table(on) and on not in at]:
             self.streams.forget(on)
-        for row in at.values():
-            if not self._catching_up.stands(row):
-                self._subscriptions.watches.discard(row.on)
+        gone = [row.on for row in at.values() if not self._catching_up.stands(row)]
+        for on in gone:
+            self._subscriptions.lost(on)
         self._go(Trigger.NAMED)
         self._ready.append(SignedIn(self.name, self.token, resumed, ok.text or ""))
         if self.token and not self._asks.keys:
             # Each token is unique, so keys derived from it differ from those of earlier runs.
             self._asks.keys = hashlib.sha256(self.token.encode()).hexdigest()[:KEY_PREFIX_LENGTH]
-        self._go_on(at.keys() if resumed else (), same=ask.verb != "guest")
+        self._go_on(at.keys() - gone if resumed else (), same=ask.verb != "guest")
 
     def _go_on(self, resumed: Collection[str], *, same: bool) -> None:
         """Restores the state on a new connection: tables, the lobby, and unanswered commands.
@@ -485,8 +486,8 @@ class Conversation:
         elif ok.seat is not None and table is not None and table.me is None and table.hand:
             # A spectator who takes over a seat has not seen its cards yet (V2).
             self._catching_up.distrust(on)
-        if ask.verb == "watch":
-            self._subscriptions.watches.add(on)
+        if isinstance(ask.command, Watch):
+            self._subscriptions.watches[on] = ask.command.table
             if on not in self.streams.seqs and on not in self.streams.behind:
                 self._catching_up.catch_up(on)
 
@@ -494,7 +495,7 @@ class Conversation:
         """Forgets a table that we have stopped watching. For a player an event does that."""
         table = self.streams.tables.get(on)
         if table is not None and table.me is None:
-            self._subscriptions.watches.discard(on)
+            self._subscriptions.watches.pop(on, None)
             self.streams.forget(on)
 
     def _unwatched(self, ask: SentCommand) -> None:

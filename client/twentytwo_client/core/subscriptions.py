@@ -12,11 +12,13 @@ from .requests import SentCommand
 
 
 class Subscriptions:
-    """The followed streams, each with its filter by game if it has one, and the watched tables."""
+    """The followed streams, each with its filter by game if it has one, and the watched tables,
+    each with the word by which it was named.
+    """
 
     def __init__(self) -> None:
         self.follows: dict[str, str] = {}
-        self.watches: set[str] = set()
+        self.watches: dict[str, str] = {}
 
     def resumes(self, on: str) -> bool:
         """True if `resume` should name a stream: the server then restores the following or
@@ -35,8 +37,16 @@ class Subscriptions:
                 yield f"follow {on} game={game}"
             elif on not in resumed:
                 yield f"follow {on}"
-        for on in self.watches - {*resumed}:
-            yield f"watch {on}"
+        for on, word in self.watches.items():
+            if on not in resumed:
+                yield f"watch {word}"
+
+    def lost(self, on: str) -> None:
+        """Notes that the server does not know a watched table by its number. A private one is known
+        by its word.
+        """
+        if self.watches.get(on, "").lower() in (on, on.removeprefix("t")):
+            del self.watches[on]
 
     def changed(self, ask: SentCommand) -> None:
         """Notes the effect of a successful `follow` or `unfollow`."""
@@ -52,5 +62,6 @@ class Subscriptions:
         """The tables that a successful `unwatch` has named, or all."""
         _, _, on = ask.line.partition(" ")
         left = [on.strip()] if on.strip() else [*self.watches]
-        self.watches.difference_update(left)
+        for on in left:
+            self.watches.pop(on, None)
         return left
