@@ -13,6 +13,8 @@ PORT = 2222
 """The default port."""
 TLS_PORT = 2223
 """The default port for TLS."""
+WEB_PORT = 8022
+"""The default port of the page that `twentytwo host` hands out."""
 TLS = "tls://"
 
 _BRACKETS = re.compile(r"\[([^\[\]\s/]+)\](?::([0-9]+))?")

@@ -281,8 +281,14 @@ OF_A_TABLE = ("rules", "seats", "watch", "bots", "level", "clock", "rated", "see
     help="0 takes a free one.",
 )
 @click.option(
-    "--web", type=click.IntRange(0, 65535), metavar="N", help="A port for WebSocket and a page."
+    "--web",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    default=address.WEB_PORT,
+    show_default=True,
+    help="The port of the page for browsers; 0 takes a free one.",
 )
+@click.option("--no-web", is_flag=True, help="No page for browsers.")
 @_looks
 @_full_screen
 def host(
@@ -291,17 +297,19 @@ def host(
     name: str,
     address: str,
     port: int,
-    web: int | None,
+    web: int,
+    no_web: bool,
     look: LookOptions,
 ) -> Host:
     """Start a server in this terminal, and a table on it for your friends.
 
-    It prints the lines to send to them. The server listens on all addresses of this machine, and
-    stops when you leave. Connections to it are not encrypted.
+    It prints a link to send to them, and what to type in a terminal. The server listens on all
+    addresses of this machine, and stops when you leave. Connections to it are not encrypted.
     """
     private = word or table_word()
     line = _line("open", words, {"private": private}, OF_A_TABLE)
-    return Host(line, private, address.strip("[]"), port, web, look, name)
+    page = None if no_web else web
+    return Host(line, private, address.strip("[]"), port, page, look, name)
 
 
 @main.command(epilog="example: twentytwo stats --svg stats.svg")

@@ -97,8 +97,8 @@ class Stats(Value):
 class Host(Value):
     """`twentytwo host`: opens a private table with `line`; `word` is its word.
 
-    The server listens on `address` and `port`. `web` is the port of its web page, or None. `name`
-    is the player's.
+    The server listens on `address` and `port`. `web` is the port of its page, or None. `name` is
+    the player's, who is asked for it if it is empty.
     """
 
     line: str

@@ -27,7 +27,7 @@ from .config.reading import BadConfig
 from .config.reloading import Reloading
 from .config.settings import LogFormat, LogSettings, ServerSettings
 from .garbage import Garbage
-from .net.listeners import how_to_connect, listen_address
+from .net.listeners import how_to_connect, in_a_browser, listen_address
 from .operator.admin_command import admin
 from .operator.data_commands import DATA_COMMANDS
 from .operator.nodes_command import nodes
@@ -392,7 +392,7 @@ def _say_how_to_connect(addresses: list[str]) -> None:
     lines = how_to_connect(addresses, str(here) if here.exists() else here.name)
     if lines and here.exists():
         lines.append("a bot:   docs/writing-a-client.md has one in six lines of awk")
-    for line in lines:
+    for line in [*in_a_browser(addresses), *lines]:
         print(f"  {line}", flush=True)
 
 

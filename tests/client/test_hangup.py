@@ -62,7 +62,11 @@ FULL = ("practice", "seed=1", "--tui")
 SCREENS: dict[str, Screen] = {
     "menu": ((), "learn)>", _nothing),
     "lines": (("practice", "seed=1"), "YOUR TURN", _nothing),
-    "sentences": (("host", "--port", "0", "--plain"), "--table", _nothing),
+    "sentences": (
+        ("host", "--port", "0", "--no-web", "--plain", "--name", "zed"),
+        "--table",
+        _nothing,
+    ),
     "no answer": (("play", "127.0.0.1:{silent}", "--plain"), "Connecting", _nothing),
     "the full screen": (FULL, "YOUR TURN", _nothing),
     "its help": (FULL, "YOUR TURN", _help),

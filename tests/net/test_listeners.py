@@ -17,6 +17,7 @@ from twentytwo_server.net.listeners import (
     Systemd,
     Tcp,
     how_to_connect,
+    in_a_browser,
     listen_address,
     trusted_proxies,
 )
@@ -114,6 +115,12 @@ def test_how_to_connect_is_told_of_the_first_place_that_people_can_use() -> None
         "client:  bin/twentytwo play tls://h:5",
         "openssl: openssl s_client -quiet -connect h:5",
     ]
+
+
+def test_the_page_is_told_where_there_is_one() -> None:
+    assert in_a_browser(["127.0.0.1:5", "ws:unix:/run/s", "tls:h:5"]) == []
+    assert in_a_browser(["tls:h:5", "ws:[::1]:8"]) == ["browser: http://[::1]:8/"]
+    assert in_a_browser(["wss:h:8", "ws:h:9"]) == ["browser: https://h:8/"]
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:5", "tls:h:5"])

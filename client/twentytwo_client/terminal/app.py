@@ -142,10 +142,17 @@ class App:
 
     def draw(self, text: str) -> None:
         """Shows a text as a QR code, if possible."""
-        shown = self._console.narrator.renderer.look
-        code = picture(text, columns()) if shown.unicode and shown.rich else ""
-        if code:
+        if code := self._drawn(text):
             self._output.write(code)
+
+    def can_draw(self, text: str) -> bool:
+        """True if a text can be shown as a QR code."""
+        return bool(self._drawn(text))
+
+    def _drawn(self, text: str) -> str:
+        shown = self._console.narrator.renderer.look
+        can = shown.unicode and shown.rich and self._full_screen is None
+        return picture(text, columns()) if can else ""
 
     async def run(self, server: Address) -> int:
         """Runs until the person or the server ends the session, and returns the exit status."""

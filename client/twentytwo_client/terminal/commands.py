@@ -23,7 +23,7 @@ from ..saved_sessions import SavedSession, SessionFile, state_dir
 from ..trouble import file_trouble, trouble
 from .app import SPARE_NAME, App, Environment
 from .console import Visit
-from .invitation import invitation, own_address, web_address
+from .invitation import invitation, link, own_address
 from .practice_server import NoServer, OwnServer, may_listen, practice_server
 
 ATTEMPTS = 24
@@ -171,21 +171,28 @@ async def host(options: Host, around: Environment) -> int:
 async def _hosted(options: Host, around: Environment, server: OwnServer) -> int:
     """Plays on our own server. The invitation is shown once the table exists."""
     address, web = (*server.listeners, "")[:2]
+    at, asks = own_address(), around.typed and around.seen and not options.name
 
     def invite() -> None:
-        app.say(invitation(address, web, options.word, own_address()))
+        app.say(invitation(address, web, options.word, at))
+        if web and app.can_draw(link(web, options.word, at)):
+            app.say(["Enter shows the link as a QR code."])
+
+    def draw() -> None:
         if web:
-            app.draw(web_address(web, own_address()))
+            app.draw(link(web, options.word, at))
 
     app = App(
-        Conversation(name=options.name or around.login, secret=new_word),
+        Conversation(name=options.name or ("" if asks else around.login), secret=new_word),
         around,
         options.look,
         Visit(
             "host",
-            "" if options.name else SPARE_NAME,
+            around.login if asks else "" if options.name else SPARE_NAME,
             [options.line],
+            asks,
             invite=invite,
+            draw=draw,
             attempts=0,
             refusal=Exit.USAGE,
         ),

@@ -57,6 +57,7 @@ class Visit(Value):
     - `keep`: a function that saves the session.
     - `invite`: for a server of our own that others can reach, a function to call once the errands
       are done.
+    - `draw`: shows the invitation as a picture, for Enter before the first game.
     - `attempts`: how many attempts in a row to connect may fail; None for any number.
     - `refusal`: the exit status if the server refuses an errand.
     """
@@ -67,6 +68,7 @@ class Visit(Value):
     asks: bool = False
     keep: Callable[[SavedSession], None] = lambda _: None
     invite: Callable[[], None] | None = None
+    draw: Callable[[], None] = lambda: None
     attempts: int | None = None
     refusal: Exit = Exit.REFUSED
 
@@ -103,6 +105,7 @@ class Console:
         self._interrupts = 0
         self._asked = ""
         self._invite = visit.invite
+        self._draw = visit.draw
         self._hasty: tuple[str, float] | None = None
 
     # -------------------------------------------------------- state for the terminal
@@ -241,6 +244,8 @@ class Console:
             case None if self.table is not None and question(self.table):
                 for text in hand(self.table, self.narrator.renderer):
                     self.narrator.write(text)
+            case None if self.table is not None and self.table.phase == "open":
+                self._draw()
 
     @property
     def _next(self) -> str:

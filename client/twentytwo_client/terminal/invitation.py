@@ -40,29 +40,26 @@ def invitation(listener: str, web: str, word: str, at: str) -> Iterator[str]:
     """
     host, port = reached(listener, at)
     public = listener.rpartition(":")[0] in EVERYWHERE
-    if public:
-        yield "Your server listens on all addresses of this machine,"
-        yield "as long as you play. Whoever knows the word can sit down."
-    else:
-        yield f"Your server listens on {host} alone, as long as you play."
-        yield "Whoever knows the word can sit down."
-    yield ""
     where = host if port == PORTS[""] else Address(host, port)
-    yield "Friends with the client:"
-    yield f"  twentytwo play {where} --table {word}"
-    yield "Friends without:"
-    yield f"  nc {host} {port}"
-    yield f"  a name, then: join {word}"
-    if web:
-        yield "In a browser, what else there is:"
-        yield f"  {web_address(web, at)}"
+    yield "Your server runs as long as you play. Send this to your friends:"
     yield ""
+    if web:
+        yield f"  {link(web, word, at)}"
+        yield ""
+        yield "It opens in the browser of every phone and computer. In a terminal:"
+    yield f"  twentytwo play {where} --table {word}"
+    yield f"  nc {host} {port}, then a name, then: join {word}"
+    yield ""
+    if not public:
+        yield f"Only {host} itself is listened on."
+    yield "Whoever knows the word can sit down. table tells it to you again."
 
 
-def web_address(web: str, at: str) -> str:
-    """The URL of the server's web page."""
+def link(web: str, word: str, at: str) -> str:
+    """The URL at which a friend sits down."""
     where = str(Address(*reached(web, at)))
-    return "http://" + where.removesuffix(f":{PORTS['ws:']}")
+    usual = f":{PORTS['ws:']}"
+    return f"http://{where.removesuffix(usual)}/#join={word}"
 
 
 def picture(text: str, columns: int | None) -> str:

@@ -339,6 +339,14 @@ def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
     return []
 
 
+def in_a_browser(addresses: Iterable[str]) -> list[str]:
+    """The line that names the page, if a listener hands it out."""
+    for found in addresses:
+        if web := re.fullmatch(r"ws(s?):((?:\[.*\]|[^:]+):[0-9]+)", found):
+            return [f"browser: http{web[1]}://{web[2]}/"]
+    return []
+
+
 def _parts(address: str) -> tuple[str, str, str]:
     """The prefix, host and port of an address; an empty prefix if the form is unknown."""
     found = re.fullmatch(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)", address)

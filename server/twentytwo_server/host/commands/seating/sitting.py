@@ -209,6 +209,8 @@ def table(call: Call, command: words.Table) -> None:
     t = room.table
     head = f"{room.id}: {t.game.title} ({t.settings.preset}), {t.phase.value}"
     rows = [Line(f"{head}. {t.settings.title}".rstrip())]
+    if t.settings.word and t.host == call.session.name:
+        rows.append(Line(f"private: others type join {t.settings.word}"))
     for seat in t.seats:
         marks = ["host"] if seat.name == t.host else []
         marks += ["ready"] if seat.ready and t.match is None else []
