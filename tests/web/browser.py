@@ -35,6 +35,7 @@ KEYS = {
     " ": (32, " "),
     "ArrowRight": (39, ""),
     "ArrowLeft": (37, ""),
+    "End": (35, ""),
 }
 """The virtual codes and texts of the keys that have no letter."""
 

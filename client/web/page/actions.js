@@ -7,6 +7,7 @@ import { accountActions } from "./account.js";
 import { nameOf } from "./cards.js";
 import * as dialogs from "./dialogs.js";
 import { button, el } from "./dom.js";
+import { gameActions } from "./game.js";
 import { linkTo } from "./links.js";
 import { keep, kept } from "./memory.js";
 import { inviteFriends, menu } from "./menus.js";
@@ -135,10 +136,6 @@ export function actions(visit) {
       await server().command(`${shown?.state.me === undefined ? "unwatch" : "leave"} ${shown?.on}`);
       visit.toFirstScreen();
     },
-    async review({ game = visit.shown?.state.game?.id ?? "" }) {
-      const { rows, ok } = await server().command(`review ${game}`);
-      dialogs.tell(`Review of ${game}`, [...rows.map((row) => row.text), ok.text].filter(Boolean).join("\n"));
-    },
     fair: () => dialogs.tell("Was the shuffle fair?", `${visit.shown?.fair ?? "The check comes at the end of a game."}`),
     async say(_, form) {
       const input = /** @type {HTMLInputElement} */ (form?.elements.namedItem("text"));
@@ -170,6 +167,7 @@ export function actions(visit) {
       location.reload();
     },
     ...accountActions(visit),
+    ...gameActions(visit),
   };
 }
 

@@ -42,11 +42,18 @@ function draw() {
   const { shown } = visit;
   const log = main.querySelector(".log ol");
   const follows = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
-  patch(main, el("main", { id: "main", class: shown ? "playing" : "" }, ...(shown ? tableScreen(shown) : [homeScreen()])));
+  patch(main, el("main", { id: "main", class: shown && !visit.screen ? "playing" : "" }, ...picture()));
   const end = main.querySelector(".log ol");
   if (end && follows) end.scrollTop = end.scrollHeight;
   document.documentElement.dataset.colors = kept().colors;
+  // What was dragged keeps its own value.
+  for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll("[type=range]"))) slider.value = slider.getAttribute("value") ?? "";
   drawLine();
+}
+
+function picture() {
+  if (visit.screen) return [visit.screen.picture()];
+  return visit.shown ? tableScreen(visit.shown) : [homeScreen()];
 }
 
 /** The line that tells of a lost connection. */
@@ -67,6 +74,8 @@ function homeScreen() {
   const goals = {
     join: "You are invited to a table. Type your name, and sit down.",
     watch: `Type your name to watch ${goal?.what}.`,
+    game: `Type your name to see the game ${goal?.what}.`,
+    review: `Type your name to see the review of ${goal?.what}.`,
   };
   return homePicture(
     { name: visit.name, wanted: wantedName, game, goal: goal && !visit.name ? goals[goal.goal] : "", problem: visit.problem },
@@ -128,6 +137,7 @@ document.addEventListener("keydown", (event) => {
 
 /** @param {string} key False if the key means nothing here. */
 function pressed(key) {
+  if (visit.screen) return visit.screen.pressed?.(key) ?? false;
   const { question } = visit;
   const cards = [.../** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".hand button"))];
   const at = cards.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));

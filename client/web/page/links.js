@@ -1,11 +1,11 @@
 /**
- * Links into the page: `#join=kiwi-fox`, `#watch=t7`.
+ * Links into the page: `#join=kiwi-fox`, `#watch=t7`, `#game=g7`, `#review=g7`.
  * @module
  */
 
-/** @typedef {"join" | "watch"} Goal */
+/** @typedef {"join" | "watch" | "game" | "review"} Goal */
 
-const GOALS = ["join", "watch"];
+const GOALS = ["join", "watch", "game", "review"];
 
 /** Where this page was asked to go. @returns {{ goal: Goal, what: string } | null} */
 export function wanted(hash = location.hash) {

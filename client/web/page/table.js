@@ -14,6 +14,7 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
 /** @typedef {import("./sdk/index.js").TableModel} Model */
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {import("./story.js").Story} Story */
+/** @typedef {Pick<Table, "state" | "timeLeft">} Shown a table, or a past state of one */
 /**
  * What is shown of a table, beside what has happened there.
  * @typedef {object} Look
@@ -34,14 +35,21 @@ export function tablePicture(table, story, look) {
   const model = table.state;
   return el("section", { class: `table ${model.phase}`, "data-key": table.on, "aria-label": `Table ${table.on}` },
     bar(model, look),
-    el("div", { class: "felt", "data-count": others(model).length },
-      el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
-        ...others(model).map((seat) => plate(table, story, seat))),
-      trick(model, story),
-    ),
+    felt(table, story),
     mine(table, story, look),
   );
 }
+
+/**
+ * The players and the trick.
+ * @param {Shown} table @param {Story} story
+ */
+export const felt = (table, story) =>
+  el("div", { class: "felt", "data-count": others(table.state).length },
+    el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
+      ...others(table.state).map((seat) => plate(table, story, seat))),
+    trick(table.state, story),
+  );
 
 /** @param {Model} model @param {Look} look */
 function bar(model, look) {
@@ -99,7 +107,7 @@ export const shortName = (name) => name.replace(/^bot:/, "").replace(/^~/, "") |
 
 /**
  * A player: name, cards, score, and what they are doing.
- * @param {Table} table @param {Story} story @param {number} number
+ * @param {Shown} table @param {Story} story @param {number} number
  */
 function plate(table, story, number) {
   const { state: model } = table;
@@ -157,7 +165,7 @@ function deed(event) {
   }
 }
 
-/** @param {Table} table @param {number} seat The time left, `1:05`; empty without a clock. */
+/** @param {Shown} table @param {number} seat The time left, `1:05`; empty without a clock. */
 function clockText(table, seat) {
   const clock = table.timeLeft(seat);
   if (!clock) return "";
@@ -278,7 +286,7 @@ function actions(table, look) {
   return [
     button(ready ? "unready" : "ready", ready ? "Not ready after all" : over ? "Another game" : "I am ready", { class: ready ? "quiet" : "main" }),
     ...(model.host === seat.name && !over ? [button("start", "Start"), button("addbot", "Add a bot", { class: "quiet" })] : []),
-    ...(over ? [button("review", "Review"), button("fair", "Was it fair?", { class: "quiet" })] : []),
+    ...(over ? [button("review", "Review"), button("replay", "Replay", { class: "quiet" }), button("fair", "Was it fair?", { class: "quiet" })] : []),
     button("leave", "Leave", { class: "quiet" }),
   ];
 }

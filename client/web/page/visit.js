@@ -4,6 +4,7 @@
  * @module
  */
 
+import { openGame } from "./game.js";
 import { forget, serverAddress, wanted } from "./links.js";
 import { keep, kept } from "./memory.js";
 import { Refused, cardsOf, connect } from "./sdk/index.js";
@@ -14,6 +15,10 @@ import { Story } from "./story.js";
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {import("./sdk/words.js").Lesson} Lesson */
 /** @typedef {import("./home.js").Lobby} Lobby */
+/**
+ * A screen in place of the table or the first screen; the table goes on behind it.
+ * @typedef {{ picture(): HTMLElement, pressed?(key: string): boolean }} Screen
+ */
 /** @typedef {{ name?: string, password?: string, token?: string }} Identity */
 
 /** The events after which the first screen is asked for anew. */
@@ -32,6 +37,8 @@ export class Visit {
   server = undefined;
   /** @type {Table | undefined} the table that is shown; the first screen is shown without one */
   shown = undefined;
+  /** @type {Screen | undefined} */
+  screen = undefined;
   /** @type {Lobby} */
   lobby = { tables: [], seeks: [], users: [], invitations: [] };
   /** @type {Map<string, string>} the words of the private tables that we opened or joined */
@@ -144,12 +151,23 @@ export class Visit {
     const { server } = this;
     if (server?.token && server.token !== kept().token) keep({ token: server.token });
     for (const table of server?.tables.values() ?? []) void this.#follow(table);
-    if (this.shown?.gone) this.toFirstScreen();
+    if (this.shown?.gone) this.#leaveTable();
     this.changed();
   }
 
   /** Shows the first screen. */
   toFirstScreen() {
+    this.closeScreen();
+    this.#leaveTable();
+  }
+
+  /** Closes what is in front of the table or the first screen. */
+  closeScreen() {
+    if (this.screen) forget();
+    this.screen = undefined;
+  }
+
+  #leaveTable() {
     this.shown = undefined;
     this.advice = this.problem = "";
     void this.lookAround();
@@ -158,6 +176,7 @@ export class Visit {
   /** @param {Table} table Shows a table. */
   sitAt(table) {
     this.shown = table;
+    this.closeScreen();
     this.problem = "";
     void this.#follow(table);
   }
@@ -169,6 +188,7 @@ export class Visit {
     forget();
     if (goal.goal === "join") await this.join(goal.what);
     else if (goal.goal === "watch") this.sitAt(await this.server.watch(goal.what));
+    else await openGame(this, goal.what, goal.goal === "review");
   }
 
   /** @param {string} what a table, or the word of a private one */

@@ -220,15 +220,17 @@ export class Server {
   }
 
   /**
-   * All events of a finished game such as `g51`, with every card.
+   * All events of a finished game such as `g51`: with every card, or with `{ seat: 2 }` as seat 2
+   * saw them; seat 0 is a spectator.
    * @param {string} game
+   * @param {Args} [args]
    * @returns {Promise<Event[]>}
    */
-  async export(game) {
+  async export(game, args) {
     const on = game.toLowerCase();
     this.#exports.set(on, []);
     try {
-      await this.command(`export ${on}`);
+      await this.command(command("export", on, args));
       return this.#exports.get(on) ?? [];
     } finally {
       this.#exports.delete(on);
