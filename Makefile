@@ -17,8 +17,8 @@
 # Another Python (make test PYTHON=python3.13) has an environment of its own, .venv-3.13.
 
 PYTHON ?= python3
-# Many tests wait for another process: half as many workers again as there are cores.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
+# Many tests wait for another process or for a timer: two workers for each core.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2)
 PORT   ?=
 DATA   ?=
 ARGS   ?=
