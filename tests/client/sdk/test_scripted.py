@@ -16,6 +16,7 @@ from twentytwo_client import (
     connect,
     events,
 )
+from twentytwo_client.sdk import session
 from twentytwo_client.sdk.session import PATIENCE
 from twentytwo_protocol.words.lobby import Watcher
 
@@ -289,6 +290,20 @@ async def test_where_another_server_goes_on_the_game_goes_on_there() -> None:
     ]
     assert turns == [2, 5, 9, 10]
     assert places["~bob"] == 1
+
+
+async def test_not_all_come_back_at_one_moment(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(session, "fraction", lambda: 1.0)
+
+    def lose(peer: Peer) -> None:
+        peer.greet()
+
+    with scripted(lose) as server, caplog.at_level("INFO"):
+        async with connect(server.address, name="bob", timing=Timing(first=0.2)) as bob:
+            await bob.until(lambda: caplog.messages)
+    assert caplog.messages == ["connection lost; trying again in 0.1 s"]
 
 
 async def test_being_replaced_is_the_end() -> None:
