@@ -43,7 +43,7 @@ class Attack:
     pause: float = 0.0
     """Seconds between two of those."""
     entrance: str = ""
-    """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames)."""
+    """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames), `http`."""
     silent: bool = False
     """True if nothing at all is sent, not even a handshake."""
     leaves: bool = False

@@ -90,6 +90,7 @@ ATTACKS: dict[str, Attack] = {
 
 FRAME_OF_LINES = "\x81\xfe\x04\x00\0\0\0\0" + "\n" * 1024
 """A message of WebSocket, masked with zeros."""
+ASKED = "HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 PING_FRAME = "\x89\x80\0\0\0\0"
 
 BYTES: dict[str, Attack] = {
@@ -104,6 +105,11 @@ BYTES: dict[str, Attack] = {
     "WS lines": Attack("", 0, "", 0, raw=FRAME_OF_LINES * 64, entrance="ws"),
     "WS pings": Attack("", 0, "", 0, raw=PING_FRAME * 8192, entrance="ws"),
     "WS empty": Attack("", 0, "", 0, raw="\x81\x80\0\0\0\0" * 8192, entrance="ws"),
+    "page": Attack("", 0, "", 0, raw=f"GET /table.js {ASKED}", entrance="http"),
+    "unread page": Attack("", 0, "", 0, raw=f"GET /table.js {ASKED}", entrance="http", reads=False),
+    "304s": Attack(
+        "", 0, "", 0, raw=f"GET / {ASKED[:-2]}If-None-Match: *\r\n\r\n", entrance="http"
+    ),
     "handshakes": Attack("", 0, "", 0, entrance="tls", leaves=True),
     "stalled": Attack("", 0, "", 0, 500, entrance="tls", silent=True),
 }
@@ -154,6 +160,7 @@ def run(
             )
         )
         doors = {kind: server.address() for kind in ("", "tls", "ws")}
+        doors["http"] = doors["ws"]
         host, port = doors[""]
         pid = server.process.pid
         old = Load(Order(host, port, pid, 4, source=OLD_PLAYERS))

@@ -7,7 +7,7 @@ import pytest
 from tests.benchmarks.hostile import run
 
 
-@pytest.mark.parametrize("attack", ["everything", "tables"])
+@pytest.mark.parametrize("attack", ["everything", "tables", "unread page"])
 def test_a_table_goes_on_while_one_address_sends_what_it_can(attack: str) -> None:
     shown = run(attack, seconds=1.0, games=0.3)
     assert shown.made
