@@ -131,6 +131,14 @@ await server.leave();
 await connect(address, { ...options, password: "three blind rats" }).catch(({ code }) =>
   console.log(code));
 await connect(address, { name: "bob" }).catch(() => console.log("no trust"));
+const other = await connect(address, { ...options, name: "carl" });
+const table = await other.practice({ bots: 1 });
+await other.logIn("annie", "three blind rats").catch(({ code }) => console.log(code, other.name));
+await other.logIn("annie", "three blind mice");
+await other.until(() => table.state.seats.get(table.state.me)?.name === "annie");
+await other.until(() => table.question);
+console.log(other.name, await table.play(table.question?.default));
+await other.leave();
 """
 PLAYS = """\
 import { connect } from "twentytwo";
@@ -149,7 +157,8 @@ def test_an_account_is_proved_over_tls(folder: Path) -> None:
     with processes.Server("--listen", "tls:localhost:0", *files.options) as server:
         _, port = server.address("tls:")
         said = node("account.mjs", f"tls://localhost:{port}", files.ca, folder=folder)
-    assert said.split("\n") == ["annie", "BAD_LOGIN", "no trust", ""]
+    expected = ["annie", "BAD_LOGIN", "no trust", "BAD_LOGIN ~carl", "annie true", ""]
+    assert said.split("\n") == expected
 
 
 def test_a_game_over_websocket(folder: Path) -> None:

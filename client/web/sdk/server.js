@@ -96,6 +96,24 @@ export class Server {
     return this.#session.enter();
   }
 
+  /**
+   * Logs in to an account on this connection; a guest keeps seats and games. The password is proved
+   * and not sent. Throws `Refused`, or an error if the server does not know the password either.
+   * @param {string} name
+   * @param {string} password
+   */
+  async logIn(name, password) {
+    const { ScramProof } = await import("./scram.js");
+    const proof = new ScramProof(name, password);
+    /** @param {string} words @returns {Promise<string>} the server's message */
+    const step = async (words) => {
+      const { rows } = await this.command(`auth ${words}`);
+      return rows.find((row) => row.ev === "MORE")?.data ?? "";
+    };
+    const last = await step(await proof.answer(await step(proof.first)));
+    if (!proof.proves(last)) throw new Error("the server does not know the password");
+  }
+
   /** Leaves the server. A seat in a running game is kept for a while. */
   leave() {
     return this.#session.leave();
