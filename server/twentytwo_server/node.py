@@ -8,7 +8,7 @@ import os
 import random
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,13 @@ from twentytwo_protocol.framing import clean
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import plural
 
+from .accounts.names import skeleton
 from .accounts.passwords import Hashing
 from .facts import Remembered
 from .failpoints import failpoint
 from .games.chance import RandomBelow
 from .games.registry import games
+from .host.commands.dispatch import Dispatcher
 from .host.config import Config, Randomness
 from .host.host import Host
 from .host.moderation.blocklist import Blocklist
@@ -40,13 +42,14 @@ from .net.channel import RESTART, SHUTDOWN, Channels, Reception, Stop, moved
 from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
-from .net.opening import Listeners, open_listeners
+from .net.opening import Listeners, SshPlan, open_listeners
 from .net.server_names import ServerNames, server_names
 from .operator import admin
 from .operator.admin_actions import AdminActions
 from .operator.stopping import Stopping
 from .ports import Timer
 from .process_clock import ProcessClock
+from .session.session import Session
 from .store.memory import MemoryStore
 from .store.node_settings import NodeSettings
 from .workers.pool import Workers
@@ -70,6 +73,9 @@ FATAL = 70
 
 STORED = 5000
 """Maximum time in milliseconds that a stopping server waits for its store before it sends BYE."""
+
+HOST_KEY = "ssh_host_ed25519_key"
+"""The name of the file in a data folder with the key of SSH, as with OpenSSH."""
 
 FEW = 10_000
 """If fewer connections than this are possible, the server logs the number at its start."""
@@ -157,6 +163,37 @@ class ServerPlan(Value):
 
 
 @dataclass(slots=True)
+class HostForSsh:
+    """The host, as far as listeners with SSH need it beside the lines (`net.ssh.transport`)."""
+
+    _host: Host
+    _dispatcher: Dispatcher
+
+    def is_account(self, name: str) -> bool:
+        """True if there is an account of that name, ignoring case."""
+        found = self._host.people.skeletons.get(skeleton(name))
+        return found is not None and found.lower() == name.lower()
+
+    async def keys(self, name: str) -> Sequence[bytes]:
+        """The SHA-256 hashes of the keys that log in to an account."""
+        kept = await self._host.people.revocations.look_up(self._host.store.ssh_keys, name)
+        return [each.digest for each in kept]
+
+    def completions(self, session: Session, text: str) -> Iterator[tuple[str, str]]:
+        """The completions of a half-typed line: the end to replace, and its replacement."""
+        return self._dispatcher.completions(session, text)
+
+
+def _ssh_plan(plan: ServerPlan, host: HostForSsh) -> SshPlan | None:
+    """What listeners with SSH need; None if there is no place for their key."""
+    if plan.listen.ssh_key:
+        return SshPlan(host, Path(plan.listen.ssh_key))
+    if plan.where is None:
+        return SshPlan(host, None)
+    return None if "://" in str(plan.where) else SshPlan(host, Path(plan.where) / HOST_KEY)
+
+
+@dataclass(slots=True)
 class Node:
     """A running server.
 
@@ -175,6 +212,7 @@ class Node:
     stopping: Stopping | None = None
     reloads: list[Reload] = field(default_factory=list)
     monitor: AdminListener | None = None
+    ssh: SshPlan | None = None
 
     @property
     def addresses(self) -> list[str]:
@@ -353,6 +391,7 @@ def _put_together(
         clock,
         stopping=Stopping(host, clock, reactor.stop),
         reloads=[partial(_block, host, blocklist)],
+        ssh=_ssh_plan(plan, HostForSsh(host, dispatcher)),
     )
 
 
@@ -437,7 +476,7 @@ async def _opened(
         if monitor is not None:
             node.watch(monitor)
         node.listeners = await open_listeners(
-            reactor, plan.listen, node.channels, plan.config.name, names
+            reactor, plan.listen, node.channels, plan.config.name, names, node.ssh
         )
         node.reloads.append(node.listeners.reload)
     except Exception:

@@ -33,6 +33,8 @@ from twentytwo_server.net.listeners import (
         ("ws:[::1]:80", ListenAddress(Tcp("::1", 80), Speech.WEBSOCKET)),
         ("wss:h:443", ListenAddress(Tcp("h", 443), Speech.WEBSOCKET_TLS)),
         ("unix:/run/s", ListenAddress(Endpoint("unix:/run/s"))),
+        ("ssh:0.0.0.0:2223", ListenAddress(Tcp("0.0.0.0", 2223), Speech.SSH)),
+        ("proxy:ssh:h:22", ListenAddress(Tcp("h", 22), Speech.SSH, Proxy.PROXY)),
         ("ws:unix:/run/s", ListenAddress(Endpoint("unix:/run/s"), Speech.WEBSOCKET)),
         ("systemd:game", ListenAddress(Systemd("game"))),
         ("tls:systemd:game", ListenAddress(Systemd("game"), Speech.TLS)),
@@ -115,6 +117,10 @@ def test_how_to_connect_is_told_of_the_first_place_that_people_can_use() -> None
         "client:  bin/twentytwo play tls://h:5",
         "openssl: openssl s_client -quiet -connect h:5",
     ]
+    assert how_to_connect(["ssh:h:5"], "twentytwo")[0] == "ssh:     ssh -p 5 NAME@h"
+    assert [line[:7] for line in how_to_connect(["h:5", "tls:h:6", "ssh:h:7"], "twentytwo")] == [
+        *("ssh:   ", "netcat:", "telnet:", "client:", "then:  ")
+    ]
 
 
 def test_the_page_is_told_where_there_is_one() -> None:
@@ -123,7 +129,7 @@ def test_the_page_is_told_where_there_is_one() -> None:
     assert in_a_browser(["wss:h:8", "ws:h:9"]) == ["browser: https://h:8/"]
 
 
-@pytest.mark.parametrize("place", ["127.0.0.1:5", "tls:h:5"])
+@pytest.mark.parametrize("place", ["127.0.0.1:5", "tls:h:5", "ssh:h:5"])
 def test_how_to_connect_ends_with_the_lesson_first_and_practice_second(place: str) -> None:
     first = how_to_connect([place], "twentytwo")[-1]
     assert 0 < first.index("type a name") < first.index("tutorial") < first.index("practice")

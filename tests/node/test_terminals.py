@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -64,11 +65,13 @@ def rows(shown: bytes) -> list[str]:
 class Terminal:
     """A program in a terminal."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(self, command: list[str], columns: int = 80) -> None:
         self.shown = b""
         self._seen = 0
         self.pid, self._end = pty.fork()
         if not self.pid:
+            termios.tcsetwinsize(0, (24, columns))
+            os.environ.update(TERM="xterm-256color", LC_ALL="C.UTF-8")
             os.execvp(command[0], command)
 
     def type(self, text: str) -> None:
@@ -90,9 +93,21 @@ class Terminal:
             if select.select([self._end], [], [], 0.005)[0]:
                 self.shown += os.read(self._end, 4096)
 
+    def resize(self, columns: int) -> None:
+        """Gives the terminal another width, of which the program is told by a signal."""
+        termios.tcsetwinsize(self._end, (24, columns))
+
+    def ends(self, status: int) -> None:
+        """Waits until the program has ended, with this exit status."""
+        with contextlib.suppress(OSError):  # the end of a terminal whose program has ended
+            self._wait("the end", lambda: False)
+        assert os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1]) == status
+        self.pid = 0
+
     def close(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
         os.close(self._end)
 
 

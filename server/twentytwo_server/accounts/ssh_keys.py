@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from twentytwo_protocol.value import Value
 
-KINDS = (
+SSH_KEY_TYPES = (
     "ssh-ed25519",
     "sk-ssh-ed25519@openssh.com",
     "ecdsa-sha2-nistp256",
@@ -51,8 +51,8 @@ def read_line(line: str) -> PublicKey:
         raise BadKey("That is the private key, which you must show to nobody; type the .pub file.")
     kind, _, rest = line.strip().partition(" ")
     text, _, comment = rest.strip().partition(" ")
-    if kind not in KINDS:
-        raise BadKey(f"A public key begins with its type, such as {KINDS[0]}.")
+    if kind not in SSH_KEY_TYPES:
+        raise BadKey(f"A public key begins with its type, such as {SSH_KEY_TYPES[0]}.")
     try:
         key = read_blob(b64decode(text, validate=True))
     except Error:
@@ -66,7 +66,7 @@ def read_blob(blob: bytes) -> PublicKey:
     """Reads a public key as clients send it (RFC 4253, 6.6). Raises `BadKey`."""
     parts = list(_parts(blob))
     kind = parts[0].decode("ascii", "replace") if parts else ""
-    if kind not in KINDS or len(parts) < 2:
+    if kind not in SSH_KEY_TYPES or len(parts) < 2:
         raise BadKey("Keys of that type cannot log in here.")
     if kind == "ssh-rsa" and 8 * len(parts[-1].lstrip(b"\0")) not in RSA:
         raise BadKey(f"An RSA key must have {RSA.start} to {RSA.stop - 1} bits.")

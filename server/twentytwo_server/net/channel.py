@@ -25,6 +25,7 @@ from ..limits.gcra import Price, take_from_all
 from ..limits.network import is_local, network_of
 from ..metrics import Metrics
 from ..scheduler import SLICE, Scheduler
+from ..session.display import DisplaySettings
 from ..session.recipient import Mode
 from ..session.session import Session
 from .line_codec import LineCodec, Rejection
@@ -155,6 +156,7 @@ class Channel:
         self._answering = False
         self._working = False
         self._half_closed = False
+        self._stays_seated = False
         self._stalled = False
         self._leaving = False
         self._gone = False
@@ -174,12 +176,16 @@ class Channel:
             return
         self._codec.receive(data)
         if self._codec.speaks_telnet and (width := self._codec.take_width()):
-            fits = max(30, min(400, width - 1))
-            self.session.display = self.session.display.with_("width", str(fits))
+            self.resized(width)
         self._work()
         if self._codec.rejected is not None:
             self._check_rejected()
         self._write_replies()
+
+    def resized(self, width: int) -> None:
+        """Called when the peer's terminal has that many columns."""
+        fits = max(30, min(400, width - 1))
+        self.session.display = self.session.display.with_("width", str(fits))
 
     def paused(self) -> None:
         """Called when the send buffer is full: the peer does not read fast enough.
@@ -193,12 +199,14 @@ class Channel:
         self._codec.resume()
         self._go_on()
 
-    def no_more_input(self) -> None:
+    def no_more_input(self, *, unless_seated: bool = False) -> None:
         """Called when the peer has closed its sending half, as `printf ... | nc` does.
 
         It may still read: the lines that have come are answered before the connection is closed.
+        `unless_seated`: it stays open if they have given the person a seat.
         """
         self._half_closed = True
+        self._stays_seated = unless_seated
         self._work()
 
     def lost(self) -> None:
@@ -242,7 +250,10 @@ class Channel:
         if self._codec.rejected is not None:
             self._check_rejected()
         if self._half_closed and not self._codec.waiting and not self._answering:
-            self.hang_up()
+            if self._stays_seated and self._channels.handler.seated(self.session):
+                self._half_closed = False
+            else:
+                self.hang_up()
         self._write_replies()
 
     def _answer_next(self) -> bool:
@@ -569,13 +580,22 @@ class Channels:
         reserved = limits.connections * limits.reserve // 100
         return len(self.all) > limits.connections - reserved
 
-    def open(self, transport: Transport, peer: Peer) -> Channel:
-        """Makes the channel of a connection that was admitted, and sends the greeting."""
+    def open(
+        self, transport: Transport, peer: Peer, display: DisplaySettings | None = None
+    ) -> Channel:
+        """Makes the channel of a connection that was admitted, and sends the greeting.
+
+        With the `display` of a terminal it is known that a person is there, and there is no
+        greeting.
+        """
         self.metrics.opened += 1
         channel = Channel(self, transport, peer)
         self.all[channel] = None
         log.debug("%s: open, from %s", channel.label, peer.address)
-        channel.session.comment(self.greeting)
+        if display is None:
+            channel.session.comment(self.greeting)
+        else:
+            channel.session.mode, channel.session.display = Mode.PEOPLE, display
         self.handler.attach(channel.session, channel)
         return channel
 

@@ -1,10 +1,10 @@
 """The syntax of listeners: `tls:0.0.0.0:2223`, `proxy:ws:unix:/run/s`.
 
-    [proxy:|proxy+tls:] [tls:|ws:|wss:] BINDING
+    [proxy:|proxy+tls:] [tls:|ws:|wss:|ssh:] BINDING
 
 BINDING is `HOST:PORT`, `unix:PATH`, `systemd:NAME` or an endpoint string of Twisted. The prefix
 before it is the protocol: none for plain lines, `tls:` for lines over TLS, `ws:` and `wss:` for
-WebSocket. A first prefix says that a proxy connects there and sends a PROXY header.
+WebSocket, `ssh:` for SSH. A first prefix says that a proxy connects there and sends a PROXY header.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Speech(Enum):
     TLS = "tls:"
     WEBSOCKET = "ws:"
     WEBSOCKET_TLS = "wss:"
+    SSH = "ssh:"
 
     @property
     def encrypted(self) -> bool:
@@ -135,7 +136,7 @@ class ListenAddress:
                 return text.startswith("unix:") or "interface=127.0.0.1" in text
 
 
-_PREFIX = re.compile(r"(proxy:|proxy\+tls:|)(tls:|wss:|ws:|)")
+_PREFIX = re.compile(r"(proxy:|proxy\+tls:|)(tls:|wss:|ws:|ssh:|)")
 _TCP = re.compile(r"(?:\[([^\]\s]*)\]|([^:=\[\]\s]*)):([0-9]+)")
 _ENDPOINT = re.compile(r"(tcp|tcp6|ssl|unix|systemd):.+")
 _OWN_ENDPOINT = re.compile(r"systemd:([^:=]+)")
@@ -167,8 +168,8 @@ def _binding(text: str, whole: str) -> Binding:
     if _ENDPOINT.fullmatch(text):
         return Endpoint(text)
     raise ValueError(
-        f"{whole}: must be HOST:PORT, tls:HOST:PORT, ws:HOST:PORT, wss:HOST:PORT, unix:PATH or "
-        "systemd:NAME"
+        f"{whole}: must be HOST:PORT, tls:HOST:PORT, ws:HOST:PORT, wss:HOST:PORT, "
+        "ssh:HOST:PORT, unix:PATH or systemd:NAME"
     )
 
 
@@ -243,11 +244,11 @@ class ListenSettings:
     endpoints: tuple[str, ...] = setting(
         ("127.0.0.1:2222",),
         "Where to listen. HOST:PORT takes plain lines, tls:HOST:PORT takes lines over TLS, and "
-        "ws:HOST:PORT and wss:HOST:PORT take WebSocket. unix:PATH is a Unix socket, "
-        "systemd:NAME a socket opened by systemd. Write proxy: in front of an endpoint where a "
-        "proxy sends a PROXY header. The default accepts connections from this machine only; "
-        "0.0.0.0:2222 and [::]:2222 accept connections from everywhere. [::] includes IPv4, "
-        "unless an IPv4 endpoint has the same port. Port 0 picks a free port.",
+        "ws:HOST:PORT and wss:HOST:PORT take WebSocket, ssh:HOST:PORT takes SSH. "
+        "unix:PATH is a Unix socket, systemd:NAME a socket opened by systemd. Write proxy: in "
+        "front of an endpoint where a proxy sends a PROXY header. The default accepts connections "
+        "from this machine only; 0.0.0.0:2222 and [::]:2222 accept connections from everywhere. "
+        "[::] includes IPv4, unless an IPv4 endpoint has the same port. Port 0 picks a free port.",
         flag="--listen",
         metavar="ENDPOINT",
         restart=True,
@@ -273,6 +274,15 @@ class ListenSettings:
     tls_lowest: LowestTls = setting(
         LowestTls.TLS_1_2,
         "Lowest accepted version of TLS. Programs from before 2018 may not support 1.3.",
+        restart=True,
+    )
+    ssh_key: str = setting(
+        "",
+        "Private key by which clients recognize the server at ssh: endpoints (as ssh-keygen makes "
+        "it, without a passphrase). The server makes the file if there is none. The default is "
+        "ssh_host_ed25519_key in the data folder; a server with PostgreSQL has no default.",
+        flag="--ssh-key",
+        metavar="FILE",
         restart=True,
     )
     trusted_proxies: tuple[str, ...] = setting(
@@ -319,24 +329,27 @@ def how_to_connect(addresses: Iterable[str], client: str) -> list[str]:
 
     `client` is the command of the client.
     """
-    for found in addresses:
-        prefix, host, port = _parts(found)
+    parts = [(found, *_parts(found)) for found in addresses]
+    lines = [
+        f"ssh:     ssh -p {port} NAME@{host}" for _, prefix, host, port in parts if prefix == "ssh:"
+    ][:1]
+    for found, prefix, host, port in parts:
         if prefix == "":
-            return [
+            lines += [
                 f"netcat:  nc {host} {port}",
                 f"telnet:  telnet {host} {port}",
                 f"client:  {client} play {found}",
-                FIRST_STEPS,
             ]
+            break
         if prefix == "tls:":
             where = found.removeprefix(prefix)
-            return [
+            lines += [
                 f"client:  {client} play tls://{where}",
                 f"openssl: openssl s_client -quiet -connect {where}",
                 f"ncat:    ncat --ssl {host} {port}",
-                FIRST_STEPS,
             ]
-    return []
+            break
+    return [*lines, FIRST_STEPS] if lines else []
 
 
 def in_a_browser(addresses: Iterable[str]) -> list[str]:
@@ -349,5 +362,5 @@ def in_a_browser(addresses: Iterable[str]) -> list[str]:
 
 def _parts(address: str) -> tuple[str, str, str]:
     """The prefix, host and port of an address; an empty prefix if the form is unknown."""
-    found = re.fullmatch(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)", address)
+    found = re.fullmatch(r"(tls:|ssh:|)(\[.*\]|[^:]+):([0-9]+)", address)
     return ("other", "", "") if found is None else (found[1], found[2].strip("[]"), found[3])

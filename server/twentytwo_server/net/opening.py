@@ -29,6 +29,8 @@ from twisted.internet.interfaces import (
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 from zope.interface import implementer
 
+from twentytwo_protocol.value import Value
+
 from .certificates import Certificate, Certificates
 from .channel import Channels
 from .direct import send_directly
@@ -36,6 +38,7 @@ from .listeners import (
     ListenAddress,
     ListenSettings,
     Proxy,
+    Speech,
     Systemd,
     Tcp,
     TrustedProxies,
@@ -65,6 +68,16 @@ seven, ... The system may have a lower limit (`net.core.somaxconn`).
 """
 
 
+class SshPlan(Value):
+    """What listeners with SSH need: the host (`ssh.transport.SshHost`), and the file of their key.
+
+    Without a file the key is another one at each start.
+    """
+
+    host: Any
+    key: Path | None
+
+
 @dataclass(slots=True)
 class Listeners:
     """The open listeners of a server, and the certificates of those with TLS."""
@@ -72,6 +85,8 @@ class Listeners:
     channels: Channels
     certificates: Certificates | None
     open: list[tuple[ListenAddress, IListeningPort]] = field(default_factory=list)
+    ssh_key: str = ""
+    """The fingerprint of the key of SSH and the place of its file, if a listener has one."""
     _tomorrow: Timer | None = None
 
     @property
@@ -118,10 +133,12 @@ async def open_listeners(
     channels: Channels,
     name: str = "twentytwo",
     names: ServerNames = ADDRESSES_ALONE,
+    ssh: SshPlan | None = None,
 ) -> Listeners:
     """Listens wherever the settings say. `name` is the server's, for the page `/ways`.
 
-    `names` are the host names under which browsers reach the server.
+    `names` are the host names under which browsers reach the server. `ssh` is for the listeners
+    with SSH.
 
     Raises `ValueError` with a message of one line.
     """
@@ -142,7 +159,10 @@ async def open_listeners(
     )
     try:
         for text, address in zip(settings.endpoints, wanted, strict=True):
-            factory = _factory(address, settings, channels, certificates, entrance)
+            if address.speech is Speech.SSH:
+                factory = _ssh(address, settings, found, ssh)
+            else:
+                factory = _factory(address, settings, channels, certificates, entrance)
             _check_free(text, address, [each for each, _ in found.open])
             try:
                 port = await _endpoint(address, reactor, inherited, ipv4).listen(factory)
@@ -231,6 +251,13 @@ def _factory(
     )
     if address.speech.encrypted and certificates is not None:
         factory = Tls(certificates, False, factory)
+    return _behind_proxy(address, settings, channels, factory)
+
+
+def _behind_proxy(
+    address: ListenAddress, settings: ListenSettings, channels: Channels, factory: Any
+) -> IProtocolFactory:
+    """The factory, below the layer for a PROXY header if the address has one."""
     if address.proxy is not Proxy.NONE:
         trusted = trusted_proxies(settings.trusted_proxies)
         _check_trusted(address, trusted)
@@ -238,6 +265,22 @@ def _factory(
         factory = BehindProxy(factory, trusted, channels.clock, ends_tls=ends_tls)
     found: IProtocolFactory = factory
     return found
+
+
+def _ssh(
+    address: ListenAddress, settings: ListenSettings, found: Listeners, plan: SshPlan | None
+) -> IProtocolFactory:
+    """The layers of a connection with SSH. Raises `ValueError` for a bad key."""
+    # Imported here, because most servers have no such listener.
+    from .ssh.host_key import host_key, shown
+    from .ssh.transport import SshEntrance, SshListener, WaitingRoom
+
+    if plan is None:
+        raise ValueError("ssh: needs --ssh-key FILE, because the data are in a database")
+    key = host_key(plan.key)
+    found.ssh_key = f"{shown(key)}, {plan.key or 'for this start only'}"
+    entrance = SshEntrance(plan.host, key, WaitingRoom())
+    return _behind_proxy(address, settings, found.channels, SshListener(found.channels, entrance))
 
 
 @implementer(IStreamServerEndpoint)

@@ -57,7 +57,7 @@ def page(name: str, addresses: Iterable[str], host: str, *, https: bool, here: b
     return _PAGE.format(name=escape(name), ways=items)
 
 
-_TCP = re.compile(r"(tls:|)(\[.*\]|[^:]+):([0-9]+)")
+_TCP = re.compile(r"(tls:|ssh:|)(\[.*\]|[^:]+):([0-9]+)")
 
 
 def _ways(prefix: str, host: str, port: str) -> list[tuple[str, str]]:
@@ -67,6 +67,8 @@ def _ways(prefix: str, host: str, port: str) -> list[tuple[str, str]]:
             ("With OpenSSL", f"openssl s_client -quiet -connect {host}:{port}"),
         ]
     plain = host.strip("[]")
+    if prefix == "ssh:":
+        return [("With ssh, under your name", f"ssh -p {port} NAME@{plain}")]
     return [
         ("With the client", f"twentytwo play {host}:{port}"),
         ("With netcat", f"nc {plain} {port}"),
