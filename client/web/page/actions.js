@@ -7,11 +7,14 @@ import { accountActions } from "./account.js";
 import { nameOf } from "./cards.js";
 import * as dialogs from "./dialogs.js";
 import { button, el } from "./dom.js";
-import { gameActions } from "./game.js";
+import { gameActions, shared } from "./game.js";
 import { linkTo } from "./links.js";
 import { keep, kept } from "./memory.js";
 import { inviteFriends, menu } from "./menus.js";
 import { askForNotifications } from "./notices.js";
+import { askForTable, wishesIn } from "./opening.js";
+import { peopleActions } from "./people.js";
+import { dailyText, profileActions } from "./profile.js";
 
 /** @typedef {import("./visit.js").Visit} Visit */
 /** @typedef {import("./sdk/index.js").Server} Server */
@@ -54,7 +57,7 @@ export function actions(visit) {
     // ------------------------------------------------------------------------ ways to a table
     practice: () => play(() => server().practice({ game: kept().game })),
     tutorial: () => play(() => server().sit(`tutorial ${kept().game}`)),
-    daily: () => play(() => server().sit(`daily ${kept().game}`)),
+    daily: ({ game = kept().game }) => play(() => server().sit(`daily ${game}`)),
     async friends() {
       const word = madeWord();
       await play(async () => {
@@ -63,6 +66,21 @@ export function actions(visit) {
         return table;
       });
       if (visit.shown) inviteFriends(word);
+    },
+    async own() {
+      if (visit.name || (await cameIn(visit))) await askForTable(visit);
+    },
+    /** @param {HTMLFormElement} [form] */
+    async "open-table"(_, form) {
+      const word = madeWord();
+      const args = wishesIn(/** @type {HTMLFormElement} */ (form), word);
+      await play(async () => {
+        const table = await server().open(args);
+        if (args.private) visit.words.set(table.on, word);
+        return table;
+      });
+      dialogs.close();
+      if (visit.shown && args.private) inviteFriends(word);
     },
     async seek() {
       await play(() => {
@@ -113,6 +131,7 @@ export function actions(visit) {
     async hint() {
       visit.advice = (await server().command(`hint table=${visit.shown?.on}`)).ok.text ?? "";
     },
+    "share-daily": () => visit.daily && shared("Daily deal", location.origin + location.pathname, dailyText(visit.daily)),
     ready: () => order("ready"),
     unready: () => order("unready"),
     start: () => order("start"),
@@ -136,7 +155,6 @@ export function actions(visit) {
       await server().command(`${shown?.state.me === undefined ? "unwatch" : "leave"} ${shown?.on}`);
       visit.toFirstScreen();
     },
-    fair: () => dialogs.tell("Was the shuffle fair?", `${visit.shown?.fair ?? "The check comes at the end of a game."}`),
     async say(_, form) {
       const input = /** @type {HTMLInputElement} */ (form?.elements.namedItem("text"));
       const text = input.value.trim();
@@ -152,8 +170,7 @@ export function actions(visit) {
     invite: () => inviteFriends(visit.words.get(visit.shown?.on ?? "") ?? ""),
     async share({ word = "" }) {
       const url = linkTo("join", word);
-      if ("share" in navigator) await navigator.share({ title: document.title, url }).catch(() => {});
-      else await /** @type {any} */ (navigator).clipboard?.writeText(url);
+      await shared(document.title, url);
     },
     sound: () => keep({ sound: !kept().sound }),
     colors: () => keep({ colors: kept().colors === "four" ? "two" : "four" }),
@@ -168,6 +185,8 @@ export function actions(visit) {
     },
     ...accountActions(visit),
     ...gameActions(visit),
+    ...peopleActions(visit),
+    ...profileActions(visit),
   };
 }
 

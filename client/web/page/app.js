@@ -87,7 +87,7 @@ function homeScreen() {
 function tableScreen(table) {
   const story = visit.story(table.on);
   const { question, chosen, problem, advice, suggested } = visit;
-  const look = { question, chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "" };
+  const look = { question, chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "", daily: visit.daily !== undefined && visit.daily.id === table.state.game?.id };
   const people = [...table.state.seats.values()].filter((seat) => !seat.name.startsWith("bot:"));
   const watching = table.state.me === undefined;
   const alone = !watching && people.length === 1 && table.state.phase !== "open";

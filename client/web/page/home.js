@@ -5,6 +5,7 @@
 
 import { button, el } from "./dom.js";
 import { GAMES } from "./sdk/index.js";
+import { TABS } from "./tabs.js";
 import { shortName } from "./table.js";
 
 /** @typedef {import("./sdk/words.js").Rows} Rows */
@@ -36,6 +37,7 @@ export function homePicture(guest, lobby) {
     guest.problem && el("p", { class: "problem", role: "alert" }, guest.problem),
     guest.goal && el("p", { class: "goal" }, guest.goal),
     guest.goal ? null : ways(guest),
+    guest.name && !guest.goal ? nav() : null,
     guest.goal ? null : people(lobby),
     el("footer", {},
       el("p", {}, "No account needed. ", el("a", { href: "ways" }, "Play from a terminal, by ssh or with netcat"), " at the same tables.")),
@@ -67,8 +69,13 @@ function ways(guest) {
       way("tutorial", "Learn", "the rules in four minutes, at the table"),
       way("daily", "Daily deal", "the same cards for everybody today"),
       way("friends", "With friends", "a table with a link to send"),
+      way("own", "Your own table", "rules, seats, clock, two tables with one deck"),
       way("seek", "With strangers", "as soon as somebody else looks for a game")));
 }
+
+const nav = () =>
+  el("nav", { class: "eyes mine-nav", "aria-label": "About you" },
+    ...Object.entries(TABS).map(([tab, label]) => button("profile", label, { "data-tab": tab, "data-key": `tab${tab}`, class: "quiet" })));
 
 /** @param {string} action @param {string} title @param {string} text */
 const way = (action, title, text) =>

@@ -39,6 +39,8 @@ export function menu({ shown, name }) {
             button("resign", "Resign"),
           ]
         : []),
+      ...(shown && !plays && state?.me !== undefined ? [button("fair", "The shuffle")] : []),
+      ...(name ? [button("profile", "My games, friends and statistics", { "data-tab": "games" })] : []),
       ...(shown ? [button("home", "To the first screen"), button("leave", "Leave the table")] : []),
       button("sound", memory.sound ? "Turn the sound off" : "Turn the sound on"),
       button("colors", memory.colors === "four" ? "Suits in two colours" : "Suits in four colours"),

@@ -24,6 +24,7 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
  * @property {string} advice a hint, or the step of a lesson
  * @property {string[]} suggested the cards that a lesson names
  * @property {string} word of a private table
+ * @property {boolean} daily the game was a daily deal, and is finished
  */
 
 /**
@@ -116,7 +117,7 @@ function plate(table, story, number) {
   const said = deed(story.deeds.get(number));
   const notes = notesOf(model, seat, number);
   return el("li", { class: `seat${turns ? " turn" : ""}${seat.out ? " out" : ""}`, "data-key": `seat${number}` },
-    el("span", { class: "name" }, shortName(seat.name)),
+    button("person", shortName(seat.name), { class: "name", "data-name": seat.name, disabled: !seat.name }),
     turns && el("span", { class: "turns" }, clockText(table, number) || "thinks"),
     el("span", { class: "backs", "aria-hidden": true }, ...Array.from({ length: Math.min(seat.n, 13) }, back)),
     ...seat.seen.map((card) => el("span", { class: "shown" }, face(card), el("span", { class: "read" }, nameOf(card)))),
@@ -215,6 +216,7 @@ function mine(table, story, look) {
       el("b", {}, "You"), ` ${numbers(model, seat).join(" · ")}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
     el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
+    ...wishes(model),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look),
@@ -275,9 +277,9 @@ function hand(model, look) {
 function actions(table, look) {
   const model = table.state;
   const { question } = look;
-  if (question) return [...moves(question, look), button("hint", "Hint", { class: "quiet" })];
+  if (question) return [...moves(question, look), isAlone(model) && button("hint", "Hint", { class: "quiet" })].filter((each) => each !== false);
   if (model.phase === "playing") {
-    return mySeat(model)?.out ? [button("finish", "Skip to the result"), button("home", "Another table", { class: "quiet" })] : [];
+    return mySeat(model)?.out ? waysOut(model) : [];
   }
   const seat = mySeat(model);
   if (!seat) return [button("home", "Back", { class: "quiet" })];
@@ -286,10 +288,32 @@ function actions(table, look) {
   return [
     button(ready ? "unready" : "ready", ready ? "Not ready after all" : over ? "Another game" : "I am ready", { class: ready ? "quiet" : "main" }),
     ...(model.host === seat.name && !over ? [button("start", "Start"), button("addbot", "Add a bot", { class: "quiet" })] : []),
-    ...(over ? [button("review", "Review"), button("replay", "Replay", { class: "quiet" }), button("fair", "Was it fair?", { class: "quiet" })] : []),
+    ...(over ? [...(look.daily ? [button("share-daily", "Share the result")] : []), button("review", "Review"), button("replay", "Replay", { class: "quiet" }), button("fair", "Was it fair?", { class: "quiet" })] : []),
     button("leave", "Leave", { class: "quiet" }),
   ];
 }
+
+/** @param {Model} model Nobody else plays but bots. */
+const isAlone = (model) => [...model.seats].every(([number, seat]) => number === model.me || seat.bot);
+
+/** @param {Model} model For a player who is out, while the others play on. */
+const waysOut = (model) => [
+  ...(isAlone(model) ? [button("finish", "Skip to the result", { class: "main" })] : []),
+  button("practice", "A new game"),
+  button("home", "Another table", { class: "quiet" }),
+];
+
+/** @type {Record<string, string>} */
+const WISHES = { pause: "to pause", abort: "to end the game without a result", rematch: "to play another game" };
+
+/** @param {Model} model Who wants something that needs everybody. */
+const wishes = (model) => [...model.wishes].filter(([, names]) => names.size).map(([what, names]) => {
+  const mine = names.has(mySeat(model)?.name ?? "");
+  const who = [...names].map((name) => (name === mySeat(model)?.name ? "You" : shortName(name)));
+  return el("p", { class: "wish", role: "status", "data-key": `wish${what}` },
+    `${who.join(" and ")} ${who.length > 1 || mine ? "want" : "wants"} ${WISHES[what] ?? what}. `,
+    mine ? "The others are asked." : mySeat(model) && button(what, "Agree"));
+});
 
 /** @param {Model} model The viewer's seat; undefined for a watcher. */
 const mySeat = (model) => (model.me === undefined ? undefined : model.seats.get(model.me));

@@ -43,6 +43,10 @@ export class Visit {
   lobby = { tables: [], seeks: [], users: [], invitations: [] };
   /** @type {Map<string, string>} the words of the private tables that we opened or joined */
   words = new Map();
+  /** @type {Set<string>} those whose talk is not shown in this visit */
+  muted = new Set();
+  /** @type {import("./sdk/words.js").Finished | undefined} the result of the last daily deal */
+  daily = undefined;
   /** @type {Map<string, Lesson>} the step of each lesson, by table */
   lessons = new Map();
   /** @type {string[]} the chosen cards */
@@ -215,7 +219,7 @@ export class Visit {
           this.lessons.set(event.on, event);
           this.advice = event.text ?? "";
         } else if (event.on !== table.on || (event.seq ?? 0) > last) {
-          story.see(event);
+          if (!this.#isMuted(event)) story.see(event);
           if (event.on === table.on) last = event.seq ?? last;
         }
         this.changed();
@@ -247,9 +251,17 @@ export class Visit {
   }
 
   /** @param {Event} event */
+  #isMuted(event) {
+    return (event.ev === "SAID" || event.ev === "KIBITZED") && this.muted.has(event.by);
+  }
+
+  /** @param {Event} event */
   #hear(event) {
     if (event.ev === "INVITED") {
       this.lobby.invitations.push({ name: event.by, on: event.table });
+      this.tell(event.text);
+    } else if (event.ev === "FINISHED") {
+      this.daily = event;
       this.tell(event.text);
     } else if (OF_THE_LOBBY.has(event.ev)) {
       void this.lookAround();

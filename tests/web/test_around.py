@@ -1,0 +1,111 @@
+"""What the page offers around a game: one's own pages, a table to one's taste, ways out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.kit.browser import BROWSER, MISSING
+from tests.kit.processes import Server
+from tests.web.browser import Page, browsing
+from tests.web.playing import House, play
+
+pytestmark = [
+    pytest.mark.skipif(BROWSER is None, reason=MISSING),
+    pytest.mark.deadline(200),
+]
+DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
+
+PICTURE = """(async () => {
+  const { tablePicture } = await import("/table.js");
+  const { Story } = await import("/story.js");
+  const { Seat, TableModel } = await import("/sdk/index.js");
+  const state = new TableModel("t1", 1);
+  state.phase = "playing";
+  ["~ann", "%s"].forEach((name, index) =>
+    state.seats.set(index + 1, new Seat(name, name.startsWith("bot:"))));
+  %s
+  const look = { chosen: [], problem: "", advice: "", suggested: [], word: "", daily: false };
+  const table = { state, on: "t1", timeLeft() {} };
+  return [...tablePicture(table, new Story(), look).querySelectorAll(".mine button, .wish")]
+    .map((each) => each.textContent);
+})()"""
+"""The buttons below a table of ann and another player, and what the players want."""
+
+
+@pytest.fixture(scope="module")
+def built() -> Iterator[House]:
+    with Server("--dev", *DOORS, "--bot-pause", "0") as server, browsing() as browser:
+        yield House.of(server, browser)
+
+
+@pytest.fixture
+def house(built: House) -> Iterator[House]:
+    yield built
+    built.browser.close_pages()
+
+
+def buttons(page: Page, other: str, change: str) -> list[str]:
+    return list(page.run(PICTURE % (other, change)))
+
+
+def test_a_player_who_is_out_is_not_held(house: House) -> None:
+    page = house.visitor()
+    out = "state.at(1).out = true;"
+    ways = ["A new game", "Another table"]
+    assert buttons(page, "bot:steady", out) == ["Skip to the result", *ways]
+    assert buttons(page, "~bob", out) == ways
+
+
+def test_who_wants_a_pause_is_told_and_the_others_may_agree(house: House) -> None:
+    page = house.visitor()
+    wish = "state.wishes.set('pause', new Set(['%s']));"
+    assert buttons(page, "~bob", wish % "~bob") == ["bob wants to pause. Agree", "Agree"]
+    assert buttons(page, "~bob", wish % "~ann") == ["You want to pause. The others are asked."]
+
+
+def test_ones_games_lead_to_their_replays(house: House) -> None:
+    page = house.seated("ivy", "practice bots=1 options=limit:10 seed=5")
+    play(page)
+    page.tap("button", "Leave")
+    page.tap(".mine-nav button", "My games")
+    page.until("document.querySelector('.list li')?.innerText.includes('of 2')")
+    page.tap(".profile nav button", "Statistics")
+    page.until("document.querySelector('.bars') !== null")
+    for tab, told in {
+        "Ranks": "Nobody is rated",
+        "Friends": "friends are for accounts",
+        "Daily deals": "Play today's deal",
+    }.items():
+        page.tap(".profile nav button", tab)
+        page.until(f"document.body.innerText.includes({json.dumps(told)})")
+    page.tap(".profile nav button", "My games")
+    page.tap(".list button", "Replay")
+    page.until("document.querySelector('.past .told')?.innerText.includes('begins')")
+    assert page.errors == []
+
+
+def test_a_table_has_the_rules_that_its_host_chose(house: House) -> None:
+    page = house.visitor("una")
+    page.tap(".way", "Your own table")
+    page.until("document.querySelector('dialog [name=game]') !== null")
+    chosen = """(([name, value]) => {
+        const field = document.querySelector(`dialog [name=${name}]`);
+        field.value = value;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+    })(%s)"""
+    page.run(chosen % ["game", "whist22"])
+    page.until("document.querySelector('dialog [name=rules]').value === 'gamerules'")
+    page.run(chosen % ["seats", "3"])
+    page.run(chosen % ["bots", "2"])
+    page.run(chosen % ["clock", "0"])
+    page.tap("dialog button.main", "Open the table")
+    page.until("document.querySelector('dialog')?.innerText.includes('Send this link')")
+    page.press("Escape")
+    page.until("document.querySelectorAll('.seat').length === 2")
+    assert "Whist 22" in page.text()
+    page.tap(".seat .name", "steady")
+    page.until("document.querySelector('dialog')?.innerText.includes('A bot of this server')")
+    assert page.errors == []
