@@ -75,7 +75,7 @@ class Page:
         self.call("Page.navigate", url=url)
 
     def size(self, width: int, height: int, *, touch: bool = False, dark: bool = False) -> None:
-        """Makes the window this large, in CSS pixels."""
+        """Makes the window this large, in CSS pixels, for somebody who wants no motion."""
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
@@ -85,7 +85,8 @@ class Page:
         )
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        still = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme, still])
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page; a promise is awaited."""
@@ -115,16 +116,17 @@ class Page:
 
     def tap(self, selector: str, label: str = "") -> None:
         """Taps the middle of the first element of a selector, whose text has this label."""
-        found = f"""(() => {{
+        # A person taps what is drawn, so this waits for the next picture.
+        found = f"""new Promise((resolve) => requestAnimationFrame(() => {{
             const all = [...document.querySelectorAll({json.dumps(selector)})];
             const named = (each) => each.getAttribute("aria-label") ?? each.innerText;
             const at = all.find((each) => !each.disabled && each.checkVisibility()
                 && named(each).includes({json.dumps(label)}));
-            if (!at) return null;
+            if (!at) return resolve(null);
             at.scrollIntoView({{ block: "nearest", inline: "nearest" }});
             const {{ left, top, width, height }} = at.getBoundingClientRect();
-            return [left + width / 2, top + height / 2];
-        }})()"""
+            resolve([left + width / 2, top + height / 2]);
+        }}))"""
         x, y = self.until(found)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)

@@ -5,20 +5,29 @@ Without chromium all of this is skipped.
 
 from __future__ import annotations
 
+import json
+import signal
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tests.kit.browser import BROWSER, MISSING
+from tests.kit.certificates import certificate
 from tests.kit.processes import Server
-from tests.web.browser import browsing
-from tests.web.playing import Hand, House, keys, play, tap
+from tests.web.browser import Page, browsing
+from tests.web.checks import AXE, complaints, misplaced
+from tests.web.playing import ASKED, Hand, House, keys, play, tap
+from tests.web.relay import Relay
 
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
     pytest.mark.deadline(300),
 ]
 DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
+HAND = "document.querySelector('.hand').ariaLabel"
+"""The names of the viewer's cards."""
 SHORT = {
     "twentytwo": "bots=2 options=limit:10 seed=5",
     "twentysix": "bots=2 options=limit:10 seed=5",
@@ -47,3 +56,145 @@ def test_a_game_is_played_to_its_end(house: House, game: str, hand: Hand) -> Non
     assert play(page, hand) > 10
     assert "The game is over." in page.text()
     assert page.errors == []
+
+
+SIZES = ((320, 568), (390, 844), (844, 390), (640, 360), (1280, 720))
+"""Phones, upright and on their sides; a small screen at 200 %; a desk."""
+
+
+def check(page: Page) -> None:
+    """One screen at all sizes, light and dark."""
+    for width, height in SIZES:
+        page.size(width, height, touch=width < 1000)
+        assert misplaced(page) == [], f"{width} x {height}"
+    if AXE.exists():
+        for dark in (False, True):
+            page.size(390, 844, touch=True, dark=dark)
+            assert complaints(page) == []
+
+
+def test_every_screen_fits_and_can_be_read_aloud(house: House) -> None:
+    page = house.visitor("bob")
+    check(page)
+    page.tap("[data-do=login]")
+    check(page)
+    page.press("Escape")
+    page.tap("[data-do=friends]")
+    page.until("document.querySelector('dialog .qr') !== null")
+    check(page)
+    page.press("Escape")
+    page.until("!document.querySelector('dialog')")
+    check(page)
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_every_table_fits_and_can_be_read_aloud(house: House, game: str) -> None:
+    page = house.seated("ann", f"practice {game} bots=3 seed=6")
+    page.until("document.querySelector('.mine.turn') !== null")
+    check(page)
+    for _ in range(3):
+        tap(page, page.until(ASKED))
+    page.until("document.querySelector('.mine.turn') !== null")
+    check(page)
+
+
+# ---------------------------------------------------------------------- lessons, friends, lines
+
+
+def test_a_lesson_is_played_by_its_own_words(house: House) -> None:
+    page = house.visitor("lea")
+    page.tap("[data-do=tutorial]")
+    for _ in range(6):
+        page.until("document.querySelector('.mine.turn .card.suggested') !== null")
+        step = page.run("document.querySelector('.advice').innerText")
+        for _ in range(page.run("document.querySelectorAll('.card.suggested').length")):
+            page.tap(".card.suggested:not(.chosen)")
+        page.tap(".actions .main[data-do=move]")
+        page.until(f"document.querySelector('.advice')?.innerText !== {json.dumps(step)}")
+    assert page.errors == []
+
+
+def test_a_friend_comes_by_a_link_and_both_play(house: House) -> None:
+    host = house.visitor("hanna")
+    host.tap("[data-do=friends]")
+    link = host.until("document.querySelector('dialog code')?.innerText")
+    host.press("Escape")
+    friend = house.visitor("finn", link.removeprefix(house.url))
+    friend.press("Enter")
+    friend.tap(".actions [data-do=ready]")
+    shown = "document.querySelector('.table').innerText.includes({})"
+    host.until(shown.format("'finn'"))
+    host.tap(".actions [data-do=start]")
+    host.until("document.querySelector('.table.playing') !== null")
+    for _ in range(4):
+        host_asked, friend_asked = (page.run(ASKED) for page in (host, friend))
+        if host_asked:
+            host.tap(host_asked)
+        elif friend_asked:
+            friend.tap(friend_asked)
+    friend.tap("#say")
+    friend.type("well played")
+    friend.press("Enter")
+    host.until("document.querySelector('.log').innerText.includes('well played')")
+    assert host.errors == friend.errors == []
+
+
+def test_a_table_stays_while_the_line_is_cut_and_goes_on_by_itself(house: House) -> None:
+    host, _, port = house.url.removeprefix("http://")[:-1].partition(":")
+    with Relay((host, int(port))) as relay:
+        wired = replace(house, url=f"http://127.0.0.1:{relay.port}/")
+        page = wired.seated("cora", "practice twentytwo bots=2 options=limit:10 seed=5")
+        page.until("document.querySelector('.mine.turn') !== null")
+        hand = page.run(HAND)
+        relay.cut()
+        page.until("document.body.matches('.lost') && !document.querySelector('#line').hidden")
+        assert page.run(HAND) == hand
+        page.until("!document.body.matches('.lost')")
+        assert page.run(HAND) == hand
+        play(page)
+        house.browser.close_pages()
+
+
+def test_a_killed_server_is_awaited_and_the_hand_goes_on(house: House, tmp_path: Path) -> None:
+    kept = ("--data", str(tmp_path), "--dev", "--bot-pause", "0")
+    with Server(*kept, *DOORS) as server:
+        first = House.of(server, house.browser)
+        page = first.seated("kim", "practice twentytwo bots=2 options=limit:10 seed=5")
+        page.until("document.querySelector('.mine.turn') !== null")
+        tap(page, page.until(ASKED))
+        hand = page.run(HAND)
+        server.stop(signal.SIGKILL)
+    page.until("document.body.matches('.lost')")
+    assert page.run(HAND) == hand
+    ports = (
+        "--listen",
+        "{}:{}".format(*first.lines),
+        "--listen",
+        first.url[:-1].replace("http://", "ws:"),
+    )
+    with Server(*kept, *ports):
+        page.until("!document.body.matches('.lost')")
+        assert page.run(HAND) == hand
+        play(page)
+
+
+def test_the_page_over_tls(house: House, tmp_path: Path) -> None:
+    doors = ("--listen", "127.0.0.1:0", "--listen", "wss:127.0.0.1:0")
+    with Server("--dev", *doors, *certificate(tmp_path).options, "--bot-pause", "0") as server:
+        safe = House.of(server, house.browser, "https")
+        page = safe.visitor("tess")
+        page.tap("[data-do=practice]")
+        tap(page, page.until(ASKED))
+        assert page.errors == []
+
+
+def test_a_page_in_the_background_says_whose_turn_it_is(house: House) -> None:
+    page = house.visitor("bea")
+    looks = "[document.title, document.querySelector('link[rel=icon]').getAttribute('href')]"
+    assert page.run(looks) == ["Twenty-Two", "icon.svg"]
+    page.run("Object.defineProperty(document, 'hidden', { value: true })")
+    page.tap("[data-do=practice]")
+    page.until("document.title.includes('Your turn')")
+    title, icon = page.run(looks)
+    assert title.startswith("● Your turn") and icon == "icon-turn.svg"
+    page.until("document.querySelector('.mine.turn') !== null")

@@ -40,11 +40,7 @@ function show() {
 function draw() {
   due = false;
   const { shown } = visit;
-  const log = main.querySelector(".log ol");
-  const follows = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
   patch(main, el("main", { id: "main", class: shown && !visit.screen ? "playing" : "" }, ...picture()));
-  const end = main.querySelector(".log ol");
-  if (end && follows) end.scrollTop = end.scrollHeight;
   document.documentElement.dataset.colors = kept().colors;
   // What was dragged keeps its own value.
   for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll("[type=range]"))) slider.value = slider.getAttribute("value") ?? "";

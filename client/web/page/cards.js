@@ -17,7 +17,6 @@ const SHAPES = {
 const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 /** @type {Record<string, string>} */
 const RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", X: "joker" };
-const NUMBERS = ["", "", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /**
  * The name of a card, as it is read aloud: `queen of hearts`, `joker`, `trump 14`, `the Fool`.
@@ -26,7 +25,7 @@ const NUMBERS = ["", "", "two", "three", "four", "five", "six", "seven", "eight"
 export function nameOf(card) {
   if (/^F[0-9]*$/.test(card)) return card === "F" ? "the Fool" : `the Fool as ${card.slice(1)}`;
   if (/^[0-9]{2,}$/.test(card) || (/^[0-9]$/.test(card) && !suitOf(card))) return card;
-  const rank = RANKS[card[0]] ?? NUMBERS[Number(card[0])] ?? card[0];
+  const rank = RANKS[card[0]] ?? card[0];
   return suitOf(card) ? `${rank} of ${SUITS[suitOf(card)]}` : rank;
 }
 

@@ -16,8 +16,8 @@ import { withCards } from "./sentences.js";
  */
 export function logPicture(story, watching, alone) {
   return el("aside", { class: "log", "aria-label": "What happens" },
-    el("ol", { role: "log", "aria-live": "polite", "aria-relevant": "additions", tabindex: 0 },
-      ...story.sentences.map(({ id, text, kind }) => el("li", { "data-key": `s${id}`, class: kind }, ...withCards(text)))),
+    el("div", { class: "lines", role: "log", tabindex: 0 },
+      el("div", {}, ...story.sentences.map(({ id, text, kind }) => el("p", { "data-key": `s${id}`, class: kind }, ...withCards(text))))),
     !alone && el("form", { "data-do": "say" },
       el("label", { for: "say", class: "read" }, watching ? "Say to the watchers" : "Say to the table"),
       el("input", { id: "say", name: "text", maxlength: 300, autocomplete: "off", placeholder: watching ? "To the watchers" : "To the table" }),

@@ -7,7 +7,7 @@
 /** @typedef {import("./sdk/index.js").Table} Table */
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {{ seat: number, cards: string[], kind: string }} Play */
-/** @typedef {{ id: number, text: string, kind: "event" | "talk" | "told" }} Sentence */
+/** @typedef {{ id: number, text: string, kind: "event" | "head" | "talk" | "told" }} Sentence */
 
 /** The events whose sentences are not shown: the picture and the hand say the same. */
 const SILENT = new Set([
@@ -76,7 +76,7 @@ export class Story {
   say(text, kind = "told") {
     for (const line of text.split(/\n| {2,}/).filter(Boolean)) {
       this.#count += 1;
-      this.sentences = [...this.sentences, { id: this.#count, text: line, kind }].slice(-MOST);
+      this.sentences = [...this.sentences, { id: this.#count, ...(kind === "talk" ? { text: line, kind } : readable(line, kind)) }].slice(-MOST);
     }
   }
 
@@ -85,4 +85,15 @@ export class Story {
     Object.assign(this, { plays: [], taker: 0, gone: [], sentences: [] });
     this.deeds.clear();
   }
+}
+
+/**
+ * A sentence of the server without the signs that only look well in a terminal.
+ * @param {string} line
+ * @param {Sentence["kind"]} kind
+ * @returns {Pick<Sentence, "text" | "kind">}
+ */
+function readable(line, kind) {
+  const text = line.replace(/^(\*{3}|-{3}|\*) /, "").replaceAll(" - ", ", ");
+  return { text, kind: /^(\*{3}|-{3}) /.test(line) ? "head" : kind };
 }

@@ -46,7 +46,7 @@ export function tablePicture(table, story, look) {
  * @param {Shown} table @param {Story} story
  */
 export const felt = (table, story) =>
-  el("div", { class: "felt", "data-count": others(table.state).length },
+  el("div", { class: "felt", tabindex: 0, role: "group", "aria-label": "The table" },
     el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
       ...others(table.state).map((seat) => plate(table, story, seat))),
     trick(table.state, story),
@@ -231,7 +231,7 @@ function promptOf(table, question) {
   if (question) {
     const clock = clockText(table, model.me ?? 0);
     const asked = {
-      exchange: `Your turn: exchange up to ${question.event.max} cards, or keep them.`,
+      exchange: question.isSubset ? `Your turn: exchange up to ${question.event.max} cards, or keep them.` : "Your turn: exchange cards.",
       play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",
       bid: "Your bid.",
       trump: "Choose a card: its suit is the trump.",
