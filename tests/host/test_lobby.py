@@ -255,7 +255,7 @@ def test_people_are_told_who_looks_for_players_wherever_they_look_and_accept_by_
     assert line in bob.say("bob")
     for looked in ("who", "tables"):
         assert line in bob.say(looked)
-        assert not any("look for" in each for each in dora.say(looked)), "but for oneself"
+        assert not any("accept" in each for each in dora.say(looked)), "but oneself"
     assert bob.say("accept")[0] == f"! Nobody has invited you: {line}."
     assert any(each.endswith("accept dora") for each in bob.say("seeks"))
     eve = world.person("eve")
@@ -264,6 +264,16 @@ def test_people_are_told_who_looks_for_players_wherever_they_look_and_accept_by_
     assert any(each.startswith("* Found!") for each in bob.say("accept dora"))
     assert world.room().table.names == {1: "~dora", 2: "~bob"}
     assert bob.say("accept dora")[0].startswith("! dora has not invited you")
+
+
+def test_the_host_alone_is_told_the_word_of_a_private_table_again() -> None:
+    world = World()
+    ann, bob = world.person("ann"), world.person("bob")
+    ann.say("open private=kiwi-fox")
+    bob.say("join kiwi-fox")
+    line = "  private: others type join kiwi-fox"
+    assert (line in ann.say("table"), line in bob.say("table")) == (True, False)
+    assert not any("private" in each for each in bob.say("table"))
 
 
 def test_who_invites_and_seeks_is_accepted_for_the_invitation() -> None:
