@@ -538,3 +538,10 @@ def test_how_things_stand_says_once_what_one_holds(lines: list[str], hand: str, 
     table = seated(*lines).streams.tables["t7"]
     told = " ".join(" ".join(recap(table, Renderer(Look(), lambda: width))).split())
     assert told.count(hand) == 1
+
+
+def test_how_things_stand_can_be_asked_after_every_event() -> None:
+    for number in range(1, len(GAME) + 1):
+        table = seated(*GAME[:number]).streams.tables["t7"]
+        told = [*recap(table, Renderer(Look(), lambda: 80))]
+        assert any(told), GAME[number - 1]

@@ -101,6 +101,9 @@ def test_the_command_reviews_a_file_for_people_and_for_programs(tmp_path: Path) 
     said = ran("review", str(file), "--seat", "2")
     assert said.stdout.startswith("Review: Twenty-Eight (denexa), ")
     assert "bot:steady (2): " in said.stdout
+    _, _, curve = said.stdout.partition("after each hand:\n")
+    _, *rows = curve.partition("\n\n")[0].splitlines()
+    assert [row[:16].strip() for row in rows] == [f"bot:steady ({seat})" for seat in range(1, 5)]
     read = json.loads(here(str(file), "--json", "--seat", "2").stdout)
     assert read["reviewed"] == [2]
 
