@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.kit.browser import BROWSER, MISSING
-from tests.kit.processes import Server
+from tests.kit.processes import Server, plain
 from tests.web.browser import Page, browsing
-from tests.web.playing import House, play
+from tests.web.playing import House, play, said
 
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
@@ -23,13 +23,14 @@ PICTURE = """(async () => {
   const { Story } = await import("/story.js");
   const { Seat, TableModel } = await import("/sdk/index.js");
   const state = new TableModel("t1", 1);
+  const story = new Story();
   state.phase = "playing";
   ["~ann", "%s"].forEach((name, index) =>
     state.seats.set(index + 1, new Seat(name, name.startsWith("bot:"))));
   %s
   const look = { chosen: [], problem: "", advice: "", suggested: [], word: "", daily: false };
   const table = { state, on: "t1", timeLeft() {} };
-  return [...tablePicture(table, new Story(), look).querySelectorAll(".mine button, .wish")]
+  return [...tablePicture(table, story, look).querySelectorAll(".mine button, .wish, .advice")]
     .map((each) => each.textContent);
 })()"""
 """The buttons below a table of ann and another player, and what the players want."""
@@ -66,6 +67,14 @@ def test_who_wants_a_pause_is_told_and_the_others_may_agree(house: House) -> Non
     assert buttons(page, "~bob", wish % "~ann") == ["You want to pause. The others are asked."]
 
 
+def test_a_pair_of_tables_is_compared(house: House) -> None:
+    page = house.visitor()
+    text = "You are 12 points better than ~eve"
+    compared = f"story.see({{ ev: 'COMPARED', table: 't2', text: '{text}' }});"
+    assert buttons(page, "~bob", compared) == [text]
+    assert buttons(page, "~bob", compared + "story.see({ ev: 'GAME' });") == []
+
+
 def test_ones_games_lead_to_their_replays(house: House) -> None:
     page = house.seated("ivy", "practice bots=1 options=limit:10 seed=5")
     play(page)
@@ -84,6 +93,45 @@ def test_ones_games_lead_to_their_replays(house: House) -> None:
     page.tap(".profile nav button", "My games")
     page.tap(".list button", "Replay")
     page.until("document.querySelector('.past .told')?.innerText.includes('begins')")
+    assert page.errors == []
+
+
+def test_the_talk_of_one_person_is_hidden(house: House) -> None:
+    page = house.seated("ann", "open seats=3 private=kiwi-fox clock=0")
+    with plain(house.lines) as bob, plain(house.lines) as cat:
+        for line, name in ((bob, "bob"), (cat, "cat")):
+            line.send("hello 1\n")
+            line.until("@* OK proto")
+            said(line, f"guest {name}")
+            said(line, "join kiwi-fox")
+        said(bob, "say :first")
+        page.until("document.querySelector('.log').innerText.includes('first')")
+        page.tap(".seat .name", "bob")
+        page.tap("dialog button", "Hide what they say")
+        said(bob, "say :second")
+        said(cat, "say :third")
+        page.until("document.querySelector('.log').innerText.includes('third')")
+        assert "second" not in page.text()
+        page.tap(".seat .name", "bob")
+        page.tap("dialog button", "Report")
+        page.tap("dialog input")
+        page.type("rude")
+        page.press("Enter")
+        page.until("document.querySelector('.log').innerText.includes('The operator will read it')")
+        page.tap(".seat .name", "bob")
+        page.tap("dialog button", "Block")
+        page.until("document.querySelector('.log').innerText.includes('nothing more from ~bob')")
+    assert page.errors == []
+
+
+def test_a_running_game_against_bots_is_not_ended_unasked(house: House) -> None:
+    page = house.seated("eve", "practice bots=1 seed=5")
+    page.tap("button", "Menu")
+    page.tap("dialog button", "To the first screen")
+    page.tap(".way", "Play now")
+    page.until("document.querySelector('dialog')?.innerText.includes('would end')")
+    page.tap("dialog button", "Begin a new one")
+    page.until("document.querySelector('.playing') !== null")
     assert page.errors == []
 
 

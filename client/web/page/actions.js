@@ -15,6 +15,7 @@ import { askForNotifications } from "./notices.js";
 import { askForTable, wishesIn } from "./opening.js";
 import { peopleActions } from "./people.js";
 import { dailyText, profileActions } from "./profile.js";
+import { isAlone } from "./table.js";
 
 /** @typedef {import("./visit.js").Visit} Visit */
 /** @typedef {import("./sdk/index.js").Server} Server */
@@ -55,8 +56,8 @@ export function actions(visit) {
     },
 
     // ------------------------------------------------------------------------ ways to a table
-    practice: () => play(() => server().practice({ game: kept().game })),
-    tutorial: () => play(() => server().sit(`tutorial ${kept().game}`)),
+    practice: async () => (await mayEnd(visit)) && play(() => server().practice({ game: kept().game })),
+    tutorial: async () => (await mayEnd(visit)) && play(() => server().sit(`tutorial ${kept().game}`)),
     daily: ({ game = kept().game }) => play(() => server().sit(`daily ${game}`)),
     async friends() {
       const word = madeWord();
@@ -184,10 +185,17 @@ export function actions(visit) {
       location.reload();
     },
     ...accountActions(visit),
-    ...gameActions(visit),
+    ...gameActions(visit, () => mayEnd(visit)),
     ...peopleActions(visit),
     ...profileActions(visit),
   };
+}
+
+/** @param {Visit} visit Asks, if a game against bots would end. */
+async function mayEnd({ server }) {
+  const runs = [...(server?.tables.values() ?? [])].find(({ state }) =>
+    state.phase === "playing" && state.me !== undefined && !state.at(state.me).out && isAlone(state));
+  return !runs || dialogs.confirmed(`Your game against the bots at ${runs.on} would end.`, "Begin a new one");
 }
 
 /** @param {Visit} visit Comes in under the name in the form; false without a good one. */

@@ -147,6 +147,7 @@ export class GameScreen {
 export async function openGame(visit, id, judged = false) {
   const { server } = visit;
   if (!server) throw new Error("The server does not answer.");
+  if (/^22v[0-9]+_/.test(id)) throw new Error("This link has a whole game in it, which this page cannot open: twentytwo replay does, in a terminal.");
   const screen = new GameScreen(visit, id, await server.export(id));
   if (screen.mine) await screen.look(screen.mine);
   visit.screen = screen;
@@ -154,8 +155,8 @@ export async function openGame(visit, id, judged = false) {
   if (judged) void screen.judge().catch((error) => (visit.problem = `${error.text ?? error}`)).then(() => visit.changed());
 }
 
-/** @param {Visit} visit The actions of this screen. */
-export const gameActions = (visit) => {
+/** @param {Visit} visit @param {() => Promise<boolean>} mayEnd asks, if another game would end @returns The actions of this screen. */
+export const gameActions = (visit, mayEnd) => {
   const screen = () => /** @type {GameScreen} */ (visit.screen);
   /** @type {Record<string, (data: DOMStringMap) => unknown>} */
   const all = {
@@ -175,6 +176,7 @@ export const gameActions = (visit) => {
       scrollTo({ top: 0 });
     },
     async whatif({ at = "", seat = "0" }) {
+      if (!(await mayEnd())) return;
       visit.sitAt(await /** @type {import("./sdk/index.js").Server} */ (visit.server).sit(
         `whatif ${screen().id} at=${at}${Number(seat) ? ` seat=${seat}` : ""}`));
     },

@@ -31,6 +31,8 @@ export class Story {
   sentences = [];
   /** @type {Map<number, Event>} what each seat did last: a bid, an exchange, a card shown */
   deeds = new Map();
+  /** The comparison of a pair of tables after a game, or empty. */
+  compared = "";
   #count = 0;
 
   /** @param {Event} event */
@@ -42,6 +44,10 @@ export class Story {
         this.gone = [];
         this.deeds.clear();
         this.taker = 0;
+        this.compared = "";
+        break;
+      case "COMPARED":
+        this.compared = event.text ?? "";
         break;
       case "TRICK":
         this.deeds.clear();
@@ -82,7 +88,7 @@ export class Story {
 
   /** Begins again, because events are missing. */
   clear() {
-    Object.assign(this, { plays: [], taker: 0, gone: [], sentences: [] });
+    Object.assign(this, { plays: [], taker: 0, gone: [], compared: "", sentences: [] });
     this.deeds.clear();
   }
 }

@@ -217,6 +217,7 @@ function mine(table, story, look) {
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
     el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
     ...wishes(model),
+    story.compared && el("p", { class: "advice" }, story.compared),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look),
@@ -294,7 +295,7 @@ function actions(table, look) {
 }
 
 /** @param {Model} model Nobody else plays but bots. */
-const isAlone = (model) => [...model.seats].every(([number, seat]) => number === model.me || seat.bot);
+export const isAlone = (model) => [...model.seats].every(([number, seat]) => number === model.me || seat.bot);
 
 /** @param {Model} model For a player who is out, while the others play on. */
 const waysOut = (model) => [
