@@ -1,10 +1,11 @@
-"""What comes before the lines where a proxy or a browser is at the other end."""
+"""What comes before the lines where a proxy, a browser or a client of SSH is at the other end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from ipaddress import ip_address
 
+from tests.kit.ssh_clients import SshDoors
 from tests.net.test_websocket import Entrance
 from twentytwo_protocol.framing import Flaw
 from twentytwo_server.net.proxy_header import BadHeader, Client, read_header
@@ -68,3 +69,37 @@ def _heard(parts: list[bytes]) -> tuple[list[str | Flaw], bytes, bool]:
     answer: bytes = line.transport.value()
     assert not answer or answer.startswith(b"HTTP/1.1 "), answer
     return entrance.echo.lines, answer[9:12], line.connected
+
+
+NEXT = b"\n~\n"
+"""What stands between two packets of an input for SSH."""
+
+
+def ssh(pieces: Callable[[bytes], Iterator[bytes]]) -> Callable[[bytes], Hashable]:
+    """What an input does that is sent before the keys, or as packets after the login.
+
+    Its first byte says which: packets if it is odd, with a session if its second bit is set.
+    Whatever comes, nobody else notices, and no error escapes.
+    """
+
+    def run(data: bytes) -> Hashable:
+        doors = SshDoors()
+        stage, data = (data[:1] or b"\0")[0], data[1:]
+        if stage & 1:
+            client = doors.client("ann")
+            if stage & 2:
+                client.open(terminal=True)
+            client.deaf = True
+            line = client.line
+            for packet in data.split(NEXT):
+                if line.connected and packet:
+                    client.packet(packet[0], packet[1:])
+        else:
+            line = doors.raw()
+            for piece in pieces(data):
+                line.send(piece)
+        assert "You are ~bob" in doors.at_terminal("bob").says("whoami")
+        began = getattr(line.protocol, "begun", False)
+        return stage & 3, line.connected, began
+
+    return run

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from tests.fuzz.doors import HANDSHAKE, proxy_header, websocket
+from tests.fuzz.doors import HANDSHAKE, NEXT, proxy_header, ssh, websocket
 from tests.fuzz.driver import Target
 from tests.fuzz.evenings import PHASES, evening
 from twentytwo_protocol import record, wire
@@ -279,6 +279,13 @@ PROXY = (
     ),
 )
 
+SSH = (
+    *(b"SSH-2.0-x\r\n", b"\0\0\0\x0c\x0a", b"\0\0\0\7session", b"\0\0\0\0", b"\0\0\0\1", NEXT),
+    *(b"\x14", b"\x15", b"\x1e", b"\x32", b"\x50", b"\x5a", b"\x5d", b"\x5e", b"\x60", b"\x61"),
+    *(b"\x62\0\0\0\0\0\0\0\5shell\1", b"\x62\0\0\0\0\0\0\0\4exec\1\0\0\0\3who"),
+    *(b"\x62\0\0\0\0\0\0\0\7pty-req\1\0\0\0\1x", b"\x5e\0\0\0\0\0\0\0\5ann\r\n", b"\xff" * 4),
+)
+
 TARGETS = {
     target.name: target
     for target in (
@@ -306,6 +313,16 @@ TARGETS = {
             FRAMES,
             400,
         ),
+        Target(
+            "ssh",
+            ssh(pieces),
+            [
+                b"\0SSH-2.0-x\r\n\0\0\0\x0c\x0a\x14" + b"\0" * 10,
+                *(bytes((stage,)) + NEXT.join(SSH[-6:]) for stage in (1, 3)),
+            ],
+            SSH,
+            400,
+        ),
         Target("evening", evening, [bytes([n]) for n in range(len(PHASES))], _vocabulary(), 600),
     )
 }
@@ -313,12 +330,13 @@ TARGETS = {
 SHARES = {
     "framing": 300,
     "telnet": 190,
-    "connection": 100,
+    "connection": 98,
     "commands": 170,
     "events": 200,
     "config": 30,
     "proxy": 60,
     "websocket": 5,
+    "ssh": 2,
     "records": 5,
     "evening": 5,
 }

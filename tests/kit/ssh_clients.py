@@ -72,7 +72,7 @@ class _Login(SSHUserAuthClient):
         self.keys = list(keys)
         self.signs_with, self.stubborn = signs_with, stubborn
         self.shown: list[Any] = []
-        self.failures = 0
+        self.failures = self.asked = 0
 
     def getPublicKey(self) -> Any:
         if not self.keys:
@@ -88,6 +88,10 @@ class _Login(SSHUserAuthClient):
 
     def getGenericAnswers(self, *asked: object) -> Deferred[list[str]]:
         return succeed([])
+
+    def ssh_USERAUTH_PK_OK(self, packet: bytes) -> Any:
+        self.asked += 1
+        return super().ssh_USERAUTH_PK_OK(packet)  # type: ignore[no-untyped-call]
 
     def ssh_USERAUTH_FAILURE(self, packet: bytes) -> Any:
         self.failures += 1

@@ -48,6 +48,7 @@ AT = ("tls:127.0.0.1:0",)
             ListenSettings(("unix:{0}/s", "unix:{0}/s:mode=600")),
             "/s:mode=600: this server itself listens there already",
         ),
+        (ListenSettings(("ssh:127.0.0.1:0",)), "ssh: needs --ssh-key FILE"),
         (ListenSettings(("proxy:127.0.0.1:0",)), "proxy: needs --trusted-proxy ADDRESS"),
         (
             ListenSettings(("127.0.0.1:0", "systemd:game")),

@@ -18,7 +18,7 @@ from tests.kit.cases import together
 from tests.kit.ssh_clients import SshClient, SshDoors, key_of, public_line
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.ssh.host_key import host_key, shown
-from twentytwo_server.net.ssh.login import MOST, SIGNED, is_signed
+from twentytwo_server.net.ssh.login import MOST, is_signed
 from twentytwo_server.net.ssh.terminal import strings
 from twentytwo_server.net.ssh.transport import COME_IN, LARGEST, WAITING
 from twentytwo_server.net.transport import HANDSHAKE
@@ -100,15 +100,6 @@ def test_a_signature_counts_for_its_own_key_text_and_algorithm() -> None:
     assert not is_signed(good[0], good[1], b"ssh-rsa", signature, b"text")
     for wrong in (b"", b"\0" * 4, NS(kind), NS(kind) + NS(b""), signature[:-1], b"x" * 40):
         assert not is_signed(good[0], good[1], kind, wrong, b"text")
-
-
-def test_an_rsa_key_signs_by_sha_2_alone() -> None:
-    key = Key(rsa.generate_private_key(65537, 2048))
-    blob = key.public().blob()
-    for algorithm, good in ((b"rsa-sha2-256", True), (b"rsa-sha2-512", True), (b"ssh-rsa", True)):
-        signature = key.sign(b"text", signatureType=algorithm)
-        assert is_signed(blob, "ssh-rsa", algorithm, signature, b"text") == good
-    assert "ssh-rsa" not in SIGNED["ssh-rsa"], "so the login does not come so far"
 
 
 def test_a_security_key_must_have_been_touched() -> None:
@@ -383,6 +374,33 @@ def test_passwords_are_not_taken_and_a_login_has_an_end() -> None:
         assert client.connected and not client.conn.started
     client.packet(MSG_USERAUTH_REQUEST, request)
     assert not client.connected
+
+
+def test_a_key_exchange_has_one_answer() -> None:
+    client = SshDoors().client("ann")
+    client.deaf = True
+    client.wire.supportedKeyExchanges = [b"curve25519-sha256"]
+    client.wire.sendKexInit()
+    client.pump()
+    point = NS(b"\x09" + b"\0" * 31)
+    client.packet(30, point)
+    assert client.connected
+    client.packet(30, point)
+    assert not client.connected
+
+
+def test_a_signature_by_sha_1_is_not_even_asked_for() -> None:
+    doors = SshDoors()
+    assert doors.world is not None
+    key = Key(rsa.generate_private_key(65537, 2048)).public()
+    peer = doors.world.program()
+    peer.ok("register ann :three blind mice")
+    peer.ok(f"keys add :{key.toString('openssh').decode()}")
+    for algorithm, asked in ((b"ssh-rsa", False), (b"rsa-sha2-256", True)):
+        client = SshClient(doors.raw(), "ann", [], stubborn=True)
+        offer = NS(b"ann") + NS(b"ssh-connection") + NS(b"publickey") + b"\0"
+        client.packet(MSG_USERAUTH_REQUEST, offer + NS(algorithm) + NS(key.blob()))
+        assert bool(client.login.asked) == asked
 
 
 def test_a_client_that_does_not_read_is_cut_off() -> None:

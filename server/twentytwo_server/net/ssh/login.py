@@ -83,7 +83,7 @@ class Login(SSHService):
         if service != b"ssh-connection" or self._busy or self._tries > MOST:
             raise BadRequest("a login that will not do")
         name = user.decode("utf-8", "replace")
-        if method == b"publickey" and self._tries <= TRIES:
+        if method == b"publickey":
             self._key(name, user, rest)
         elif method == b"keyboard-interactive" or (
             method == b"none" and not self._accounts.is_account(name)
