@@ -18,6 +18,7 @@ from tests.kit.certificates import certificate
 from tests.kit.processes import Server
 from tests.web.browser import Page, browsing
 from tests.web.checks import AXE, complaints, misplaced
+from tests.web.payloads import PAYLOADS
 from tests.web.playing import ASKED, Hand, House, keys, play, tap
 from tests.web.relay import Relay
 
@@ -198,3 +199,90 @@ def test_a_page_in_the_background_says_whose_turn_it_is(house: House) -> None:
     title, icon = page.run(looks)
     assert title.startswith("● Your turn") and icon == "icon-turn.svg"
     page.until("document.querySelector('.mine.turn') !== null")
+
+
+# ------------------------------------------------------------------------------ strange texts
+
+STRANGE = """(async (payloads) => {
+  const [{ homePicture }, { logPicture }, { Story }, dialogs] = await Promise.all(
+    ["home", "log", "story", "dialogs"].map((name) => import(`/${name}.js`)));
+  const drawn = (text) => {
+    const story = new Story();
+    story.see({ ev: "SAID", on: "t1", by: text, text });
+    story.say(text);
+    const table = { on: text, game: text, host: text, text, seats: 4, taken: 1, phase: text };
+    const lobby = {
+      tables: [table, { ...table, text: "" }], invitations: [{ name: text, on: text }],
+      seeks: [{ name: text, game: text, players: text, seek: text }], users: [{ name: text }],
+    };
+    const guest = { name: text, wanted: text, game: text, goal: "", problem: text };
+    return [homePicture(guest, lobby), homePicture({ ...guest, goal: text }, lobby),
+      logPicture(story, false, false), dialogs.tell(text, text)];
+  };
+  const shape = (each) => [each.tagName, [...each.attributes].map(({ name }) => name),
+    [...each.children].filter((child) => !child.matches(".lines *, dialog p")).map(shape)];
+  const usual = JSON.stringify(drawn("robin").map(shape));
+  const wrong = [];
+  for (const payload of payloads) {
+    const pictures = drawn(payload);
+    document.querySelector("footer").replaceChildren(...pictures);
+    const inner = [...document.querySelectorAll(".lines *, dialog p *")];
+    const odd = inner.filter((each) => !each.matches("p, .lines > div, .inline, button"));
+    if (JSON.stringify(pictures.map(shape)) !== usual || odd.length) wrong.push(payload);
+    if (!pictures[0].textContent.includes(payload)) wrong.push(payload);
+    if (document.documentElement.scrollWidth > innerWidth) wrong.push(payload);
+  }
+  dialogs.close();
+  return [wrong, "pwned" in window, document.title];
+})"""
+
+
+def test_strange_names_titles_and_talk_are_text_and_never_markup(house: House) -> None:
+    page = house.visitor()
+    page.size(320, 568, touch=True)
+    assert len(PAYLOADS) == 200
+    assert page.run(f"{STRANGE}({json.dumps(PAYLOADS)})") == [[], False, "Twenty-Two"]
+    assert page.errors == []
+
+
+def test_trusted_types_are_on(house: House) -> None:
+    page = house.visitor()
+    tried = (
+        "(() => { try { document.body.innerHTML = '<b>'; } catch ({ name }) { return name } })()"
+    )
+    assert page.run(tried) == "TypeError"
+
+
+# ------------------------------------------------------------------------------------ figures
+
+SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    window.shifts.push(...list.getEntries().map(({ value }) => value));
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+SLOW = 6
+"""A slow phone takes so many times as long. Processor time, because other programs run here."""
+JUMP = 0.1
+"""A shift of the layout that people notice."""
+
+
+def test_the_first_card_comes_soon_on_a_slow_phone_and_nothing_jumps(house: House) -> None:
+    page = house.browser.page()
+    page.call("Performance.enable", timeDomain="threadTicks")
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=SHIFTS)
+    page.size(390, 844, touch=True)
+    page.open(house.url)
+    page.until("document.querySelectorAll('#name, .people').length === 2")
+    assert page.run("window.shifts") == []
+    page.tap("#name")
+    page.type("pip")
+    page.tap("[data-do=practice]")
+    page.until("document.querySelector('.mine.turn .card') !== null")
+    metrics = page.call("Performance.getMetrics")["metrics"]
+    busy = {each["name"]: each["value"] for each in metrics}["TaskDuration"]
+    assert busy * SLOW < 2
+    page.run("window.shifts = []")
+    for _ in range(6):
+        tap(page, page.until(ASKED))
+    assert max(page.run("window.shifts"), default=0) < JUMP

@@ -93,7 +93,7 @@ function people({ tables, seeks, users, invitations }) {
         button("accept", "Play", { "data-name": seek.name, "data-seek": seek.seek }))), "Nobody looks for players now."),
     list("Tables", open.map((table) =>
       el("li", { "data-key": table.on },
-        `${table.text || titleOf(table.game)} · ${shortName(table.host)} · ${table.taken} of ${table.seats} `,
+        el("bdi", {}, table.text || titleOf(table.game)), ` · ${shortName(table.host)} · ${table.taken} of ${table.seats} `,
         (table.taken < table.seats && table.phase !== "playing") || table.vacant ? button("join", "Sit down", { "data-on": table.on }) : null,
         button("watch", "Watch", { "data-on": table.on, class: "quiet" }))), "No table is open."),
     list("Here", users.map((user) => el("li", { "data-key": `user${user.name}` }, shortName(user.name), user.bot ? " (a program)" : "")), ""),
