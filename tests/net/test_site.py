@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 import h11
 import pytest
+from wsproto.events import AcceptConnection
 
 from tests.kit.cases import together
 from tests.net.test_websocket import UPGRADE, Entrance
@@ -279,6 +280,33 @@ def test_an_address_has_its_rate_of_requests() -> None:
     assert second.got().status == 200
     other = Browser(first.entrance, "192.0.2.8")
     assert other.get("/app.js").status == 200
+
+
+def test_who_has_loaded_the_page_makes_room_for_others_of_the_address() -> None:
+    entrance = Entrance(files=FILES, limits=Limits(each_address=2))
+    first, second = Browser(entrance), Browser(entrance)
+    for browser in (first, second, first):
+        browser.get()
+    assert isinstance(entrance.client().first[0], AcceptConnection)
+    assert (first.line.connected, second.line.connected) == (True, False), "the longest idle one"
+    first.line.send("GET / HTT")
+    assert entrance.line().read().startswith("HTTP/1.1 503 "), "none is idle"
+    first.line.lose()
+    assert isinstance(entrance.client().first[0], AcceptConnection)
+    assert entrance.line().read().startswith("HTTP/1.1 503 "), "nobody at a table gives way"
+
+
+def test_the_connections_of_a_page_do_not_count_as_newcomers_up_to_their_own_rate() -> None:
+    entrance = Entrance(files=FILES, limits=Limits(connect_burst=2, connect_rate=1))
+    for _ in range(2 * 6):
+        assert Browser(entrance).get().status == 200
+    entrance.line()
+    entrance.line()
+    assert entrance.line().read().startswith("HTTP/1.1 503 ")
+    other = Entrance(files=FILES, limits=Limits(connect_burst=2, connect_rate=1))
+    for _ in range(2 * 6 + 2):
+        assert Browser(other).get().status == 200
+    assert other.line().read().startswith("HTTP/1.1 503 "), "no more than that"
 
 
 @pytest.mark.parametrize("whole", [True, False])

@@ -17,6 +17,8 @@ from .network import is_local, network_of
 log = logging.getLogger("twentytwo.net")
 
 SECOND, MINUTE = 1_000, 60_000
+BROWSER = 6
+"""Connections that a browser opens for the files of a page."""
 ONCE_A_MINUTE = Rate.of(1, 1, MINUTE)
 
 FREE_AGAIN = 5_000
@@ -96,6 +98,7 @@ class Addresses:
         self._now = now
         self._metrics = metrics
         self._open: dict[str, int] = {}
+        self._spare: dict[str, dict[Callable[[], None], None]] = {}
         self._all_open = 0
         self._limit_to(limits)
         self._told_of: Limiter[str] = Limiter(ONCE_A_MINUTE)
@@ -116,6 +119,7 @@ class Addresses:
         self._bytes = _each(it.address_bytes, it.address_bytes_rate, SECOND)
         self._requests = _each(it.address_burst, it.address_rate, SECOND)
         self._newcomers = _each(it.connect_burst, it.connect_rate, MINUTE)
+        self._visits = _each(it.connect_burst * BROWSER, it.connect_rate * BROWSER, MINUTE)
         self._penalties = _each(it.penalty_most, 1, 1)
         self._refused = _each(it.penalty_most, 1, 1)
 
@@ -134,6 +138,36 @@ class Addresses:
         make the people behind the same address wait in their games.
         """
         return self._requests.charge(network_of(address), self._now(), 1, self.share(address))
+
+    def served(self, address: str) -> None:
+        """Counts a connection as one of a browser that loads the page, and no longer as a newcomer.
+
+        The page would else use up the connections of all people behind the address.
+        """
+        network, share = network_of(address), self.share(address)
+        if not self._visits.take(network, self._now(), 1, share):
+            self._newcomers.take_back(network, times=share)
+
+    def spare(self, address: str, end: Callable[[], None]) -> None:
+        """A connection waits for nothing: `end` ends it when its address needs the place."""
+        self._spare.setdefault(network_of(address), {})[end] = None
+
+    def needed(self, address: str, end: Callable[[], None]) -> None:
+        """That connection is in use again, or has ended."""
+        network = network_of(address)
+        there = self._spare.get(network, {})
+        there.pop(end, None)
+        if not there:
+            self._spare.pop(network, None)
+
+    def _make_room(self, network: str) -> bool:
+        """Ends the connection of the address that has been spare for longest, if there is one."""
+        end = next(iter(self._spare.get(network, ())), None)
+        if end is None:
+            return False
+        self.needed(network, end)
+        end()
+        return True
 
     def admit(self, address: str) -> NotAdmitted | None:
         """Counts one more connection and returns None, or returns its refusal.
@@ -157,7 +191,8 @@ class Addresses:
         if wait := self._newcomers.take(network, self._now(), 1, self.share(address)):
             self.penalize(address, self.limits.penalty_refused)
             return NotAdmitted(Full.TOO_FAST, wait)
-        if self._open.get(network, 0) >= self.limits.each_address:
+        full = self._open.get(network, 0) >= self.limits.each_address
+        if full and not self._make_room(network):
             return NotAdmitted(Full.ADDRESS, FREE_AGAIN)
         if self._all_open >= self.limits.connections:
             return NotAdmitted(Full.SERVER, FREE_AGAIN)

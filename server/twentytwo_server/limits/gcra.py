@@ -89,10 +89,10 @@ class Limiter(Generic[K]):
         self.fill(key, now, added)
         return added
 
-    def take_back(self, key: K, cost: int = 1) -> None:
+    def take_back(self, key: K, cost: int = 1, times: int = 1) -> None:
         """Uncounts an event."""
         if key in self._free_at:
-            self._free_at[key] -= cost * self.rate.interval
+            self._free_at[key] -= cost * self.rate.interval // times
 
     def level(self, key: K, now: int) -> int:
         """The number of events that a key still owes, rounded up."""

@@ -87,6 +87,11 @@ class Requests:
         self._http.receive_data(data)
         return len(self._data)
 
+    @property
+    def idle(self) -> bool:
+        """True if no part of a request is there."""
+        return not self._data
+
     def next(self) -> HttpAnswer | Upgraded | None:
         """The answer to the next request; None until the request is complete."""
         try:

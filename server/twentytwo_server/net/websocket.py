@@ -79,7 +79,7 @@ class WebSocketTransport(SocketTransport):
             entrance.origins,
             entrance.names,
         )
-        self._unread = False
+        self._served = self._unread = False
         self._in_turn = True
         self._ended = False
         self._frames: Connection | None = None
@@ -98,6 +98,7 @@ class WebSocketTransport(SocketTransport):
         if self._frames is not None:
             self._take(data)
         elif self._requests is not None:
+            self._channels.addresses.needed(self._peer.address, self.abort)
             held = self._requests.receive(data)
             if held > LARGEST_REQUEST and (self._unread or not self._in_turn):
                 self.abort()
@@ -127,6 +128,7 @@ class WebSocketTransport(SocketTransport):
         if self._pinger is not None and self._pinger.active():
             self._pinger.cancel()
         self._requests = self._pinger = None
+        self._channels.addresses.needed(self._peer.address, self.abort)
         super().connectionLost(reason)
 
     # ----------------------------------------------------------------------- HTTP, and its end
@@ -147,10 +149,15 @@ class WebSocketTransport(SocketTransport):
                 self._wait_for_turn()
             case None if self._ended:
                 self._dismiss()
+            case None if self._served and self._requests.idle:
+                self._channels.addresses.spare(self._peer.address, self.abort)
 
     def _wait_for_turn(self) -> None:
         """Counts a request, and lets the other requests of the address have their turn."""
         self._in_turn = False
+        if not self._served:
+            self._served = True
+            self._channels.addresses.served(self._peer.address)
         if wait := self._channels.addresses.charge_request(self._peer.address):
             self._channels.clock.later(wait, self._next_turn)
         else:
