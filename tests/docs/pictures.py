@@ -1,8 +1,8 @@
 """Draws the pictures in the documents: `python -m tests.docs.pictures`, or some of them by name.
 
 Each shows the real program: the client in a terminal, on a server of its own; the table that fills
-the terminal; a page in a browser; figures of games that were played. Without chromium the pictures
-of pages stay as they are.
+the terminal; a page of a game, and the page of a server, in a browser; figures of games that were
+played. Without chromium the pictures of pages stay as they are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.client.screen import Terminal
-from tests.docs import full_screen_pictures, statistics_pictures
+from tests.docs import full_screen_pictures, page_pictures, statistics_pictures
 from tests.docs.terminal_svg import picture
 from tests.kit import forked
 from tests.kit.browser import BROWSER, MISSING, photograph
@@ -136,6 +136,7 @@ def names() -> list[str]:
         *full_screen_pictures.NAMES,
         statistics_pictures.NAME,
         *PAGES,
+        *page_pictures.NAMES,
     ]
 
 
@@ -155,6 +156,11 @@ def draw(wanted: Sequence[str]) -> Iterator[str]:
             photographed(FOLDER / name)
         if name in wanted:
             yield name if BROWSER is not None else f"{name}: not drawn, {MISSING}"
+    of_the_page = [name for name in page_pictures.NAMES if name in wanted]
+    if BROWSER is None:
+        yield from (f"{name}: not drawn, {MISSING}" for name in of_the_page)
+    elif of_the_page:
+        yield from page_pictures.draw(of_the_page, FOLDER)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from tests.kit.processes import Server
 from tests.web.browser import Page, browsing
 from tests.web.checks import AXE, complaints, misplaced
 from tests.web.payloads import PAYLOADS
-from tests.web.playing import ASKED, Hand, House, keys, play, tap
+from tests.web.playing import ASKED, Hand, House, keys, play, tap, walk
 from tests.web.relay import Relay
 
 pytestmark = [
@@ -97,6 +97,18 @@ def test_every_table_fits_and_can_be_read_aloud(house: House, game: str) -> None
         tap(page, page.until(ASKED))
     page.until("document.querySelector('.mine.turn') !== null")
     check(page)
+
+
+def test_the_focus_stays_in_the_page(house: House) -> None:
+    page = house.visitor()
+    walk(page, "#name", "Tab")
+    page.type("fay")
+    walk(page, "[data-do=practice]", "Tab")
+    page.press("Enter")
+    for _ in range(8):
+        at = page.until(ASKED)
+        assert page.run("document.activeElement.closest('main') !== null")
+        keys(page, at)
 
 
 # ---------------------------------------------------------------------- lessons, friends, lines

@@ -40,7 +40,10 @@ function show() {
 function draw() {
   due = false;
   const { shown } = visit;
+  const held = document.activeElement;
+  const at = handCards().findIndex((card) => card === held);
   patch(main, el("main", { id: "main", class: shown && !visit.screen ? "playing" : "" }, ...picture()));
+  if (held && !held.isConnected) focusNear(at);
   document.documentElement.dataset.colors = kept().colors;
   // What was dragged keeps its own value.
   for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll("[type=range]"))) slider.value = slider.getAttribute("value") ?? "";
@@ -50,6 +53,17 @@ function draw() {
 function picture() {
   if (visit.screen) return [visit.screen.picture()];
   return visit.shown ? tableScreen(visit.shown) : [homeScreen()];
+}
+
+/** The buttons of the cards in the hand. */
+const handCards = () => [.../** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".hand button"))];
+
+/** @param {number} at Moves the focus to the card in this place, because what had the focus is gone. */
+function focusNear(at) {
+  const cards = handCards();
+  /** @type {HTMLElement | null} */
+  const next = cards[Math.min(Math.max(at, 0), cards.length - 1)] ?? main.querySelector(".actions button:enabled, .felt, button");
+  next?.focus({ preventScroll: true });
 }
 
 /** The line that tells of a lost connection. */
@@ -135,7 +149,7 @@ document.addEventListener("keydown", (event) => {
 function pressed(key) {
   if (visit.screen) return visit.screen.pressed?.(key) ?? false;
   const { question } = visit;
-  const cards = [.../** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".hand button"))];
+  const cards = handCards();
   const at = cards.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   if ((key === "ArrowRight" || key === "ArrowLeft") && cards.length && !(document.activeElement instanceof HTMLInputElement)) {
     const next = key === "ArrowRight" ? at + 1 : at < 0 ? -1 : at - 1;
