@@ -227,9 +227,11 @@ def _key_to_add(call: Call, text: str) -> ssh_keys.PublicKey:
         except ssh_keys.BadKey as bad:
             raise Refused("BAD_ARG", str(bad), arg="text") from None
     if offered is None:
-        raise Refused(
-            "BAD_ARG", "Which key? keys add KEY, with the line of your .pub file.", arg="text"
+        text = (
+            "Which key? keys add KEY takes the line of your .pub file. After "
+            f"ssh {call.me.name}@... and login {call.me.name}, keys add takes the key of your ssh."
         )
+        raise Refused("BAD_ARG", text, arg="text")
     return ssh_keys.PublicKey(offered.kind, offered.digest)
 
 
