@@ -9,6 +9,8 @@ from tests.conformance.quoting import ROOT
 from tests.web.browser import Page
 
 AXE = ROOT / "client" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = ((320, 568), (390, 844), (844, 390), (640, 360), (1280, 720))
+"""Phones, upright and on their sides; a small screen at 200 %; a desk."""
 LEAST = 44
 """CSS pixels of a target for a finger."""
 
@@ -70,3 +72,14 @@ def complaints(page: Page) -> list[str]:
         for each in found
         for node in each["nodes"]
     ]
+
+
+def check(page: Page) -> None:
+    """One screen at all sizes, light and dark."""
+    for width, height in SIZES:
+        page.size(width, height, touch=width < 1000)
+        assert misplaced(page) == [], f"{width} x {height}"
+    if AXE.exists():
+        for dark in (False, True):
+            page.size(390, 844, touch=True, dark=dark)
+            assert complaints(page) == []

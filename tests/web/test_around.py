@@ -10,6 +10,7 @@ import pytest
 from tests.kit.browser import BROWSER, MISSING
 from tests.kit.processes import Server, plain
 from tests.web.browser import Page, browsing
+from tests.web.checks import check
 from tests.web.playing import House, play, said
 
 pytestmark = [
@@ -83,6 +84,7 @@ def test_ones_games_lead_to_their_replays(house: House) -> None:
     page.until("document.querySelector('.list li')?.innerText.includes('of 2')")
     page.tap(".profile nav button", "Statistics")
     page.until("document.querySelector('.bars') !== null")
+    check(page)
     for tab, told in {
         "Ranks": "Nobody is rated",
         "Friends": "friends are for accounts",
@@ -90,9 +92,15 @@ def test_ones_games_lead_to_their_replays(house: House) -> None:
     }.items():
         page.tap(".profile nav button", tab)
         page.until(f"document.body.innerText.includes({json.dumps(told)})")
+        check(page)
     page.tap(".profile nav button", "My games")
     page.tap(".list button", "Replay")
     page.until("document.querySelector('.past .told')?.innerText.includes('begins')")
+    page.tap("button", "Review the moves")
+    page.until("document.querySelector('.curve') !== null")
+    page.tap(".eyes button", "All cards")
+    page.until("document.querySelectorAll('.hands li').length === 2")
+    check(page)
     assert page.errors == []
 
 
@@ -146,6 +154,7 @@ def test_a_table_has_the_rules_that_its_host_chose(house: House) -> None:
     })(%s)"""
     page.run(chosen % ["game", "whist22"])
     page.until("document.querySelector('dialog [name=rules]').value === 'gamerules'")
+    check(page)
     page.run(chosen % ["seats", "3"])
     page.run(chosen % ["bots", "2"])
     page.run(chosen % ["clock", "0"])

@@ -16,8 +16,8 @@ import pytest
 from tests.kit.browser import BROWSER, MISSING
 from tests.kit.certificates import certificate
 from tests.kit.processes import Server
-from tests.web.browser import Page, browsing
-from tests.web.checks import AXE, complaints, misplaced
+from tests.web.browser import browsing
+from tests.web.checks import check
 from tests.web.payloads import PAYLOADS
 from tests.web.playing import ASKED, Hand, House, keys, play, tap, walk
 from tests.web.relay import Relay
@@ -57,21 +57,6 @@ def test_a_game_is_played_to_its_end(house: House, game: str, hand: Hand) -> Non
     assert play(page, hand) > 10
     assert "The game is over." in page.text()
     assert page.errors == []
-
-
-SIZES = ((320, 568), (390, 844), (844, 390), (640, 360), (1280, 720))
-"""Phones, upright and on their sides; a small screen at 200 %; a desk."""
-
-
-def check(page: Page) -> None:
-    """One screen at all sizes, light and dark."""
-    for width, height in SIZES:
-        page.size(width, height, touch=width < 1000)
-        assert misplaced(page) == [], f"{width} x {height}"
-    if AXE.exists():
-        for dark in (False, True):
-            page.size(390, 844, touch=True, dark=dark)
-            assert complaints(page) == []
 
 
 def test_every_screen_fits_and_can_be_read_aloud(house: House) -> None:

@@ -131,9 +131,9 @@ export class ProfileScreen {
     const ladder = /** @type {Rows["LADDER"][]} */ (/** @type {unknown} */ (week.rows));
     return [
       el("h2", {}, "The best rated"),
-      ...(rated.length ? table("", ["", "Player", "Rating", "Games"], rated.map((row) => [row.rank ?? "", row.name, row.rating, row.games])) : [el("p", {}, best.ok.text ?? "")]),
+      ...(rated.length ? table("", ["Rank", "Player", "Rating", "Games"], rated.map((row) => [row.rank ?? "", row.name, row.rating, row.games])) : [el("p", {}, best.ok.text ?? "")]),
       el("h2", {}, "This week"),
-      ...(ladder.length ? table("", ["", "Player", "Points", "Games"], ladder.map((row) => [row.rank, row.name, row.halves / 2, row.games])) : [el("p", {}, week.ok.text ?? "")]),
+      ...(ladder.length ? table("", ["Rank", "Player", "Points", "Games"], ladder.map((row) => [row.rank, row.name, row.halves / 2, row.games])) : [el("p", {}, week.ok.text ?? "")]),
     ];
   }
 
@@ -180,7 +180,7 @@ export class ProfileScreen {
     const mine = standing.find(({ name }) => name === this.#visit.name);
     return [
       el("h2", {}, day ? `${title}, ${day.day}` : title),
-      ...(standing.length ? table("", ["", "Player", "Place", "Lead"], standing.map((row) => [row.rank, row.name, ordinal(row.place), row.points])) : [el("p", {}, ok.text ?? "")]),
+      ...(standing.length ? table("", ["Rank", "Player", "Place", "Lead"], standing.map((row) => [row.rank, row.name, ordinal(row.place), row.points])) : [el("p", {}, ok.text ?? "")]),
       ...(mine && day ? [el("p", {}, button("share-text", "Share my result", { "data-text": dailyText({ ...mine, ...day, place: mine.place, rank: mine.rank }) }))] : []),
       ...(day ? [el("details", {}, el("summary", {}, "How the deal is sealed"), el("p", {}, el("code", {}, day.hash)), ...(day.seed ? [el("p", {}, "Its seed: ", el("code", {}, day.seed))] : []))] : []),
     ];

@@ -52,7 +52,7 @@ function markPicture(mark, names) {
     el("p", {},
       button("review-show", "Show", { "data-turn": mark.turn, "data-seat": mark.seat, "aria-label": `Show ${place}` }),
       button("whatif", "Play on from here", {
-        class: "quiet", "data-at": mark.trick ? `${mark.no}.${mark.trick}` : `${mark.no}`, "data-seat": mark.seat, "aria-label": `Play on from ${place}`,
+        class: "quiet", "data-at": mark.trick ? `${mark.no}.${mark.trick}` : `${mark.no}`, "data-seat": mark.seat, "aria-label": `Play on from here: ${place}`,
       })));
 }
 
