@@ -300,7 +300,7 @@ def serve(
     def opened(node: Any) -> None:
         for address in node.addresses:
             announce(sys.stdout, logged, f"listening on {address}")
-        if node.listeners.ssh_key:
+        if node.listeners is not None and node.listeners.ssh_key:
             announce(sys.stdout, logged, f"ssh key {node.listeners.ssh_key}")
         if node.monitor is not None:
             announce(sys.stdout, logged, f"admin on {node.monitor.address}")

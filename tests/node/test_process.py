@@ -314,7 +314,8 @@ reactor = cli.install_reactor()
 from twisted.internet.defer import Deferred
 async def opening(told):
     os.kill(os.getpid(), signal.SIGTERM)
-    return SimpleNamespace(addresses=["unix:x"], monitor=None, stop=Deferred, reloads=[])
+    parts = dict(addresses=["unix:x"], listeners=None, monitor=None, reloads=[])
+    return SimpleNamespace(stop=Deferred, **parts)
 cli.serve(reactor, opening, False, SimpleNamespace(hooks=[]), LogSettings(), "begun")
 """
     done = subprocess.run(
