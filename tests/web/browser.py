@@ -25,6 +25,9 @@ OPTIONS = (
     "--mute-audio",
     "--no-first-run",
     "--disable-background-timer-throttling",
+    "--disable-extensions",
+    "--disable-component-update",
+    "--disable-background-networking",
     "--ignore-certificate-errors",
     "--remote-debugging-port=0",
 )

@@ -19,7 +19,7 @@ from tests.kit.processes import Server
 from tests.web.browser import browsing
 from tests.web.checks import check
 from tests.web.payloads import PAYLOADS
-from tests.web.playing import ASKED, Hand, House, keys, play, tap, walk
+from tests.web.playing import ASKED, House, keys, play, tap, walk
 from tests.web.relay import Relay
 
 pytestmark = [
@@ -32,7 +32,7 @@ HAND = "document.querySelector('.hand').ariaLabel"
 SHORT = {
     "twentytwo": "bots=2 options=limit:10 seed=5",
     "twentysix": "bots=2 options=limit:10 seed=5",
-    "whist22": "bots=2 seed=5",
+    "whist22": "bots=2 options=start_score:2 seed=5",
     "twentyeight": "options=target:1,loss_limit:1 seed=5",
 }
 """Options for a short game of each kind."""
@@ -50,11 +50,17 @@ def house(built: House) -> Iterator[House]:
     built.browser.close_pages()
 
 
-@pytest.mark.parametrize("hand", [tap, keys])
 @pytest.mark.parametrize("game", SHORT)
-def test_a_game_is_played_to_its_end(house: House, game: str, hand: Hand) -> None:
+def test_a_game_is_played_to_its_end_by_taps_and_another_one_by_keys(
+    house: House, game: str
+) -> None:
     page = house.seated("ann", f"practice {game} {SHORT[game]}")
-    assert play(page, hand) > 10
+    assert play(page, tap) > 10
+    assert "The game is over." in page.text()
+    walk(page, "[data-do=ready]", "Tab")
+    page.press("Enter")
+    page.until("document.querySelector('.table.over') === null")
+    assert play(page, keys) > 10
     assert "The game is over." in page.text()
     assert page.errors == []
 
@@ -77,7 +83,7 @@ def test_every_screen_fits_and_can_be_read_aloud(house: House) -> None:
 def test_every_table_fits_and_can_be_read_aloud(house: House, game: str) -> None:
     page = house.seated("ann", f"practice {game} bots=3 seed=6")
     page.until("document.querySelector('.mine.turn') !== null")
-    check(page)
+    check(page, aloud=False)
     for _ in range(3):
         tap(page, page.until(ASKED))
     page.until("document.querySelector('.mine.turn') !== null")
