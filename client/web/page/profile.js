@@ -76,7 +76,7 @@ export class ProfileScreen {
     const tabs = /** @type {Tab[]} */ (who ? ["games", "stats"] : Object.keys(TABS));
     return el("section", { class: "home profile", "data-key": "profile", "aria-label": TABS[tab] },
       el("header", { class: "bar" },
-        el("h1", {}, who ? shortName(who) : TABS[tab]), el("p", { class: "facts" }),
+        el("h1", {}, who ? shortName(who) : TABS[tab]),
         button("back", "Back", { class: "quiet" })),
       el("nav", { class: "eyes", "aria-label": "Pages about you" }, ...tabs.map((each) =>
         button("profile", who && each === "games" ? "Games" : TABS[each], {
