@@ -17,7 +17,7 @@ export const accountActions = (visit) => ({
   /** @param {DOMStringMap} _ @param {HTMLFormElement} [filled] */
   async "log-in"(_, filled) {
     const { name, password } = values(filled);
-    await visit.logIn({ name, password });
+    await visit.logIn(name, password);
     dialogs.close();
   },
   register: () => form("Make an account", "sign-up",

@@ -126,11 +126,14 @@ export class Visit {
     await this.followLink();
   }
 
-  /** @param {Identity} identity Logs in to an account, on a connection of its own. */
-  async logIn(identity) {
-    const before = this.server;
-    await this.#connect(identity);
-    void before?.leave();
+  /**
+   * Logs in to an account; a guest keeps their seats. The password is proved and not sent.
+   * @param {string} name @param {string} password
+   */
+  async logIn(name, password) {
+    if (!this.server || this.server.ended) await this.#connect({ name, password });
+    else await this.server.logIn(name, password);
+    this.#named();
     await this.followLink();
   }
 
