@@ -20,6 +20,6 @@ export const linkTo = (goal, what) =>
 /** Goes there once: a reload must not join again. */
 export const forget = () => history.replaceState(null, "", location.pathname + location.search);
 
-/** The server's address: this page's own, or that of `?server=`. */
+/** The server's address: the place of this page, or that of `?server=`. */
 export const serverAddress = () =>
-  new URLSearchParams(location.search).get("server") ?? `${location.origin.replace(/^http/, "ws")}/`;
+  new URLSearchParams(location.search).get("server") ?? new URL(".", location.href).href.replace(/^http/, "ws");
