@@ -1,4 +1,4 @@
-# make serve    run a server (PORT=2222 DATA=folder ARGS="more options")
+# make serve    run a server (PORT=2222 DATA=folder ARGS="more options"); its page is at PORT + 5800
 # make test     everything that must pass: format, lint, types, imports, tests
 # make quick    the part of it that a change in a pure package needs, in a minute
 # make test-long  the same as test with all repetitions, as for a release
@@ -30,6 +30,8 @@ ROUNDS ?= 500
 TABLES ?= 1000
 INPUTS ?= 1000000
 SEED   ?= 1
+# Lines on PORT, and the page for browsers 5,800 above it; ARGS may have other listeners.
+HERE   = --listen "127.0.0.1:$(or $(PORT),2222)" --listen "ws:127.0.0.1:$(shell expr $(or $(PORT),2222) + 5800)"
 PURE   := $(addprefix tests/,protocol games table session records walls)
 
 # `python3` has .venv; any other Python has one that is named after its version.
@@ -44,7 +46,7 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: serve test compiler types collected quick test-long format bench laws crash nemesis fuzz soak audit clean
 
 serve: $(VENV)/.serve
-	@exec $(BIN)/twentytwo-server run $(if $(PORT),--port "$(PORT)") --data "$(or $(DATA),data)" $(ARGS)
+	@exec $(BIN)/twentytwo-server run $(if $(findstring --listen,$(ARGS))$(findstring --config,$(ARGS)),,$(HERE)) --data "$(or $(DATA),data)" $(ARGS)
 
 test: $(VENV)/.test compiler
 	$(BIN)/ruff format --check
