@@ -62,6 +62,7 @@ def test_who_is_given_back_has_left_the_table(address: Address) -> None:
     on = client.must("open twentytwo seats=2")["on"]
     watcher.must("follow tables")
     pool.give(client)
-    assert watcher.until("CLOSED")["table"] == on
+    while watcher.until("CLOSED")["table"] != on:
+        pass  # a table of another test
     pool.close()
     watcher.close()
