@@ -33,7 +33,7 @@ _SHAPES: Mapping[str, tuple[str, str]] = {
     "options": ("options", "Record<string, string | number>"),
     "text": ("text", "string"),
 }
-"""How a value of each type is read from a line, and its type in TypeScript; else it is a word."""
+"""The reader and the TypeScript type of each type of value; other types are words."""
 _WORD = ("word", "string")
 
 

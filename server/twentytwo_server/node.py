@@ -185,7 +185,7 @@ class HostForSsh:
 
 
 def _ssh_plan(plan: ServerPlan, host: HostForSsh) -> SshPlan | None:
-    """What listeners with SSH need; None if there is no place for their key."""
+    """The parts for listeners with SSH; None if there is no place for their key."""
     if plan.listen.ssh_key:
         return SshPlan(host, Path(plan.listen.ssh_key))
     if plan.where is None:

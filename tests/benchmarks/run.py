@@ -30,7 +30,7 @@ BY_NAME = {
     "versions": "tests.benchmarks.versions",
     "takeover": "tests.benchmarks.takeover",
 }
-"""Those that measure games, not this program, or need PostgreSQL: only run where they are named."""
+"""Benchmarks that run only by name: they measure games, or need PostgreSQL."""
 
 
 def main(wanted: list[str]) -> None:

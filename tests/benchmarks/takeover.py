@@ -30,7 +30,7 @@ TRANSACTIONS = """
 
 
 class Watch:
-    """What a database and the servers on it do, by the second."""
+    """The load of a database and its servers, per second."""
 
     def __init__(self, rehearsal: Rehearsal, *servers: Running) -> None:
         self._rehearsal, self._servers = rehearsal, servers

@@ -1,5 +1,5 @@
 /**
- * What the buttons, forms and keys do, by the `data-do` of their elements.
+ * The effects of the buttons, forms and keys, by the `data-do` of their elements.
  * @module
  */
 

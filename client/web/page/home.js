@@ -10,7 +10,7 @@ import { shortName } from "./table.js";
 
 /** @typedef {import("./sdk/words.js").Rows} Rows */
 /**
- * What the first screen shows.
+ * The content of the first screen.
  * @typedef {object} Lobby
  * @property {Rows["TABLE"][]} tables
  * @property {Rows["SEEK"][]} seeks

@@ -7,7 +7,7 @@
 
 const GOALS = ["join", "watch", "game", "review"];
 
-/** Where this page was asked to go. @returns {{ goal: Goal, what: string } | null} */
+/** The goal of the link that opened this page. @returns {{ goal: Goal, what: string } | null} */
 export function wanted(hash = location.hash) {
   const [, goal = "", what = ""] = /^#([a-z]+)=(.+)$/.exec(hash) ?? [];
   return GOALS.includes(goal) ? { goal: /** @type {Goal} */ (goal), what: decodeURIComponent(what) } : null;

@@ -1,5 +1,5 @@
 /**
- * What was said at a table: the sentences of the game and the talk, for eyes and for screen readers.
+ * The log of a table: the sentences of the game and the talk, for eyes and for screen readers.
  * @module
  */
 

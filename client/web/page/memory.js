@@ -1,5 +1,5 @@
 /**
- * What this browser keeps: the name, the token that takes the seat back, the settings.
+ * The values that this browser keeps: the name, the token that takes the seat back, the settings.
  * @module
  */
 

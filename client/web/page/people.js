@@ -1,5 +1,5 @@
 /**
- * What can be done about another person: a message, a friend, silence, a report.
+ * Dialogs about another person: a message, a friend, silence, a report.
  * @module
  */
 

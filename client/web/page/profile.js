@@ -41,7 +41,7 @@ export const dailyText = ({ game, day, place, points, rank, played }) =>
   `${titleOf(game)}, daily deal of ${day}: ${ordinal(place)} at the table, ${points > 0 ? "+" : ""}${points} points` +
   (rank ? `, ${ordinal(rank)}${played ? ` of ${played}` : ""} so far` : "");
 
-/** What one tab shows. */
+/** The content of one tab. */
 export class ProfileScreen {
   /** @param {Visit} visit @param {string} who a player, or empty for the viewer */
   constructor(visit, who) {

@@ -139,7 +139,7 @@ export class Replay {
   }
 }
 
-/** Where the buttons and keys lead. */
+/** The targets of the buttons and keys. */
 export const WAYS = {
   first: () => 0,
   /** @param {Replay} at */

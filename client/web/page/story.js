@@ -1,5 +1,5 @@
 /**
- * What has happened at a table, as far as its picture needs it: the trick, also after it is taken;
+ * The events of a table, as far as its picture needs them: the trick, also after it is taken;
  * the cards that are gone; the sentences.
  * @module
  */

@@ -16,7 +16,7 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
 /** @typedef {import("./story.js").Story} Story */
 /** @typedef {Pick<Table, "state" | "timeLeft">} Shown a table, or a past state of one */
 /**
- * What is shown of a table, beside what has happened there.
+ * The parts of a table's picture that are not its events.
  * @typedef {object} Look
  * @property {Question | undefined} question that the viewer has not answered yet
  * @property {string[]} chosen the cards of the hand that are chosen

@@ -45,7 +45,7 @@ import { EVENTS, VERBS } from "./words.js";
  */
 
 /**
- * How a person is known to the server.
+ * The identity of a person at the server.
  * @typedef {object} Identity
  * @property {string} [name] a guest's name, or an account
  * @property {string} [token] takes an earlier session up again

@@ -14,7 +14,7 @@ const SCOPES = ["table", "game", "hand", "trick", "turn"];
 /** The scopes of the events that a snapshot repeats. */
 const STANDING = ["hand", "trick", "turn"];
 
-/** What a viewer knows of a seat. */
+/** A viewer's knowledge of a seat. */
 export class Seat {
   /**
    * @param {string} name empty if the player has left a running game
@@ -216,7 +216,7 @@ export class TableModel {
 const scopeOf = (event) => EVENTS[event.ev].scope ?? "";
 
 /**
- * What each event changes; an event that is not here changes nothing.
+ * The effect of each event on the model; an event that is not here changes nothing.
  * @type {{ [E in Event as E["ev"]]?: (table: TableModel, event: E) => void }}
  */
 const FOLDS = {

@@ -14,7 +14,7 @@ import { GAMES } from "./words.js";
 /** @typedef {import("./words.js").Shuffled} Shuffled */
 /** @typedef {import("./words.js").Dealt} Dealt */
 
-/** What a check can find. */
+/** The possible results of a check. */
 export const FINDINGS = {
   OK: "OK",
   COMMIT_ONLY:

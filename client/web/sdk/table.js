@@ -108,7 +108,7 @@ export class Table {
   constructor(session, state, gone = false) {
     /** The name of the table: `t7`. */
     this.on = state.on;
-    /** What you know of the table now. An event in your loop may be a little older. */
+    /** Your knowledge of the table now. An event in your loop may be a little older. */
     this.state = state;
     /** @type {Verdict | undefined} on the shuffle of the last game; as a text it is a sentence */
     this.fair = undefined;

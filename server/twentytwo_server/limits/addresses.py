@@ -153,7 +153,7 @@ class Addresses:
         self._spare.setdefault(network_of(address), {})[end] = None
 
     def needed(self, address: str, end: Callable[[], None]) -> None:
-        """That connection is in use again, or has ended."""
+        """Notes that a connection is in use again, or has ended."""
         network = network_of(address)
         there = self._spare.get(network, {})
         there.pop(end, None)

@@ -69,7 +69,7 @@ seven, ... The system may have a lower limit (`net.core.somaxconn`).
 
 
 class SshPlan(Value):
-    """What listeners with SSH need: the host (`ssh.transport.SshHost`), and the file of their key.
+    """The parts for listeners with SSH: the host (`ssh.transport.SshHost`) and the file of the key.
 
     Without a file the key is another one at each start.
     """

@@ -152,7 +152,7 @@ class Requests:
         return found
 
     def _another(self) -> bool:
-        """Whether another request may follow the one that was read. One with a body is the last."""
+        """True if another request may follow. A request with a body is the last."""
         try:
             return isinstance(self._http.next_event(), h11.EndOfMessage) and self._left > 0
         except h11.RemoteProtocolError:

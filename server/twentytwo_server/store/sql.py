@@ -420,7 +420,7 @@ class Opened:
             self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
 
     async def _before_migrating(self) -> None:
-        """If the schema is about to change, backs up an SQLite file and imports what is needed."""
+        """Backs up an SQLite file and imports Alembic, if the schema is about to change."""
         async with self.engine.connect() as db:
             found = self.before = await db.run_sync(check_schema)
             failpoint("schema checked")

@@ -32,7 +32,7 @@ Completions = Callable[[str], Iterator[tuple[str, str]]]
 
 
 class Typing(Protocol):
-    """What the editor does besides drawing."""
+    """The effects of the editor other than drawing."""
 
     def write(self, text: str) -> None:
         """Sends text to the terminal."""

@@ -1,4 +1,4 @@
-"""Who comes in: a key of an account, or a guest (RFC 4252).
+"""Authentication: the key of an account, or a guest (RFC 4252).
 
 A name without an account is let in at once, as a guest. Under the name of an account a client shows
 its keys first: a key of the account logs in. A client without one is let in as a guest afterwards,

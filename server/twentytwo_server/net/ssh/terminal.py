@@ -1,4 +1,4 @@
-"""What a client of SSH says about its terminal: its size, character set and kind (RFC 4254, 6)."""
+"""The terminal of an SSH client: its size, character set and kind (RFC 4254, 6)."""
 
 from __future__ import annotations
 

@@ -182,7 +182,7 @@ class WaitingRoom:
 
 
 class SshEntrance(Value):
-    """What the connections of a listener share: the host, its key, the waiting room."""
+    """The shared parts of a listener's connections: the host, its key, the waiting room."""
 
     host: SshHost
     host_key: Any

@@ -84,7 +84,7 @@ def rules(call: Call, command: words.Rules, games: Games) -> None:
 
 @dataclass(slots=True)
 class NotListed:
-    """What else there is beside the tables that are listed."""
+    """Sentences after the listed tables: tables set aside, and seeks."""
 
     _set_aside: SetAsideTables
     _seeks: Seeks
