@@ -1,4 +1,4 @@
-"""How long a standby needs to take over so many live tables, and what a standby costs.
+"""Time of a take-over by number of live tables, and the cost of a standby.
 
 For each number of tables two servers of this version share a PostgreSQL that syncs. First nobody
 plays, and the statements of the servers are counted. Then programs play at all tables to the middle

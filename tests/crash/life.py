@@ -112,7 +112,7 @@ def plans(dice: random.Random) -> list[Plan]:
 
 
 class History(ABC):
-    """What players were told, and what is stored: the promises are checked at the end."""
+    """The lines that players got, and the stored data: the promises are checked at the end."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players = players

@@ -20,7 +20,7 @@ from tests.kit.postgres import Postgres
 
 @dataclass
 class Change:
-    """How long a change of servers took, in seconds since the old one was ended.
+    """Durations of a change of servers, in seconds since the old one was ended.
 
     `points` are those of the new server; `back` and `asked` those at which each player had the seat
     and the next question again.

@@ -90,7 +90,7 @@ def _end(process: Forked) -> None:
 
 
 class Person:
-    """What somebody types and reads. `typed` and `read` begin such lines."""
+    """The lines that a person types and reads. `typed` and `read` begin such lines."""
 
     typed = read = ""
 
@@ -99,7 +99,7 @@ class Person:
         self._rest = b""
 
     def fileno(self) -> int:
-        """Where lines arrive."""
+        """The file descriptor at which lines arrive."""
         raise NotImplementedError
 
     def send(self, line: str) -> None:

@@ -93,7 +93,7 @@ def bot(tmp_path: Path, address: Address, request: pytest.FixtureRequest) -> Ite
 
 
 def install_sdk(folder: Path) -> None:
-    """What `npm install` of the folder of the SDK in JavaScript does."""
+    """The same as `npm install` of the folder of the SDK in JavaScript."""
     (folder / "node_modules").mkdir()
     (folder / "node_modules" / "twentytwo").symlink_to(ROOT / "client" / "web" / "sdk")
 

@@ -1,4 +1,4 @@
-"""What comes before the lines where a proxy, a browser or a client of SSH is at the other end."""
+"""Bytes before the lines of a proxy, a browser or a client of SSH."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def _heard(parts: list[bytes]) -> tuple[list[str | Flaw], bytes, bool]:
 
 
 NEXT = b"\n~\n"
-"""What stands between two packets of an input for SSH."""
+"""The separator of two packets in an input for SSH."""
 
 
 def ssh(pieces: Callable[[bytes], Iterator[bytes]]) -> Callable[[bytes], Hashable]:
-    """What an input does that is sent before the keys, or as packets after the login.
+    """The fuzz target for inputs before the keys, or as packets after the login.
 
     Its first byte says which: packets if it is odd, with a session if its second bit is set.
     Whatever comes, nobody else notices, and no error escapes.

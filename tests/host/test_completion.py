@@ -1,4 +1,4 @@
-"""What Tab offers at the server's own prompt."""
+"""Completions at the server's own prompt."""
 
 from __future__ import annotations
 

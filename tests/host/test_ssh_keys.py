@@ -21,7 +21,7 @@ def over_ssh(world: World, *, proved: bool = True) -> Peer:
 
 
 def says(person: Peer, line: str) -> str:
-    """What a person who types this reads."""
+    """The answer to a line that a person types."""
     return "\n".join(person.say(line))
 
 

@@ -253,13 +253,13 @@ class SshClient:
         self.pump()
 
     def says(self, line: str) -> str:
-        """What the person reads after typing a line."""
+        """The answer to a line that the person types."""
         self.read()
         self.type(line + "\r")
         return self.read()
 
     def read(self) -> str:
-        """What the terminal was sent since the last call."""
+        """The bytes sent to the terminal since the last call."""
         heard: bytes = self.session.heard
         self.session.heard = b""
         return heard.decode()

@@ -61,7 +61,7 @@ class Page:
 
     @property
     def errors(self) -> list[str]:
-        """What the browser has complained of."""
+        """The errors that the browser has reported."""
         found = []
         for event in self._tools.events:
             params = event.get("params", {})

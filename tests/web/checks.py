@@ -1,4 +1,4 @@
-"""What holds for every screen of the page: axe-core finds nothing, and everything has its place."""
+"""Checks of every screen of the page: axe-core finds nothing, and everything has its place."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ MISPLACED = """((least) => {
   }));
   return found;
 })"""
-"""What is too small, outside the window, wider than its place, or lies on something else."""
+"""Elements that are too small, too wide, outside the window, or on top of others."""
 
 
 def misplaced(page: Page) -> list[str]:
-    """What is too small for a finger or not where it can be seen, in the window of now."""
+    """Elements of the present window that are too small for a finger or cannot be seen."""
     page.run("new Promise((resolve) => requestAnimationFrame(resolve))")
     found: list[str] = page.run(f"{MISPLACED}({LEAST})")
     return found
 
 
 def complaints(page: Page) -> list[str]:
-    """What axe-core finds."""
+    """The findings of axe-core."""
     if not page.run("'axe' in window"):
         page.run(f"{AXE.read_text('utf-8')}; 0")
     found: list[dict[str, Any]] = json.loads(

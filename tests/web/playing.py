@@ -26,7 +26,7 @@ ASKED = """new Promise((resolve) => requestAnimationFrame(() => {
     || some(".card.legal:not(.chosen)")
     || some(".actions [data-do=move]"));
 }))"""
-"""What is to be tapped next, as a selector; `over` after the game; empty while others play."""
+"""The next thing to tap, as a selector; `over` after the game; empty while others play."""
 
 Hand = Callable[[Page, str], None]
 """Does something with an element of a selector."""
@@ -73,9 +73,9 @@ class House:
     server: Server
     browser: Browser
     lines: tuple[str, int]
-    """Where the server takes lines of text."""
+    """The address for lines of text."""
     url: str
-    """Where it hands out the page."""
+    """The address of the page."""
 
     @classmethod
     def of(cls, server: Server, browser: Browser, scheme: str = "http") -> House:

@@ -1,4 +1,4 @@
-"""What the page shows of a finished game: its replay, its review."""
+"""Finished games in the page: the replay, the review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page offers around a game: one's own pages, a table to one's taste, ways out."""
+"""The page around a game: profile, own tables, ways out."""
 
 from __future__ import annotations
 
