@@ -13,7 +13,7 @@ from twisted.conch.ssh.connection import SSHConnection
 from twisted.conch.ssh.keys import Key
 from twisted.conch.ssh.session import packRequest_pty_req, packRequest_window_change
 from twisted.conch.ssh.transport import SSHClientTransport
-from twisted.conch.ssh.userauth import SSHUserAuthClient
+from twisted.conch.ssh.userauth import MSG_USERAUTH_REQUEST, SSHUserAuthClient
 from twisted.internet.address import IPv4Address
 from twisted.internet.defer import Deferred, succeed
 
@@ -72,7 +72,7 @@ class _Login(SSHUserAuthClient):
         self.keys = list(keys)
         self.signs_with, self.stubborn = signs_with, stubborn
         self.shown: list[Any] = []
-        self.failures = self.asked = 0
+        self.failures = self.partial = self.asked = 0
 
     def getPublicKey(self) -> Any:
         if not self.keys:
@@ -95,6 +95,7 @@ class _Login(SSHUserAuthClient):
 
     def ssh_USERAUTH_FAILURE(self, packet: bytes) -> Any:
         self.failures += 1
+        self.partial += packet[-1]
         if self.stubborn:
             return None
         return super().ssh_USERAUTH_FAILURE(packet)  # type: ignore[no-untyped-call]
@@ -162,7 +163,7 @@ class SshClient:
     """A client that tries to come in as `user`.
 
     It signs with its keys, or else with `signs_with`; if `stubborn` it tries no other way in after
-    the first.
+    the first. `software` is the name that it gives itself.
     """
 
     def __init__(
@@ -173,11 +174,13 @@ class SshClient:
         *,
         signs_with: Any = None,
         stubborn: bool = False,
+        software: str = "Twisted",
     ) -> None:
         self.line = line
         self.conn: Any = _Connection()  # type: ignore[no-untyped-call]
         self.login = _Login(user, keys, self.conn, signs_with, stubborn)
         self.wire: Any = _Wire(self.login)
+        self.wire.ourVersionString = f"SSH-2.0-{software}".encode()
         self.output = Transport()
         self.output.protocol = self.wire
         self.session: Any = None
@@ -263,6 +266,11 @@ class SshClient:
         heard: bytes = self.session.heard
         self.session.heard = b""
         return heard.decode()
+
+    def show(self, blob: bytes, algorithm: bytes = b"ssh-ed25519") -> None:
+        """Shows a public key, without a signature."""
+        asked = NS(self.login.user) + NS(b"ssh-connection") + NS(b"publickey") + b"\0"
+        self.packet(MSG_USERAUTH_REQUEST, asked + NS(algorithm) + NS(blob))
 
     def packet(self, kind: int, payload: bytes) -> None:
         """Sends any packet, whatever Conch would say about it."""

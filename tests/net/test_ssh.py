@@ -20,7 +20,7 @@ from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.ssh.host_key import host_key, shown
 from twentytwo_server.net.ssh.login import MOST, is_signed
 from twentytwo_server.net.ssh.terminal import strings
-from twentytwo_server.net.ssh.transport import COME_IN, LARGEST, WAITING
+from twentytwo_server.net.ssh.transport import COME_IN, LARGEST, UNDER_A_NAME, WAITING
 from twentytwo_server.net.transport import HANDSHAKE
 
 
@@ -43,7 +43,6 @@ def test_the_name_is_the_users_and_no_greeting_of_programs_is_shown() -> None:
     assert said.startswith("Welcome, ~ann.")
     assert said.endswith("\r> ")
     assert person.session.answers == [True, True]
-    assert person.login.failures == 0, "a guest shows no key"
 
 
 @together("user", ["a", "ann b", "ann\nquit", "x" * 99, "", "ann\0", "émile"])
@@ -72,6 +71,53 @@ def test_a_client_without_a_key_of_the_account_is_a_guest_who_may_log_in_and_add
     assert "Welcome, ann." in doors.at_terminal("ann", "bobs").read(), (
         "the first key shown was added"
     )
+
+
+def test_a_guest_who_registers_adds_the_key_of_the_same_connection() -> None:
+    doors = SshDoors()
+    person = doors.at_terminal("ann", "laptop", "phone")
+    assert (len(person.login.shown), person.login.asked) == (1, 0), "no signature, no passphrase"
+    person.says("register ann")
+    person.says("three blind mice")
+    assert "keys add lets your ssh log you in." in person.says("three blind mice")
+    assert "now logs in" in person.says("keys add")
+    again = doors.at_terminal("ann", "laptop").read()
+    assert "Welcome, ann." in again and "keys add" not in again
+
+
+def test_openssh_that_may_ask_nothing_shows_all_its_keys_and_is_a_guest() -> None:
+    doors = SshDoors()
+    owner(doors, "ann", "laptop")
+    weak = Key(rsa.generate_private_key(65537, 1024)).public().blob()
+    shown = [key_of("one").public().blob(), weak, key_of("two").public().blob()]
+    client = SshClient(doors.raw(), "ann", [], stubborn=True, software="OpenSSH_9.2p1")
+    for blob in shown:
+        client.show(blob)
+    assert (client.login.failures, client.login.partial, client.conn.started) == (4, 1, False)
+    client.show(key_of("laptop").public().blob())
+    assert (client.login.asked, client.conn.started) == (1, False), "which it cannot sign with"
+    client.show(shown[0])
+    assert client.conn.started
+    client.open(terminal=True)
+    assert "Welcome, ~ann2 (ann is an account" in client.read()
+
+
+def test_other_clients_are_not_told_of_a_partial_success_which_would_be_the_end_of_their_keys() -> (
+    None
+):
+    doors = SshDoors()
+    owner(doors, "ann", "laptop")
+    client = doors.client("ann", "strange", "laptop")
+    assert (client.login.partial, client.login.asked, client.conn.started) == (0, 1, True)
+
+
+def test_a_guests_name_comes_in_without_showing_anything() -> None:
+    doors = SshDoors()
+    owner(doors, "ann", "laptop")
+    for user, welcome in (("~ann", "~ann2"), ("~bob", "~bob")):
+        person = doors.at_terminal(user, "laptop")
+        assert f"Welcome, {welcome}" in person.read()
+        assert (person.login.failures, person.login.shown) == (0, [])
 
 
 def test_a_removed_key_logs_in_no_more() -> None:
@@ -119,9 +165,11 @@ def test_a_security_key_must_have_been_touched() -> None:
 def test_a_client_with_very_many_keys_is_a_guest_in_the_end() -> None:
     doors = SshDoors()
     owner(doors, "ann", "laptop")
-    client = doors.client("ann", *(f"key{number}" for number in range(60)))
-    assert client.conn.started
-    assert client.login.failures < MOST
+    for software in ("PuTTY", "OpenSSH"):
+        keys = [key_of(f"key{number}") for number in range(60)]
+        client = SshClient(doors.raw(), "ann", keys, software=software)
+        assert client.conn.started
+        assert client.login.failures < MOST
 
 
 # ---------------------------------------------------------------------------- the session
@@ -141,6 +189,14 @@ def test_a_line_that_needs_no_name_takes_none() -> None:
     client = SshDoors().client("ann")
     client.open(line="whoami")
     assert "Welcome, ~ann." in client.read()
+
+
+@together("user", ["a", "ann b", "x" * 300, "", "émile"])
+def test_a_line_under_what_is_no_name_is_told_which_names_are(user: str) -> None:
+    client = SshDoors().client(user)
+    client.open(line="whoami")
+    assert client.read() == f"{UNDER_A_NAME}\n"
+    assert not client.connected
 
 
 def test_a_line_that_gives_a_seat_leaves_the_connection_open_for_the_game() -> None:
@@ -398,8 +454,7 @@ def test_a_signature_by_sha_1_is_not_even_asked_for() -> None:
     peer.ok(f"keys add :{key.toString('openssh').decode()}")
     for algorithm, asked in ((b"ssh-rsa", False), (b"rsa-sha2-256", True)):
         client = SshClient(doors.raw(), "ann", [], stubborn=True)
-        offer = NS(b"ann") + NS(b"ssh-connection") + NS(b"publickey") + b"\0"
-        client.packet(MSG_USERAUTH_REQUEST, offer + NS(algorithm) + NS(key.blob()))
+        client.show(key.blob(), algorithm)
         assert bool(client.login.asked) == asked
 
 

@@ -1,8 +1,10 @@
 """Authentication: the key of an account, or a guest (RFC 4252).
 
-A name without an account is let in at once, as a guest. Under the name of an account a client shows
-its keys first: a key of the account logs in. A client without one is let in as a guest afterwards,
-who may still type `login NAME`. So no password ever passes here, and nobody is refused.
+A client shows its keys first. Under the name of an account, a key of the account logs in. After all
+other keys the client is let in as a guest, who may still type `login NAME`. Under another name the
+first key suffices: `keys add` then knows it when the guest has registered. A client without keys
+comes in by `keyboard-interactive` without a question. So no password ever passes here. `~ann` is a
+guest's name, and comes in without showing anything.
 """
 
 from __future__ import annotations
@@ -23,19 +25,20 @@ from twisted.conch.ssh.userauth import (
 )
 from twisted.logger import Logger, LogPublisher
 
-from ...accounts.ssh_keys import BadKey, PublicKey, read_blob
+from ...accounts.ssh_keys import BadKey, read_blob
 from ...answers import start
 from ...session.session import ClientKey
 from .terminal import strings
 
 TRIES = 20
-"""Keys that a client may show: after that many it has only the way in as a guest."""
+"""Requests of a client after which its next unknown key lets it in as a guest."""
 MOST = 30
 """Requests after which the connection is closed."""
 SILENT = Logger(observer=LogPublisher())
 """A log for Conch, which would log each mistake of a client with a traceback."""
 SIGNED = {"ssh-rsa": ("rsa-sha2-512", "rsa-sha2-256")}
 """The signatures of a type of keys, unless it is the one of the same name. SHA-1 is none."""
+OPENSSH = b"SSH-2.0-OpenSSH"
 PRESENT = 1
 """The flag of a security key: somebody has touched it."""
 
@@ -71,6 +74,7 @@ class Login(SSHService):
         self._busy = False
         self._over = False
         self._offered: ClientKey | None = None
+        self._strange_keys: set[bytes] = set()
 
     def serviceStopped(self) -> None:
         """Conch: another service follows, or the connection is closed."""
@@ -85,17 +89,21 @@ class Login(SSHService):
         name = user.decode("utf-8", "replace")
         if method == b"publickey":
             self._key(name, user, rest)
-        elif method == b"keyboard-interactive" or (
-            method == b"none" and not self._accounts.is_account(name)
-        ):
+        elif method == b"keyboard-interactive" or (method == b"none" and name.startswith("~")):
             self._let_in(name, self._offered)
         else:
             self._refuse()
 
-    def _refuse(self) -> None:
-        ways = [b"publickey"] if self._tries < TRIES else []
-        ways.append(b"keyboard-interactive")
-        self.transport.sendPacket(MSG_USERAUTH_FAILURE, NS(b",".join(ways)) + b"\0")
+    def _refuse(self, *, again: bool = False) -> None:
+        """Goes on to the client's next way in; `again`: after the last, its keys once more.
+
+        OpenSSH gives up after its last key if it may ask nothing (`BatchMode`), and does not say
+        which key is the last. After a partial success it shows all keys once more, so that the one
+        behind the last is known. Other clients would not show their next key.
+        """
+        ways = NS(b"publickey,keyboard-interactive")
+        partly = again and self.transport.otherVersionString.startswith(OPENSSH)
+        self.transport.sendPacket(MSG_USERAUTH_FAILURE, ways + bytes((partly,)))
 
     def _let_in(self, name: str, key: ClientKey | None) -> None:
         self.transport.sendPacket(MSG_USERAUTH_SUCCESS, b"")
@@ -109,46 +117,49 @@ class Login(SSHService):
         try:
             key = read_blob(blob)
         except BadKey:
-            self._refuse()
+            self._strange(name, algorithm, blob)
             return
         if algorithm.decode("ascii", "replace") not in SIGNED.get(key.kind, (key.kind,)):
-            self._refuse()
+            self._strange(name, algorithm, blob)
             return
         self._offered = self._offered or ClientKey(key.kind, key.digest)
-        self._busy = True
-        if not rest[0]:
-            self._then(name, key, lambda: self._take(algorithm, blob))
+        if not self._accounts.is_account(name):
+            self._let_in(name, self._offered)
             return
-        (signature,), _ = strings(signed, 1)
-        said = b"".join((NS(self.transport.sessionID), bytes((MSG_USERAUTH_REQUEST,)), NS(user)))
-        said += NS(b"ssh-connection") + NS(b"publickey") + b"\1" + NS(algorithm) + NS(blob)
-
-        def check() -> None:
-            if is_signed(blob, key.kind, algorithm, signature, said):
-                self._let_in(name, ClientKey(key.kind, key.digest, proved=True))
-            else:
-                self._refuse()
-
-        self._then(name, key, check)
-
-    def _take(self, algorithm: bytes, blob: bytes) -> None:
-        """Asks for a signature with a key of the account."""
-        self.transport.sendPacket(MSG_USERAUTH_PK_OK, NS(algorithm) + NS(blob))
-
-    def _then(self, name: str, key: PublicKey, go_on: Callable[[], None]) -> None:
-        """Calls `go_on` if the key is one of the account's, and refuses it otherwise."""
+        signature = strings(signed, 1)[0][0] if rest[0] else None
+        self._busy = True
 
         async def look() -> None:
             known = key.digest in await self._accounts.keys(name)
             self._busy = False
             if self._over:
                 return
-            if known:
-                go_on()
+            if not known:
+                self._strange(name, algorithm, blob)
+            elif signature is None:
+                self.transport.sendPacket(MSG_USERAUTH_PK_OK, NS(algorithm) + NS(blob))
+            elif is_signed(
+                blob, key.kind, algorithm, signature, self._signed(user, algorithm, blob)
+            ):
+                self._let_in(name, ClientKey(key.kind, key.digest, proved=True))
             else:
                 self._refuse()
 
         start(look(), self.transport.failed)
+
+    def _signed(self, user: bytes, algorithm: bytes, blob: bytes) -> bytes:
+        """The text of a signature (RFC 4252, 7)."""
+        parts = NS(user), NS(b"ssh-connection"), NS(b"publickey"), b"\1", NS(algorithm), NS(blob)
+        return NS(self.transport.sessionID) + bytes((MSG_USERAUTH_REQUEST,)) + b"".join(parts)
+
+    def _strange(self, name: str, algorithm: bytes, blob: bytes) -> None:
+        """Goes on to the client's next key; lets the client in as a guest when it has shown all."""
+        shown = _hash(NS(algorithm) + blob)
+        if shown in self._strange_keys or self._tries >= TRIES:
+            self._let_in(name, self._offered)
+        else:
+            self._strange_keys.add(shown)
+            self._refuse(again=len(self._strange_keys) == 1)
 
 
 def is_signed(blob: bytes, kind: str, algorithm: bytes, signature: bytes, said: bytes) -> bool:

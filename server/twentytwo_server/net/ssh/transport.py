@@ -50,6 +50,7 @@ BEFORE_KEYS = frozenset((*range(1, 5), *range(20, 22), *range(30, 50)))
 EXCHANGES = (b"mlkem768x25519-", b"curve25519-", b"ecdh-sha2-nistp256")
 """The key exchanges that take a millisecond, by the beginnings of their names: no groups of primes,
 which take a hundred times as long."""
+UNDER_A_NAME = "! Connect under a name of 2 to 16 letters or digits, such as ssh ann@..."
 
 
 class SshHost(Accounts, Protocol):
@@ -361,8 +362,11 @@ class SshTransport(SocketTransport):
                 channel.received(f"login {name}\n".encode())
             elif names.NAME.fullmatch(name):
                 channel.received(f"guest {name}\n".encode())
-            else:
+            elif line is None:
                 channel.session.tell("Type a name, such as ann, or help.")
+            else:
+                channel.session.tell(UNDER_A_NAME)
+                line = b""
         if line is not None:
             channel.received(line + b"\n")
             channel.no_more_input(unless_seated=True)

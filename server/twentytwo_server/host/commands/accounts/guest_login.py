@@ -90,6 +90,8 @@ class Logins:
         here = arrivals.finish(call, person, arrival)
         if here:
             welcome = welcome or f"Welcome, {name}."
+            if call.session.key is not None and not call.session.key.proved:
+                welcome += " keys add lets your ssh log you in."
             self._acknowledge(call, person, _Welcome(token, rows, welcome), merging)
         if merging is not None:
             # The next command must not come earlier: a table that still has the guest's name would
