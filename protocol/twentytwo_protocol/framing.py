@@ -54,25 +54,20 @@ class LineBuffer:
     """Splits a stream of bytes into lines: text, or the `Flaw` of a line that cannot be read.
 
     `limit` is the maximum length of a line in bytes, with its line end. The buffer never holds more
-    bytes than that.
+    bytes than that. `unfinished_line`: a line has begun and has not ended; it may be overlong.
     """
 
-    __slots__ = ("_begun", "_discarding", "_held", "_limit")
+    __slots__ = ("_begun", "_discarding", "_held", "_limit", "unfinished_line")
 
     def __init__(self, limit: int = MAX_CLIENT_LINE) -> None:
         self._limit = limit
         self._held = b""
-        self._discarding = self._begun = False
+        self._discarding = self._begun = self.unfinished_line = False
 
     @property
     def unfinished(self) -> int:
         """The number of buffered bytes of a line that has not ended."""
         return len(self._held)
-
-    @property
-    def unfinished_line(self) -> bool:
-        """True if a line has begun and has not ended. The line may be overlong."""
-        return self._discarding or bool(self._held)
 
     def feed(self, data: bytes, edit: Callable[[bytes], bytes] | None = None) -> list[str | Flaw]:
         """The lines that end in `data`, in order. `edit` is called with each line before F3 is
@@ -95,20 +90,17 @@ class LineBuffer:
             elif size > self._limit:
                 lines.append(Flaw.TOO_LONG)
             else:
-                lines.append(_text(edit(line) if edit else line))
+                try:
+                    lines.append(clean((edit(line) if edit else line).decode()))
+                except UnicodeDecodeError:
+                    lines.append(Flaw.BAD_UTF8)
         self._held = held[start:]
         if len(self._held) > self._limit:
             # Of an overlong line keep only a final CR, which may be half of a line end.
             self._held = b"\r" if self._held.endswith(b"\r") else b""
             self._discarding = True
+        self.unfinished_line = self._discarding or bool(self._held)
         return lines
-
-
-def _text(line: bytes) -> str | Flaw:
-    try:
-        return clean(line.decode("utf-8"))
-    except UnicodeDecodeError:
-        return Flaw.BAD_UTF8
 
 
 def unmarked(text: str) -> str:

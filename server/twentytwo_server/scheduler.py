@@ -71,10 +71,12 @@ class Scheduler:
 
     def soon(self, key: str, work: Callable[[], object]) -> None:
         """Runs a piece of work at once if the key may run; otherwise queues it."""
-        if key not in self._waiting and self._used.get(key, 0) < SLICE:
-            self.run(key, work)
-        else:
+        if key in self._waiting or self._used.get(key, 0) >= SLICE:
             self.later(key, work)
+        elif self._counting:
+            work()
+        else:
+            self.run(key, work)
 
     def turn(self, key: str) -> Deferred[None]:
         """Fires when it is the key's turn; the resumed code counts as a piece of work.

@@ -22,7 +22,7 @@ from twentytwo_server.config.reading import BadConfig, read
 from twentytwo_server.config.settings import settings
 from twentytwo_server.games.registry import games
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.line_codec import LineCodec
+from twentytwo_server.net.line_reader import LineReader
 from twentytwo_server.net.telnet import TelnetFilter
 from twentytwo_server.records.checking import wrong
 from twentytwo_server.session.reading import read_arguments, read_program, take_once
@@ -89,7 +89,8 @@ def _kind(line: str | Flaw) -> Hashable:
 
 
 def _conversation(limits: Limits, parts: list[bytes]) -> tuple[list[str | Flaw], bytes, Any]:
-    here = LineCodec(limits, lambda: 0)
+    answers = list[bytes]()
+    here = LineReader(limits, lambda: 0, answers.append)
     lines = list[str | Flaw]()
     for part in parts:
         here.receive(part)
@@ -97,7 +98,7 @@ def _conversation(limits: Limits, parts: list[bytes]) -> tuple[list[str | Flaw],
             if not lines:
                 here.decide(people=line != "hello 1")
             lines.append(line)
-    return lines, here.data_to_send(), here.rejected
+    return lines, b"".join(answers), here.rejected
 
 
 DECKS = [None, *(game.deck for game in games().values())]

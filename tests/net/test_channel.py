@@ -17,8 +17,7 @@ from tests.kit.memory import tracing
 from tests.kit.pairs import GREETING, Doors, Echo, Line
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits.connections import UNLIMITED, Limits
-from twentytwo_server.net.channel import RESTART
-from twentytwo_server.net.line_codec import HIGH_WATER
+from twentytwo_server.net.channel import HIGH_WATER, RESTART
 from twentytwo_server.net.opening import Tls
 from twentytwo_server.scheduler import SLICE
 from twentytwo_server.session.recipient import Mode

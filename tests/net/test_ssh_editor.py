@@ -275,7 +275,7 @@ def test_whatever_is_typed_the_line_stays_in_one_row(keys: list[str], width: int
         desk.type(key)
         before, after = desk.editor.visible()
         assert columns(f"> {before}{after}") < width
-    desk.type("\x15\x0b")
+    desk.type("\x15\x15\x0b")  # a lone escape takes the next key with it
     desk.editor.show("done\r\n")
     assert desk.shown[-2:] == ["done", "> |"]
 

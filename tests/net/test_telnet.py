@@ -14,7 +14,7 @@ from tests.kit.memory import tracing
 from tests.kit.pairs import Doors, Echo
 from twentytwo_protocol.framing import Flaw
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.line_codec import LineCodec
+from twentytwo_server.net.line_reader import LineReader
 from twentytwo_server.net.telnet import (
     DO,
     DONT,
@@ -338,15 +338,16 @@ def test_who_has_sent_the_password_already_is_not_asked_for_telnet() -> None:
 
 
 def test_where_there_is_no_telnet_none_is_spoken() -> None:
-    connection = LineCodec(Limits(), lambda: 0, telnet=False)
+    answers = list[bytes]()
+    connection = LineReader(Limits(), lambda: 0, answers.append, telnet=False)
     connection.receive(b"login ann\n")
     assert connection.next_line() == "login ann"
     connection.decide(people=True)
     connection.echo(False)
-    assert not connection.to_send
+    assert not answers
     connection.receive(bytes([IAC, WILL, NAWS]) + b"\n")
     assert connection.next_line() is Flaw.BAD_UTF8
-    assert not connection.to_send
+    assert not answers
 
 
 def test_who_sends_nothing_but_telnet_is_let_go() -> None:

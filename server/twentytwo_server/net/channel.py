@@ -28,13 +28,15 @@ from ..scheduler import SLICE, Scheduler
 from ..session.display import DisplaySettings
 from ..session.recipient import Mode
 from ..session.session import Session
-from .line_codec import LineCodec, Rejection
+from .line_reader import LineReader, Rejection
 
 if TYPE_CHECKING:
     from ..ports import Clock, Link, Timer
 
 log = logging.getLogger("twentytwo.net")
 
+HIGH_WATER = 1 << 16
+"""Unwritten bytes above which no further line is answered until they are written."""
 LOBBY_UNREAD = 1 << 18
 """Unread bytes above which a connection gets no more events of the lobby's streams."""
 COME_IN = 10_000
@@ -136,9 +138,11 @@ class Channel:
     `lost` once at the end, after `close` and `abort` too.
 
     At most one line is being answered at a time (`_answering`). `_working` is True while `_work`
-    runs or is scheduled, so that it never runs twice. `_stalled`: lines wait until the peer has
-    read more. `_leaving`: the last line is sent and the socket is closing, nothing more is read or
-    written. `_gone`: the socket is closed.
+    runs or is scheduled, so that it never runs twice. `_out` are the lines to write, of `_gathered`
+    bytes. `_paused`: the peer does not read; `unread` is the number of bytes sent to it since, 0
+    while it reads. `_stalled`: lines wait until the peer has read more. `_leaving`: the last line
+    is sent and the socket is closing, nothing more is read or written. `_gone`: the socket is
+    closed.
     """
 
     def __init__(self, channels: Channels, transport: Transport, peer: Peer) -> None:
@@ -148,7 +152,7 @@ class Channel:
         self._transport = transport
         self._clock = channels.clock
         self._limits = limits = channels.addresses.limits
-        self._codec = LineCodec(limits, self._clock.now, telnet=peer.telnet)
+        self._input = LineReader(limits, self._clock.now, self._answer_peer, telnet=peer.telnet)
         self.share = channels.addresses.share(peer.address)
         self._number = channels.metrics.opened
         self._commands = channels.addresses.commands
@@ -160,7 +164,11 @@ class Channel:
         self._stalled = False
         self._leaving = False
         self._gone = False
+        self._out: list[bytes] = []
+        self._gathered = 0
         self._to_flush = False
+        self._paused = False
+        self.unread = 0
         self._pinged = False
         self._pings = 0
         self._farewell: Timer | None = None
@@ -174,13 +182,13 @@ class Channel:
         self._pinged = False
         if self._leaving or self._gone:
             return
-        self._codec.receive(data)
-        if self._codec.speaks_telnet and (width := self._codec.take_width()):
+        self._input.receive(data)
+        if self._input.speaks_telnet and (width := self._input.take_width()):
             self.resized(width)
-        self._work()
-        if self._codec.rejected is not None:
+        if not self._working:  # else it is running, further up the stack, or scheduled
+            self._work()
+        if self._input.rejected is not None:
             self._check_rejected()
-        self._write_replies()
 
     def resized(self, width: int) -> None:
         """Called when the peer's terminal has that many columns."""
@@ -192,11 +200,13 @@ class Channel:
 
         From here on its lines wait, and what is sent is counted as unread.
         """
-        self._codec.pause()
+        self._paused = True
 
     def resumed(self) -> None:
         """Called when the peer has read everything; its waiting lines are answered now."""
-        self._codec.resume()
+        self._input.heard = self._clock.now()
+        self._paused = False
+        self.unread = 0
         self._go_on()
 
     def no_more_input(self, *, unless_seated: bool = False) -> None:
@@ -207,7 +217,8 @@ class Channel:
         """
         self._half_closed = True
         self._stays_seated = unless_seated
-        self._work()
+        if not self._working:
+            self._work()
 
     def lost(self) -> None:
         """Called once when the socket is closed, whoever closed it; nothing is sent any more."""
@@ -217,15 +228,13 @@ class Channel:
         self._when_writable.clear()
         self._channels.closed(self)
         # Breaking these cycles frees the connection at once, without the garbage collector.
-        self.session.send = _to_nobody
+        self._input.answer = self.session.send = _to_nobody
         self.session.show_typing = _to_nobody
 
     # ------------------------------------------------------------------------------- lines
 
     def _work(self) -> None:
         """Answers waiting lines in the address's next turn."""
-        if self._working:  # it is running, further up the stack, or scheduled
-            return
         self._working = True
         self._channels.scheduler.soon(self.network, self._work_now)
 
@@ -239,7 +248,7 @@ class Channel:
         """
         began = self._clock.now()
         for _ in range(self._limits.lines_a_turn):
-            if not self._answer_next():
+            if not self._answer_next() or not (self._input.lines or self._input.undecided):
                 self._working = False
                 break
             if self._clock.now() - began >= SLICE:
@@ -247,14 +256,13 @@ class Channel:
                 break
         else:
             self._work_later()
-        if self._codec.rejected is not None:
+        if self._input.rejected is not None:
             self._check_rejected()
-        if self._half_closed and not self._codec.waiting and not self._answering:
+        if self._half_closed and not self._input.waiting and not self._answering:
             if self._stays_seated and self._channels.handler.seated(self.session):
                 self._half_closed = False
             else:
                 self.hang_up()
-        self._write_replies()
 
     def _answer_next(self) -> bool:
         """Passes the next line to the host and returns True; returns False if no line can be
@@ -265,32 +273,34 @@ class Channel:
         """
         if self._answering or self._gone or self.session.closing:
             return False
-        if not self._codec.writable:
+        if not self.writable:
             self._stalled = True
             return False
         if self._channels.speaks is not None and self._channels.silent():
             return False
-        line = self._codec.next_line()
+        line = self._input.next_line()
         if line is None:
             return False
         self._answering = True
         if self._channels.trace is not None and isinstance(line, str):
             self._trace("<", self.session.loggable(line))
         self._channels.metrics.lines += 1
-        failpoint("line read")
+        if failpoints.at is not None:
+            failpoint("line read")
         self._channels.handler.line(self.session, line, self._answered)
-        if self.session.mode is not Mode.UNDECIDED:
-            self._codec.decide(people=self.session.mode is Mode.PEOPLE)
+        if not self._input.decided and self.session.mode is not Mode.UNDECIDED:
+            self._input.decide(people=self.session.mode is Mode.PEOPLE)
         return True
 
     def _answered(self) -> None:
         self._answering = False
-        self.answer_waiting()
+        if not self._working:
+            self.answer_waiting()
 
     def _check_rejected(self) -> None:
         if self._gone or self._leaving:
             return
-        match self._codec.rejected:
+        match self._input.rejected:
             case None:
                 pass
             case Rejection.TLS:
@@ -305,7 +315,7 @@ class Channel:
 
     def answer_waiting(self) -> None:
         """Answers the lines that have waited while the server was silent."""
-        if not self._working and (self._codec.waiting or self._half_closed):
+        if not self._working and (self._input.waiting or self._half_closed):
             self._working = True
             self._work_later()
 
@@ -318,24 +328,38 @@ class Channel:
         if self._channels.trace is not None:
             for line in lines.decode().split("\r\n")[:-1]:
                 self._trace(">", line)
-        self._codec.send(lines)
+        # Almost without calls, because this runs for each viewer of each order.
+        self._out.append(lines)
+        self._gathered += len(lines)
         if not self._to_flush:
             self._to_flush = True
-            self._channels.to_flush(self)
+            if not self._channels.to_flush:
+                self._channels.flush_soon()
+            self._channels.to_flush.append(self)
+
+    def _answer_peer(self, data: bytes) -> None:
+        """Writes the answer of telnet, or that to an HTTP client."""
+        self._out.append(data)
+        self._gathered += len(data)
+        self._to_be_flushed()
 
     def flush(self) -> None:
         """Writes the collected output to the socket; disconnects a peer with too much unread."""
         self._to_flush = False
         if self._gone or (self._channels.speaks is not None and self._channels.silent()):
             return
-        data = self._codec.data_to_send()
-        if data:
+        if self._gathered:
+            data = b"".join(self._out)
+            self._out.clear()
+            self._gathered = 0
+            if self._paused:
+                self.unread += len(data)
             if failpoints.at is not None:
                 failpoint("to be written")
             self._transport.write(data)
             if failpoints.at is not None:
                 failpoint("written")
-        if self._codec.unread:
+        if self.unread:
             self._check_unread()
         if self._when_writable or self._stalled:
             self._go_on()
@@ -346,7 +370,8 @@ class Channel:
         They count as unread, so that the limit on unread output also applies to a peer that does
         not read its long answer.
         """
-        self._codec.owe(size)
+        if self._paused:
+            self.unread += size
         self._to_be_flushed()
 
     @property
@@ -355,14 +380,9 @@ class Channel:
         return f"connection {id(self) & 0xFFFFFF:06x}"
 
     @property
-    def unread(self) -> int:
-        """Bytes that were sent to a peer that does not read."""
-        return self._codec.unread
-
-    @property
     def writable(self) -> bool:
-        """True while the peer reads: the next part of a long answer may be sent."""
-        return self._codec.writable
+        """True while the peer reads: more lines may be answered, more of a long answer sent."""
+        return not self._paused and self._gathered < HIGH_WATER
 
     def when_writable(self, call: Callable[[], None]) -> None:
         """Calls `call` once, when more may be sent; never if the peer stops reading or is gone."""
@@ -370,27 +390,23 @@ class Channel:
 
     def _go_on(self) -> None:
         """Continues long answers and waiting lines, if the peer has read enough."""
-        if self._codec.writable and not (self._gone or self._leaving):
+        if self.writable and not (self._gone or self._leaving):
             self._stalled = False
             waiting, self._when_writable = self._when_writable, []
             for call in waiting:
                 call()
-            if self._codec.waiting or self._half_closed:
+            if not self._working and (self._input.waiting or self._half_closed):
                 self._work()
 
     def _show_typing(self, seen: bool) -> None:
-        self._codec.echo(seen)
-        self._write_replies()
-
-    def _write_replies(self) -> None:
-        """Writes telnet's replies, even if no line came."""
-        if self._codec.speaks_telnet and self._codec.to_send:
-            self._to_be_flushed()
+        self._input.echo(seen)
 
     def _to_be_flushed(self) -> None:
         if not (self._to_flush or self._gone):
             self._to_flush = True
-            self._channels.to_flush(self)
+            if not self._channels.to_flush:
+                self._channels.flush_soon()
+            self._channels.to_flush.append(self)
 
     def _trace(self, way: str, line: str) -> None:
         if self._channels.trace is not None:
@@ -399,10 +415,10 @@ class Channel:
     def _check_unread(self) -> None:
         if self._leaving:
             return
-        if self._codec.unread > self._limits.unread:
+        if self.unread > self._limits.unread:
             # Nothing more is written from here on. A slow reader still gets this line.
             self._say_bye("SLOW", "You do not read what is sent to you.", wait=BACK_CALMLY)
-        elif self._codec.unread > LOBBY_UNREAD and self.session.follows:
+        elif self.unread > LOBBY_UNREAD and self.session.follows:
             self.session.pause_following()
             self.session.notice(Note("LOBBY_PAUSED", text="Too much at once; follow again later."))
 
@@ -416,7 +432,7 @@ class Channel:
     @property
     def age(self) -> int:
         """Milliseconds since it was opened."""
-        return self._clock.now() - self._codec.opened
+        return self._clock.now() - self._input.opened
 
     @property
     def private(self) -> bool:
@@ -462,7 +478,8 @@ class Channel:
         """Closes at once; what was not sent yet is lost. Does nothing if it is closed."""
         if not self._gone:
             self._gone = True
-            self._codec.discard()
+            self._out.clear()
+            self._gathered = 0
             self._transport.abort()
 
     def _say_bye(
@@ -486,10 +503,10 @@ class Channel:
         if self._gone or self.session.closing:
             return
         now = self._clock.now()
-        silent = now - self._codec.heard
+        silent = now - self._input.heard
         match self.session.mode:
             case Mode.UNDECIDED:
-                if now - self._codec.opened > self._limits.first_line:
+                if now - self._input.opened > self._limits.first_line:
                     self._channels.addresses.penalize(self.address, self._limits.penalty_silent)
                     self._say_bye("IDLE", "You sent nothing. Goodbye.")
                 return
@@ -499,10 +516,10 @@ class Channel:
                 self._channels.handler.each_second(self.session)
                 if silent > self._limits.idle and not self._channels.handler.seated(self.session):
                     self._say_bye("IDLE", "You have been quiet for long. Goodbye.")
-        if self._codec.unfinished_for > self._limits.unfinished_line:
+        if self._input.unfinished_for > self._limits.unfinished_line:
             self._say_bye("IDLE", "The end of your line did not come. Goodbye.")
 
-        if self.crowded and not self.session.name and now - self._codec.opened > COME_IN:
+        if self.crowded and not self.session.name and now - self._input.opened > COME_IN:
             self._say_bye("IDLE", "The server is nearly full, and you have not said who you are.")
 
     def _look_after_program(self, silent: int) -> None:
@@ -534,8 +551,9 @@ class Reception(Value):
 class Channels:
     """All open connections of a server: counts them by address, checks them once a second.
 
-    `trace`, if given, is called with every line in either direction, passwords blanked out. It is
-    for development only: the lines hold cards and tokens.
+    `to_flush` are the channels with output to write. `trace`, if given, is called with every line
+    in either direction, passwords blanked out. It is for development only: the lines hold cards
+    and tokens.
     """
 
     def __init__(
@@ -561,7 +579,7 @@ class Channels:
             reception.speaks or (lambda: True),
         )
         self._silent = False
-        self._unflushed: list[Channel] = []
+        self.to_flush: list[Channel] = []
         self._sweep = clock.later(1000, self._look_after)
 
     def change(self, reception: Reception) -> None:
@@ -607,11 +625,9 @@ class Channels:
             self.addresses.leave(channel.address)
             self.handler.detach(channel.session)
 
-    def to_flush(self, channel: Channel) -> None:
-        """Schedules a flush of the channel at the end of this turn of the event loop."""
-        if not self._unflushed:
-            self.clock.later(0, self._flush)
-        self._unflushed.append(channel)
+    def flush_soon(self) -> None:
+        """Flushes the channels in `to_flush` at the end of this turn of the event loop."""
+        self.clock.later(0, self._flush)
 
     def silent(self) -> bool:
         """True while this server may say nothing, because another one may have taken over.
@@ -641,7 +657,7 @@ class Channels:
     def _flush(self) -> None:
         if self.speaks is not None and self.silent():
             return
-        waiting, self._unflushed = self._unflushed, []
+        waiting, self.to_flush = self.to_flush, []
         for channel in waiting:
             channel.flush()
         self.metrics.written()

@@ -1,8 +1,7 @@
-"""Turns the bytes of one connection into lines and lines into bytes; it has no socket.
+"""Turns the bytes of one connection into lines; it has no socket.
 
-Call `receive` with the bytes as they come, and `next_line` whenever a line can be answered. Lines
-to be sent go to `send`, and `data_to_send` returns the bytes to write. Call `pause` and `resume` as
-the peer stops and starts reading. Nothing here waits; `now` is the only clock.
+Call `receive` with the bytes as they come, and `next_line` whenever a line can be answered. Nothing
+here waits; `now` is the only clock.
 
 What a hostile or broken peer can do, and what stops it:
 
@@ -11,8 +10,6 @@ What a hostile or broken peer can do, and what stops it:
   once as `Flaw.TOO_LONG`.
 - Lines may come faster than they are answered. A peer with more than `Limits.waiting` waiting lines
   is rejected, and so is one with `Limits.too_long` overlong lines within a minute.
-- The peer may not read. Above `HIGH_WATER` unwritten bytes, or while paused, `writable` is False
-  and the peer's lines wait; other output to the peer is counted in `unread`.
 """
 
 from __future__ import annotations
@@ -29,8 +26,6 @@ from .telnet import MOST_COMMAND_BYTES, TelnetFilter, edited
 HTTP = re.compile(rb"(GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|PATCH|TRACE) ")
 HTTP_ANSWER = b"HTTP/1.0 400 Bad Request\r\n\r\n"
 TLS_HELLO = 0x16
-HIGH_WATER = 1 << 16
-"""Unwritten bytes above which no further line is answered until they are written."""
 MINUTE = 60_000
 
 
@@ -44,52 +39,55 @@ class Rejection(Enum):
     TOO_LONG = "Too many lines that are too long."
 
 
-class LineCodec:
-    """The bytes of one peer in both directions, and the limits on them.
+class LineReader:
+    """The input of one peer, and the limits on it.
 
-    `rejected` is the reason for disconnecting the peer, or None; after a rejection nothing more is
-    read. `speaks_telnet`: telnet commands are removed from the input. `unread` is the number of
-    bytes sent since the peer stopped reading, 0 while it reads. `opened` is the time of the
-    connection, and `heard` the time of the last sign of life from the peer, in ms of `now`. Without
-    `telnet`, as over WebSocket, bytes pass unfiltered both ways.
+    `answer` is called with bytes to send: telnet's answers, and that to an HTTP client. `rejected`
+    is the reason for disconnecting the peer, or None; after a rejection nothing more is read.
+    `speaks_telnet`: telnet commands are removed from the input. `lines` are the complete lines that
+    `next_line` has not returned yet. `opened` is the time of the connection, and `heard` the time
+    of the last sign of life from the peer, in ms of `now`. Without `telnet`, as over WebSocket,
+    bytes pass unfiltered.
 
-    The first line shows whether a person or a program is connected (`decide`). Until then bytes
-    wait in `_undecided` and are cut one line at a time: telnet commands are removed from a person's
-    bytes, but in a program's bytes 255 is only a byte that is not UTF-8.
+    The first line shows whether a person or a program is connected (`decide`); then `decided` is
+    True. Until then bytes wait in `undecided` and are cut one line at a time: telnet commands are
+    removed from a person's bytes, but in a program's bytes 255 is only a byte that is not UTF-8.
     """
 
-    def __init__(self, limits: Limits, now: Callable[[], int], *, telnet: bool = True) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        now: Callable[[], int],
+        answer: Callable[[bytes], None],
+        *,
+        telnet: bool = True,
+    ) -> None:
         self._limits = limits
         self._now = now
+        self.answer = answer
         self._cutter = LineBuffer(MAX_CLIENT_LINE)
         self._telnet = TelnetFilter()
         self.speaks_telnet = telnet
-        self._decided = False
-        self._undecided = b""
+        self.decided = False
+        self.undecided = b""
         self._first = b""
-        self._lines: list[str | Flaw] = []  # a deque takes ten times as much while it is empty
+        self.lines: list[str | Flaw] = []  # a deque takes ten times as much while it is empty
         self._long: tuple[int, ...] = ()
         self._unfinished_since: int | None = None
-        self._out: list[bytes] = []
-        self._gathered = 0
-        self._paused = False
-        self.unread = 0
         self.rejected: Rejection | None = None
         self.opened = self.heard = now()
-
-    # -------------------------------------------------------------------------- bytes in
 
     def receive(self, data: bytes) -> None:
         """Takes bytes from the peer, cut anywhere. Look at `rejected` afterwards."""
         self.heard = self._now()
         if self.rejected is not None:
             return
-        if self._decided:
+        if self.decided:
             self._cut(data)
         else:
-            self._undecided += data
+            self.undecided += data
             self._cut_first()
-        if self._undecided or len(self._lines) > 1:
+        if self.undecided or len(self.lines) > 1:
             self._check_waiting()
 
     def decide(self, *, people: bool) -> None:
@@ -98,10 +96,10 @@ class LineCodec:
         Call it after the line that shows it, before the next call of `next_line`. Later calls
         change nothing.
         """
-        if not self._decided:
-            self._decided = True
+        if not self.decided:
+            self.decided = True
             self.speaks_telnet &= people
-            data, self._undecided = self._undecided, b""
+            data, self.undecided = self.undecided, b""
             self._cut(data)
             self._check_waiting()
 
@@ -110,9 +108,9 @@ class LineCodec:
 
         An overlong line that is one too many rejects the peer instead, and gives None.
         """
-        if not self._lines and self._undecided:
+        if not self.lines and self.undecided:
             self._cut_first()
-        line = self._lines.pop(0) if self._lines else None
+        line = self.lines.pop(0) if self.lines else None
         if line is Flaw.TOO_LONG and self._too_often():
             self._reject(Rejection.TOO_LONG)
             return None
@@ -121,7 +119,7 @@ class LineCodec:
     @property
     def waiting(self) -> int:
         """Number of complete lines that `next_line` has not returned yet."""
-        return len(self._lines) + self._undecided.count(b"\n")
+        return len(self.lines) + self.undecided.count(b"\n")
 
     @property
     def unfinished_for(self) -> int:
@@ -133,14 +131,14 @@ class LineCodec:
 
         The first 16 bytes, joined over reads of any size, show a TLS or HTTP client.
         """
-        while self._undecided and not self._lines and self.rejected is None:
-            head, end, self._undecided = self._undecided.partition(b"\n")
+        while self.undecided and not self.lines and self.rejected is None:
+            head, end, self.undecided = self.undecided.partition(b"\n")
             self._first = (self._first + head + end)[:16]
             if self._first[:1] == bytes([TLS_HELLO]):
                 self._reject(Rejection.TLS)
             elif HTTP.match(self._first):
                 self._reject(Rejection.HTTP)
-                self._add(HTTP_ANSWER)
+                self._reply(HTTP_ANSWER)
             else:
                 self._cut(head + end)
 
@@ -148,7 +146,7 @@ class LineCodec:
         edit = None
         if self.speaks_telnet:
             data, answer = self._telnet.feed(data)
-            self._add(answer)
+            self._reply(answer)
             if self._telnet.taken_out > MOST_COMMAND_BYTES:
                 self._reject(Rejection.TELNET)
                 return
@@ -158,31 +156,24 @@ class LineCodec:
             self._unfinished_since = None
         elif lines or self._unfinished_since is None:
             self._unfinished_since = self._now()
-        self._lines.extend(lines)
+        self.lines.extend(lines)
 
     def _check_waiting(self) -> None:
         # The line that will decide is itself still waiting, so it does not count for the limit.
-        most = self._limits.waiting + (not self._decided)
-        if self.waiting > most or len(self._undecided) > most * MAX_CLIENT_LINE:
+        most = self._limits.waiting + (not self.decided)
+        if self.waiting > most or len(self.undecided) > most * MAX_CLIENT_LINE:
             self._reject(Rejection.TOO_MANY)
 
     def _reject(self, why: Rejection) -> None:
         self.rejected = why
-        self._lines.clear()
-        self._undecided = b""
+        self.lines.clear()
+        self.undecided = b""
 
     def _too_often(self) -> bool:
         now = self._now()
         most = self._limits.too_long
         self._long = (*self._long, now)[-most:]
         return len(self._long) == most and now - self._long[0] < MINUTE
-
-    # ------------------------------------------------------------------------- bytes out
-
-    def send(self, lines: bytes) -> None:
-        """Takes whole lines, with their ends, to be sent."""
-        self._out.append(lines)
-        self._gathered += len(lines)
 
     def echo(self, on: bool) -> None:
         """Asks a telnet terminal to echo typed text, or to hide it.
@@ -191,53 +182,13 @@ class LineCodec:
         `printf ... | nc`, there is no request.
         """
         if self.speaks_telnet and (on or not self.waiting):
-            self._add(self._telnet.echo(on))
+            self._reply(self._telnet.echo(on))
 
     def take_width(self) -> int | None:
         """The terminal's width in columns if telnet has told one since the last call, else None."""
         width, self._telnet.width = self._telnet.width, None
         return width
 
-    def data_to_send(self) -> bytes:
-        """Removes and returns all bytes to write; they count as unread if the peer is paused."""
-        data = b"".join(self._out)
-        self._out.clear()
-        self._gathered = 0
-        if self._paused:
-            self.unread += len(data)
-        return data
-
-    def owe(self, size: int) -> None:
-        """Adds `size` bytes to `unread`, if the peer does not read."""
-        if self._paused:
-            self.unread += size
-
-    def pause(self) -> None:
-        """Call when the peer does not read fast enough: from now on `unread` counts."""
-        self._paused = True
-
-    def resume(self) -> None:
-        """Call when the peer has read everything: `unread` is 0, and it was `heard` just now."""
-        self.heard = self._now()
-        self._paused = False
-        self.unread = 0
-
-    @property
-    def to_send(self) -> bool:
-        """True if `data_to_send` has bytes to write."""
-        return bool(self._out)
-
-    @property
-    def writable(self) -> bool:
-        """True while the peer reads: more lines may be answered, more of a long answer sent."""
-        return not self._paused and self._gathered < HIGH_WATER
-
-    def discard(self) -> None:
-        """Drops all bytes that were not written yet."""
-        self._out.clear()
-        self._gathered = 0
-
-    def _add(self, data: bytes) -> None:
+    def _reply(self, data: bytes) -> None:
         if data:
-            self._out.append(data)
-            self._gathered += len(data)
+            self.answer(data)

@@ -8,16 +8,16 @@ from tests.kit.cases import together
 from tests.kit.clock import HandClock
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_server.limits.connections import Limits
-from twentytwo_server.net.line_codec import HIGH_WATER, LineCodec, Rejection
+from twentytwo_server.net.line_reader import LineReader, Rejection
 
 ENDS = [b"\n", b"\r\n", b"\r\x00"]
 
 
-def connection(clock: HandClock | None = None, **limits: int) -> LineCodec:
-    return LineCodec(Limits(**limits), (clock or HandClock()).now)
+def connection(clock: HandClock | None = None, **limits: int) -> LineReader:
+    return LineReader(Limits(**limits), (clock or HandClock()).now, list[bytes]().append)
 
 
-def lines(found: LineCodec, *pieces: bytes) -> list[str | Flaw]:
+def lines(found: LineReader, *pieces: bytes) -> list[str | Flaw]:
     """What comes of these pieces, each line being asked for as soon as it is there."""
     got = []
     for piece in pieces:
@@ -97,21 +97,3 @@ def test_a_line_has_begun_with_its_first_byte_and_until_its_last() -> None:
     lines(found, b"\n")
     clock.advance(50)
     assert found.unfinished_for == 0
-
-
-def test_only_what_is_sent_to_a_peer_that_does_not_read_is_counted() -> None:
-    found = connection()
-    found.send(b"x" * 98 + b"\r\n")
-    assert found.data_to_send() == b"x" * 98 + b"\r\n"
-    assert (found.unread, found.writable) == (0, True)
-    found.pause()
-    found.send(b"y" * 98 + b"\r\n")
-    found.data_to_send()
-    found.owe(50)
-    assert (found.unread, found.writable) == (150, False)
-    found.resume()
-    assert (found.unread, found.writable) == (0, True)
-    found.send(b"z" * HIGH_WATER)
-    assert not found.writable
-    found.data_to_send()
-    assert found.writable
