@@ -20,6 +20,7 @@ from .schema import (
     EVENTS,
     OPTIONS,
     ROWS,
+    STREAM,
     TEXT,
     WORDS,
     Command,
@@ -64,6 +65,7 @@ _WORD = re.compile(r"[A-Z][A-Z0-9-]{0,31}")
 _FIELD = re.compile(r"([a-z][a-z0-9_]{0,31})=([!-~\u00a0-\U0010ffff]*)")
 _KEY = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _VERB = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,31}")
+_STREAM = re.compile("[tkr][0-9]{1,9}|me|lobby|tables|people")
 _OPTION = re.compile(r"([a-z][a-z0-9_]*)=([^ ]*)", re.IGNORECASE)
 
 
@@ -327,7 +329,9 @@ def read_command(cls: type[Command], rest: str) -> Command:
     """
     head, colon, text = f" {rest}".partition(" :")
     found = _Arguments(cls)
-    for each in filter(None, head.split(" ")):
+    for each in head.split(" "):
+        if not each:
+            continue
         option = _OPTION.fullmatch(each) if "=" in each else None
         if option and found.read_named(option[1].lower(), option[2]):
             continue
@@ -405,10 +409,14 @@ class _Arguments:
         declared = self._named.get(key)
         if declared is None:
             return False
+        try:
+            read = declared.kind.read(value)
+        except Malformed as wrong:
+            raise _named(declared, wrong) from None
         if declared.kind is OPTIONS:
-            self._values[declared.attr] |= _read(declared, value)
+            self._values[declared.attr] |= read
         else:
-            self._values[declared.attr] = _read(declared, value)
+            self._values[declared.attr] = read
         if not declared.named:
             self.waiting = [f for f in self.waiting if f is not declared]
         return True
@@ -427,17 +435,19 @@ class _Arguments:
 
     def read_positional(self, word: str) -> bool:
         """Reads an argument by position. False if no more are expected."""
-        if self.expects(WORDS):
-            attr = self.waiting[0].attr
-            self._values[attr] = (*self._values.get(attr, ()), word)
+        for index, declared in enumerate(self.waiting):
+            if declared.kind is WORDS:
+                self._values[declared.attr] = (*self._values.get(declared.attr, ()), word)
+                return True
+            if declared.kind is STREAM and declared.optional and not _STREAM.fullmatch(word):
+                continue  # an optional table may be skipped
+            del self.waiting[: index + 1]
+            try:
+                self._values[declared.attr] = declared.kind.read(word)
+            except Malformed as wrong:
+                raise _named(declared, wrong) from None
             return True
-        taken = _position(self.waiting, word)
-        if taken is None:
-            return False
-        declared = self.waiting[taken]
-        del self.waiting[: taken + 1]
-        self._values[declared.attr] = _read(declared, word)
-        return True
+        return False
 
     def leave_out_first(self, meaning: str) -> None:
         """Uses `meaning`, if not empty, for a missing first argument."""
@@ -489,23 +499,9 @@ def write_command(command: Command) -> str:
     return " ".join(parts) + tail
 
 
-def _position(waiting: list[Field], head: str) -> int | None:
-    """The index of the waiting argument that the word fits. Optional arguments may be skipped."""
-    for index, declared in enumerate(waiting):
-        if declared.kind.name != "stream" or re.fullmatch(
-            r"[tkr][0-9]{1,9}|me|lobby|tables|people", head
-        ):
-            return index
-        if not declared.optional:
-            return index
-    return None
-
-
-def _read(declared: Field, text: str) -> Any:
-    try:
-        return declared.kind.read(text)
-    except Malformed as wrong:
-        raise Malformed(f"{declared.key}: {wrong}", declared.key) from None
+def _named(declared: Field, wrong: Malformed) -> Malformed:
+    """The error with the name of its argument."""
+    return Malformed(f"{declared.key}: {wrong}", declared.key)
 
 
 def usage_of(declared: Field, *, typed: bool = False) -> str:

@@ -39,14 +39,16 @@ def begins_program(line: str) -> bool:
 
 def program_request(line: str, *, json: bool) -> Request:
     """Parses a program's line as a request; with `json`, the line may be a JSON object."""
-    if is_object(line):
+    if "{" in line and is_object(line):
         return _object_request(line, json)
     try:
         said = wire.split_command(line)
     except Malformed as wrong:
         return Request(wire.id_of(line) or "*", refusal=Refused("BAD_SYNTAX", f"{wrong}."))
+    rest, once = said.rest, ""
     try:
-        rest, once = take_once(said.rest)
+        if "once=" in rest.lower():
+            rest, once = take_once(rest)
         return Request(said.id or "*", read_program(said.verb, rest), once=once)
     except Refused as refused:
         return Request(said.id or "*", refusal=refused)
