@@ -29,8 +29,9 @@ BY_NAME = {
     "strategy": "tests.benchmarks.strategy",
     "versions": "tests.benchmarks.versions",
     "takeover": "tests.benchmarks.takeover",
+    "same": "tests.benchmarks.same",
 }
-"""Benchmarks that run only by name: they measure games, or need PostgreSQL."""
+"""Benchmarks that run only by name: they measure games, or need PostgreSQL or another checkout."""
 
 
 def main(wanted: list[str]) -> None:

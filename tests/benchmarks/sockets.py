@@ -29,6 +29,7 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
+from tests.benchmarks import checkouts
 from tests.benchmarks.load import Found, Order, more_files
 from tests.kit.certificates import certificate
 from tests.kit.processes import Server
@@ -94,8 +95,7 @@ def environment(kind: str, before: str | None) -> Mapping[str, str] | None:
     """In which environment a server is run: the other checkout's has its own modules."""
     if kind not in BEFORE:
         return None
-    parts = (f"{before}/{part}" for part in ("server", "protocol", "client"))
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(parts)}
+    return checkouts.environment(Path(before or "."))
 
 
 class Loading:

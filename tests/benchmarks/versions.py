@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
+from tests.benchmarks.checkouts import start
 from twentytwo_protocol.fair import picker
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.vocabulary import vocabulary
@@ -118,15 +118,7 @@ class Seated:
 @contextmanager
 def bots_of(folder: Path) -> Iterator[Before]:
     """The bots of a checkout, as long as they are wanted."""
-    own = folder / ".venv" / "bin" / "python"
-    paths = os.pathsep.join(str(folder / part) for part in ("server", "protocol"))
-    process = subprocess.Popen(
-        [str(own) if own.exists() else sys.executable, str(PLAYER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": paths},
-    )
+    process = start(folder, PLAYER)
     with process:
         try:
             yield Before(process)
