@@ -65,7 +65,7 @@ class NotACard(ValueError):
         self.word = word
 
 
-class Deck(Value):
+class Deck(Value, eq=False):
     """The cards of one kind of pack, and how they are written.
 
     `pattern` matches one card at the start of an upper-case word. `aliases` maps other spellings to

@@ -77,7 +77,7 @@ def _a_late_clock_plays_the_next_turn() -> Iterator[None]:
         if running is None or seat is None or running.stopped is not None:
             return
         d.tell(Timeout(order.turn, seat.number))
-        playing.carry_out(d, seat, running.moves().default, auto=True)
+        playing.carry_out(d, seat, running, running.moves().default, auto=True)
 
     order = replace(orders.ORDERS[effects.TurnOver], carry_out=turn_over)
     forgets_none = patch.object(timers.Timers, "at_end_of_turn", timers.Timers.later)

@@ -246,8 +246,8 @@ def test_what_the_table_of_orders_forbids_is_refused_with_the_code_that_says_so(
         assert start.refused(GIVERS[giver], sample).code in codes
 
 
-def _code(phase: str, phases: frozenset[Phase]) -> str:
-    running = phase == "playing" or (phase == "starting" and phases != {Phase.PLAYING})
+def _code(phase: str, phases: tuple[Phase, ...]) -> str:
+    running = phase == "playing" or (phase == "starting" and phases != (Phase.PLAYING,))
     return "GAME_RUNNING" if running else "NO_GAME"
 
 

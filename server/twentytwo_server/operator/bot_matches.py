@@ -119,7 +119,7 @@ class _Table:
         self._happened(match, [begun, *events])
         while (asked := match.question) is not None:
             token = self.bots[asked.seat - 1].choose(redact(asked, asked.seat))
-            deed = match.judge(asked.seat, match.read(token))
+            deed = match.read(token)
             self.made.append(RecordedMove(asked.seat, deed.act, deed.token))
             match, events = match.play(deed, 0, self.house.house)
             self._happened(match, events)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.knowledge import Knowledge
 from twentytwo_protocol.record import Record, RecordedMove
-from twentytwo_protocol.schema import Event
+from twentytwo_protocol.schema import Event, Refused
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Continued,
@@ -31,7 +31,7 @@ from twentytwo_protocol.words.fairness import Committed, Revealed, Seeded
 from twentytwo_protocol.words.seating import Joined, Option_
 from twentytwo_protocol.words.talk import Said
 
-from ..games.game import HOUSE, AnyGame, Illegal, deed_of
+from ..games.game import HOUSE, AnyGame, deed_of
 from ..games.options import Option, digest, told_of
 from ..table import match as matches
 from ..table.match import TOO_LONG, Match, Words, announced, marked
@@ -187,7 +187,7 @@ class _Replaying:
             deed = deed_of(self._game, made.seat, made.act, made.token)
             assert not isinstance(deed, Shuffle)
             after, events = match.play(deed, 0, self._house)
-        except (Illegal, ValueError) as wrong:
+        except (Refused, ValueError) as wrong:
             if isinstance(wrong, NotReplayable):
                 raise
             raise refused(made, wrong, number) from None

@@ -12,9 +12,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from twentytwo_protocol.record import RecordedMove
-from twentytwo_protocol.schema import Event, Refused
+from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.value import Value
-from twentytwo_protocol.words.cardplay import Aborted
+from twentytwo_protocol.words.cardplay import Aborted, Shuffle
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
 from twentytwo_protocol.words.seating import (
     Host_,
@@ -87,11 +87,13 @@ class Decision:
         """Appends events to the table's stream."""
         self.effects += map(Tell, events)
 
-    def keep(self, step: Step, *, auto: bool = False) -> None:
-        """Appends a move to the record of the game; `auto` is as in `RecordedMove`."""
-        self.effects.append(RecordedMove(step.seat, step.deed.act, step.deed.token, auto))
-        if self.table.kind.practice:
-            self.change(played=(*self.table.played, step))
+    def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
+        """Appends a move to the record of the game; the arguments are as in `RecordedMove`."""
+        self.effects.append(RecordedMove(seat, deed.act, deed.token, auto))
+
+    def remember(self, step: Step) -> None:
+        """Remembers a move of a practice game, so that it can be taken back."""
+        self.change(played=(*self.table.played, step))
 
     def wake(self, after: int, why: Any) -> None:
         """Makes the server give the order `why` after `after` milliseconds."""
@@ -206,9 +208,10 @@ class Decision:
         seat = table.on_turn
         if match is None or seat is None:
             return
-        if table.paused or table.deserted:
+        deserted = table.deserted
+        if table.paused or deserted:
             self.change(match=match.stop(self.now.at))
-            if table.deserted:
+            if deserted:
                 self.wake(max(0, self.time_to_wait()), Abandoned())
             return
         if match.stopped is not None:

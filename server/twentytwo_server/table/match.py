@@ -1,19 +1,20 @@
 """A game in progress at a table: asks for moves, judges and plays them, and shuffles for the house.
 
-Call `begin` first, then for each move `judge` and `play`. A move is checked in this order: the
+Call `begin` first, then for each move `check` and `play`. A move is checked in this order: the
 turn, the kind of move, the cards held, the number of cards, the rules. A refused move changes
 nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Any
 
 from msgspec.structs import replace
 
-from twentytwo_protocol.cards import Card, NotACard
+from twentytwo_protocol.cards import Card, Deck, NotACard
 from twentytwo_protocol.schema import Deed, Event, Malformed, Refused, move_fields
 from twentytwo_protocol.typed_cards import would_do
 from twentytwo_protocol.value import Value
@@ -121,7 +122,7 @@ class Match(Value):
         step = guide.step(turn, seat) if guide is not None else None
         if guide is None or step is None:
             return law
-        taken = [self._meant(law.act, each, "token") for each in step.moves]
+        taken = [self._of(law.act, token) for token in step.moves]
         return StepMoves(law, step, taken, guide)
 
     # --------------------------------------------------------------------- the clock
@@ -153,21 +154,16 @@ class Match(Value):
 
     # ------------------------------------------------------------------------ a move
 
-    def deed(self, said: Deed, arg: str = "") -> Deed:
-        """The deed with its cards in the game's spelling. Raises `Refused` (BAD_ARG).
-
-        `arg` is the argument named in the refusal, if it is not the deed's own.
-        """
-        arg = arg or next((field.key for field in move_fields(type(said))), "")
-        cards = getattr(said, "cards", None)
-        if cards is None:
-            known = said.act in self.terms.game.deeds
-            return self._meant(said.act, said.token, arg) if known else said
+    def deed(self, said: Deed) -> Deed:
+        """The deed with its cards in the game's spelling. Raises `Refused` (BAD_ARG)."""
+        game = self.terms.game
         try:
-            spelled = self.terms.game.deck.read(tuple([w for w in cards if w != "-"]))
-        except NotACard as wrong:
-            raise Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=arg) from None
-        return said if spelled == cards else replace(said, cards=spelled)
+            if hasattr(said, "cards") or said.act not in game.deeds:
+                return _spelled(game.deck, said)
+            return game.deeds[said.act].of(said.token)
+        except (Malformed, NotACard) as wrong:
+            arg = next((field.key for field in move_fields(type(said))), "")
+            raise _not_a_move(said.token, wrong, arg) from None
 
     def read(self, token: str, arg: str = "token") -> Deed:
         """The deed of a token that answers the open question.
@@ -177,32 +173,37 @@ class Match(Value):
         assert self.question is not None
         # Some tokens fit several kinds of deeds ("-" is no card in each); the question decides the
         # kind.
-        return self.deed(self._meant(self.question.act, token, arg), arg)
-
-    def _meant(self, act: str, token: str, arg: str) -> Deed:
         try:
-            return self.terms.game.deeds.get(act, Play).of(token)
-        except Malformed as wrong:
-            raise Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg=arg) from None
+            return self._of(self.question.act, token)
+        except (Malformed, NotACard) as wrong:
+            raise _not_a_move(token, wrong, arg) from None
 
-    def judge(
-        self,
-        seat: int,
-        deed: Deed,
-        turn: int | None = None,
-        *,
-        spelled: bool = False,
-        names: Mapping[int, str] | None = None,
-    ) -> Deed:
-        """Checks a seat's deed and returns it in the form for `play`. Raises `Refused`.
+    def _of(self, act: str, token: str) -> Deed:
+        game = self.terms.game
+        return _deed_of(game.deck, game.deeds.get(act, Play), token)
 
-        `turn` is the number of the answered turn, if the player gave it. `spelled`: the deed comes
-        from `read` or `deed`. `names` by seat are for naming the seat on turn.
+    def judge(self, seat: int, deed: Deed, turn: int | None = None) -> Deed:
+        """Checks a seat's deed by all rules, without playing it; returns it in the form for `play`.
+
+        Raises `Refused`. `turn` is as in `check`.
+        """
+        deed = self.deed(deed)
+        self.check(seat, deed, turn, lambda _: None)
+        wrong = self.moves().why(deed)
+        if wrong is not None:
+            raise refusal(wrong)
+        return deed
+
+    def check(
+        self, seat: int, deed: Deed, turn: int | None, name: Callable[[int], str | None]
+    ) -> None:
+        """Checks that a deed, from `read` or `deed`, answers the open question. Raises `Refused`.
+
+        The rules of the game are left to `play`, those of a lesson are not. `turn` is the number of
+        the answered turn, if the player gave it. `name` finds the name of a seat.
         """
         asked = self.question
         assert asked is not None
-        if not spelled:
-            deed = self.deed(deed)
         if turn is not None and turn != asked.turn:
             raise Refused(
                 "STALE_TURN",
@@ -211,13 +212,11 @@ class Match(Value):
                 turn=asked.turn,
             )
         if seat != asked.seat:
-            raise not_your_turn(asked, names or {})
+            raise not_your_turn(asked, name(asked.seat))
         if deed.act != asked.act:
             raise Refused("WRONG_ACT", self._not_asked(deed, asked), would_do(asked), act=asked.act)
-        wrong = self.moves().why(deed)
-        if wrong is not None:
+        if self.terms.guide is not None and (wrong := self.moves().why(deed)):
             raise refusal(wrong)
-        return deed
 
     def _not_asked(self, deed: Deed, asked: Turn) -> str:
         """The reason why a deed does not answer the open question."""
@@ -231,12 +230,16 @@ class Match(Value):
         return text
 
     def play(self, deed: Deed, at: int, house: House) -> tuple[Match, list[Event]]:
-        """The match after a deed returned by `judge`, and the events, the next TURN last.
+        """The match after a deed from `read` or `deed`, and the events, the next TURN last.
 
-        `house` makes the shuffles that follow. `at` is the time in ms.
+        Raises `Refused` if the rules of the game forbid the deed. `house` makes the shuffles that
+        follow. `at` is the time in ms.
         """
         assert self.question is not None
-        state, events = self.terms.game.play(self.state, deed)
+        try:
+            state, events = self.terms.game.play(self.state, deed)
+        except Illegal as wrong:
+            raise refusal(wrong) from None
         banks = self.banks
         clock = self.terms.clock
         if clock:
@@ -256,21 +259,20 @@ class Match(Value):
     ) -> tuple[Match, list[Event]]:
         """Continues from a state: makes the next shuffles, then asks a question or ends."""
         game, shuffles, made = self.terms.game, self.shuffles, []
-        while game.turn(state) == HOUSE and not self._last_hand(events):
+        seat, last = game.turn(state), self._last_hand(events)
+        while seat == HOUSE and not last:
             shuffles += 1
             pack = game.pack(state)
             made.append(Shuffle(house(shuffles, pack)))
             state, more = game.play(state, made[-1])
-            events = [*events, Shuffled(shuffles, pack, _listed(self.terms.words)), *more]
-        seat = game.turn(state)
-        last = 0 if seat is None else self._last_hand(events)
+            events += (Shuffled(shuffles, pack, _listed(self.terms.words)), *more)
+            seat, last = game.turn(state), self._last_hand(events)
         asked = None
-        if last:
-            by_score = ending(game.places(state), game.totals(state), TOO_LONG)
-            events = [*events[:last], *by_score]
+        if seat is not None and last:
+            events[last:] = ending(game.places(state), game.totals(state), TOO_LONG)
         elif seat is not None:
             asked = self._ask(state, seat, banks[seat - 1])
-            events = [*events, asked]
+            events.append(asked)
         match = replace(
             self,
             state=state,
@@ -286,7 +288,7 @@ class Match(Value):
 
     def _last_hand(self, events: Sequence[Event]) -> int:
         """The number of events up to the end by `most_hands`; 0 if the game goes on."""
-        if self.terms.most_hands > 0:
+        if self.terms.most_hands > 0 and Handover in map(type, events):
             for count, event in enumerate(events, 1):
                 if isinstance(event, Handover) and self.terms.most_hands <= event.no:
                     return count
@@ -314,6 +316,24 @@ def begin(terms: Terms, at: int, house: House) -> tuple[Match, list[Event]]:
     banks = (terms.clock.bank if terms.clock else 0,) * terms.seats
     match = Match(terms, terms.game.new(terms.rules, terms.seats), banks)
     return match._go_on(match.state, banks, [], at, house)
+
+
+@lru_cache(maxsize=1 << 10)
+def _deed_of(deck: Deck, kind: type[Deed], token: str) -> Deed:
+    """The deed of a token. Raises `Malformed` or `NotACard`."""
+    return _spelled(deck, kind.of(token))
+
+
+def _spelled(deck: Deck, said: Deed) -> Deed:
+    cards = getattr(said, "cards", None)
+    spelled = cards and deck.read([word for word in cards if word != "-"])
+    return said if spelled == cards else replace(said, cards=spelled)
+
+
+def _not_a_move(token: str, wrong: Malformed | NotACard, arg: str) -> Refused:
+    if isinstance(wrong, NotACard):
+        return Refused("BAD_ARG", f"{wrong.word} is not a card.", arg=arg)
+    return Refused("BAD_ARG", f"{token} is not a move: {wrong}.", arg=arg)
 
 
 def _listed(words: Words | None) -> tuple[str, ...] | None:
@@ -396,9 +416,9 @@ def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
     return _fitting(first), len(first) if len(first) < LISTED else len(moves)
 
 
-def not_your_turn(asked: Turn, names: Mapping[int, str]) -> Refused:
-    """The refusal of a deed from a seat that is not on turn; `names` are the names by seat."""
-    text = f"It is {names.get(asked.seat, 'somebody else')}'s turn, not yours."
+def not_your_turn(asked: Turn, name: str | None) -> Refused:
+    """The refusal of a deed from a seat that is not on turn; `name` is that of the seat on turn."""
+    text = f"It is {name or 'somebody else'}'s turn, not yours."
     return Refused("NOT_YOUR_TURN", text, turn=asked.turn, seat=asked.seat)
 
 

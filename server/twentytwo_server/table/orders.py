@@ -48,6 +48,10 @@ class Role(Enum):
     SERVER = "the server itself"
 
 
+OF_A_SEAT = (Role.SEATED, Role.HOST)
+"""The roles that only somebody with a seat can have."""
+
+
 class Order(Value):
     """A kind of order: its role, its phases, and its function.
 
@@ -56,25 +60,25 @@ class Order(Value):
     """
 
     role: Role
-    phases: frozenset[Phase]
+    phases: tuple[Phase, ...]
     carry_out: Callable[[Decision, Any], None]
     leads_to_a_game: bool = False
 
 
-ALWAYS = frozenset(Phase)
-BETWEEN = frozenset({Phase.OPEN, Phase.OVER})
-DURING = frozenset({Phase.PLAYING})
-BEFORE = BETWEEN | {Phase.STARTING}
+ALWAYS = tuple(Phase)
+BETWEEN = (Phase.OPEN, Phase.OVER)
+DURING = (Phase.PLAYING,)
+BEFORE = (*BETWEEN, Phase.STARTING)
 
 ORDERS: dict[type, Order] = {
-    words.Join: Order(Role.ANYBODY, BETWEEN | DURING, seating.join, leads_to_a_game=True),
+    words.Join: Order(Role.ANYBODY, BETWEEN + DURING, seating.join, leads_to_a_game=True),
     words.Watch: Order(Role.ANYBODY, ALWAYS, seating.watch),
     words.Unwatch: Order(Role.ANYBODY, ALWAYS, seating.unwatch),
     words.Leave: Order(Role.SEATED, ALWAYS, seating.leave),
     words.Swap: Order(Role.SEATED, BETWEEN, seating.swap, leads_to_a_game=True),
     words.Ready: Order(Role.SEATED, BETWEEN, starting.ready, leads_to_a_game=True),
     words.Unready: Order(Role.SEATED, BETWEEN, starting.unready, leads_to_a_game=True),
-    words.Rematch: Order(Role.SEATED, BETWEEN | DURING, starting.rematch, leads_to_a_game=True),
+    words.Rematch: Order(Role.SEATED, BETWEEN + DURING, starting.rematch, leads_to_a_game=True),
     words.Option: Order(Role.HOST, BETWEEN, seating.option, leads_to_a_game=True),
     fairness.Seed: Order(Role.SEATED, BEFORE, starting.seed, leads_to_a_game=True),
     fairness.Seedhash: Order(Role.SEATED, BEFORE, seal_word, leads_to_a_game=True),
@@ -92,8 +96,8 @@ ORDERS: dict[type, Order] = {
     cardplay.Unpause: Order(Role.SEATED, DURING, playing.unpause),
     cardplay.Abort: Order(Role.SEATED, DURING, playing.abort),
     cardplay.Resign: Order(Role.SEATED, DURING, playing.resign),
-    cardplay.Undo: Order(Role.SEATED, DURING | {Phase.OVER}, going_back.undo),
-    cardplay.Again: Order(Role.SEATED, DURING | {Phase.OVER}, going_back.again),
+    cardplay.Undo: Order(Role.SEATED, (*DURING, Phase.OVER), going_back.undo),
+    cardplay.Again: Order(Role.SEATED, (*DURING, Phase.OVER), going_back.again),
     talk.Say: Order(Role.ANYBODY, ALWAYS, talking.say),
     TurnOver: Order(Role.SERVER, ALWAYS, playing.turn_over),
     WordsDue: Order(Role.SERVER, ALWAYS, words_due),
@@ -121,10 +125,18 @@ def decide(
     table: Table, who: Actor, command: Command | Inner, now: Moment
 ) -> tuple[Table, tuple[Effect, ...]]:
     """The table after an order, and the effects to execute. Raises `Refused`."""
-    order = order_for(type(command))
+    kind = type(command)
+    order = ORDERS.get(kind) or order_for(kind)
     if order is None:
         raise Refused("BAD_SYNTAX", "That is no order for a table.")
-    _check(order, table, who)
+    if order.role in OF_A_SEAT and table.seat_of(who.name) is None:
+        raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
+    if table.kind.once and order.leads_to_a_game:
+        raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
+    if table.phase not in order.phases:
+        raise _wrong_phase(order, table)
+    if order.role is Role.HOST and table.host != who.name:
+        raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")
     decision = Decision(table, who, now)
     order.carry_out(decision, command)
     return decision.table, tuple(decision.effects)
@@ -133,17 +145,10 @@ def decide(
 NOT_DURING_A_GAME = "Not while a game is running."
 
 
-def _check(order: Order, table: Table, who: Actor) -> None:
-    if order.role in (Role.SEATED, Role.HOST) and table.seat_of(who.name) is None:
-        raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
-    if table.kind.once and order.leads_to_a_game:
-        raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
-    if table.phase not in order.phases:
-        if table.phase is Phase.PLAYING:
-            begins = order.carry_out in (starting.start, starting.ready)
-            raise Refused("GAME_RUNNING", starting.ALREADY_RUNS if begins else NOT_DURING_A_GAME)
-        if table.phase is Phase.STARTING and order.phases != DURING:
-            raise Refused("GAME_RUNNING", "Not now: the game is about to begin.")
-        raise Refused("NO_GAME", f"No game is running at {table.id}.")
-    if order.role is Role.HOST and table.host != who.name:
-        raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")
+def _wrong_phase(order: Order, table: Table) -> Refused:
+    if table.phase is Phase.PLAYING:
+        begins = order.carry_out in (starting.start, starting.ready)
+        return Refused("GAME_RUNNING", starting.ALREADY_RUNS if begins else NOT_DURING_A_GAME)
+    if table.phase is Phase.STARTING and order.phases != DURING:
+        return Refused("GAME_RUNNING", "Not now: the game is about to begin.")
+    return Refused("NO_GAME", f"No game is running at {table.id}.")

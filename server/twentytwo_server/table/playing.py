@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.words import cardplay as said
 from twentytwo_protocol.words.cardplay import Gameover, Paused, Result, Timeout, Unpaused, Vote
@@ -13,6 +14,7 @@ from twentytwo_protocol.words.seating import Presence
 
 from ..games.game import HOUSE
 from . import rated, teaching
+from .deals import Pack
 from .decision import Decision
 from .effects import Fault, TurnOver
 from .match import Match, Step, marked
@@ -28,33 +30,42 @@ LATE = 2
 def move(d: Decision, order: said.Move) -> None:
     """Plays a move given by its token."""
     match = running(d)
-    _play(d, match, match.read(order.token), order.turn, spelled=True)
+    _play(d, match, match.read(order.token), order.turn)
 
 
 def deed(d: Decision, order: Deed) -> None:
     """Plays a move given in its readable form, such as `play` with cards."""
-    _play(d, running(d), order, None)
+    _play(d, running(d), order, None, spelled=False)
 
 
 def _play(
-    d: Decision, match: Match, wanted: Deed, turn: int | None, *, spelled: bool = False
+    d: Decision, match: Match, wanted: Deed, turn: int | None, *, spelled: bool = True
 ) -> None:
     seat = d.own_seat()
     if d.table.paused:
         raise Refused("PAUSED", "The game is paused; unpause goes on.")
     if d.who.standin and not seat.standin:
         raise Refused("FORBIDDEN", f"{seat.name} is back.")
-    teaching.check(d.table, seat.number)
-    lawful = match.judge(seat.number, wanted, turn, spelled=spelled, names=d.table.names)
-    carry_out(d, seat, lawful, auto=d.who.standin)
+    if d.table.kind.taught:
+        teaching.check(d.table, seat.number)
+    wanted = wanted if spelled else match.deed(wanted)
+    match.check(seat.number, wanted, turn, d.table.name_of)
+    carry_out(d, seat, match, wanted, auto=d.who.standin)
 
 
-def carry_out(d: Decision, seat: Seat, lawful: Deed, *, auto: bool) -> None:
-    """Plays a move returned by `Match.judge`; `auto`: the seat's owner did not make it."""
-    match = running(d)
-    house = d.now.deals.house(match.terms.id, match.terms.words)
-    after, events = match.play(lawful, d.now.at, house)
-    d.keep(match.step(lawful, events), auto=auto)
+def carry_out(d: Decision, seat: Seat, match: Match, deed: Deed, *, auto: bool) -> None:
+    """Plays the answer of a seat to the open question; `auto`: its owner did not give it.
+
+    Raises `Refused` if the rules of the game forbid the deed.
+    """
+
+    def house(n: int, pack: Sequence[Card]) -> Pack:
+        return d.now.deals.house(match.terms.id, match.terms.words)(n, pack)
+
+    after, events = match.play(deed, d.now.at, house)
+    d.keep(seat.number, deed, auto=auto)
+    if d.table.kind.practice:
+        d.remember(match.step(deed, events))
     if auto:
         events = marked(events)
     elif seat.standin:
@@ -73,8 +84,10 @@ def happen(d: Decision, match: Match, events: list[Event]) -> None:
     The seed is revealed directly before the events that end the game.
     """
     for shuffle in match.house:
-        d.keep(Step(HOUSE, shuffle))
-    if not match.over:
+        d.keep(HOUSE, shuffle)
+        if d.table.kind.practice:
+            d.remember(Step(HOUSE, shuffle))
+    if match.question is not None:
         d.tell(*events)
         d.ask()
         return
@@ -114,7 +127,7 @@ def turn_over(d: Decision, order: TurnOver) -> None:
     d.put_seat(seat)
     if seat.late >= LATE:
         d.stand_in(seat)
-    carry_out(d, seat, match.moves().default, auto=True)
+    carry_out(d, seat, match, match.moves().default, auto=True)
 
 
 # ------------------------------------------------------------------------- by agreement
@@ -187,7 +200,8 @@ def settle(d: Decision, seat: Seat) -> None:
 def _play_out(d: Decision) -> None:
     """Plays the game to its end at once, with the default moves."""
     while (seat := d.table.on_turn) is not None:
-        carry_out(d, seat, running(d).moves().default, auto=True)
+        match = running(d)
+        carry_out(d, seat, match, match.moves().default, auto=True)
     d.drop_wakes()
 
 
@@ -196,7 +210,9 @@ def play_on(d: Decision, tokens: Sequence[str]) -> None:
     for token in tokens:
         seat, match = d.table.on_turn, running(d)
         assert seat is not None
-        carry_out(d, seat, match.judge(seat.number, match.read(token), spelled=True), auto=False)
+        deed = match.read(token)
+        match.check(seat.number, deed, None, d.table.name_of)
+        carry_out(d, seat, match, deed, auto=False)
     if tokens:
         d.drop_wakes()
         d.ask()

@@ -138,7 +138,9 @@ def go_on(d: Decision, deeds: Sequence[Deed | Shuffle], source: str, hand: int) 
         if isinstance(deed, Shuffle):
             continue
         after, events = match.play(deed, d.now.at, house)
-        d.keep(match.step(deed, events))
+        step = match.step(deed, events)
+        d.keep(step.seat, deed)
+        d.remember(step)
         match = after
         d.change(match=match)
         happen(d, match, events)

@@ -228,7 +228,10 @@ class Table(Value):
     @property
     def deserted(self) -> bool:
         """True if no owner of a seat is connected: then the game waits."""
-        return not self.present
+        for seat in self.seats:  # noqa: SIM110  # asked for every move; a generator would be slower
+            if seat.here and not seat.level:
+                return False
+        return True
 
     @property
     def dealt(self) -> bool:
@@ -240,8 +243,13 @@ class Table(Value):
     @property
     def on_turn(self) -> Seat | None:
         """The seat on turn, or None if no game is running."""
-        asked = self.match and self.match.question
-        return self.at(asked.seat) if asked else None
+        if self.match is None or self.match.question is None:
+            return None
+        return self.at(self.match.question.seat)
+
+    def name_of(self, number: int) -> str | None:
+        """The name in a seat, or None."""
+        return self.names.get(number)
 
     @property
     def names(self) -> dict[int, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from twentytwo_protocol.cards import JOKER, RANKS, STANDARD, Card, Deck
 from twentytwo_protocol.games import twentytwo as words
@@ -36,6 +37,8 @@ from .showdown import places_so_far
 from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
 from .tricks import play
 
+DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
+
 
 class TwentyTwo(Value):
     """A game and its key: Twenty-Two and Twenty-Six differ only in their presets."""
@@ -49,11 +52,7 @@ class TwentyTwo(Value):
     deck: Deck = STANDARD
     bots: QuickBots[TwentyTwoRules] = BOTS
     search: TwentyTwoSearch = SEARCH
-
-    @property
-    def deeds(self) -> Mapping[str, type[Deed]]:
-        """The kinds of questions, each with the deed that answers it."""
-        return DEEDS
+    deeds: ClassVar[Mapping[str, type[Deed]]] = DEEDS
 
     def rules(self, preset: str, changes: Mapping[str, str]) -> TwentyTwoRules:
         """The preset with some options changed. Raises `BadOption`."""
@@ -150,9 +149,6 @@ class TwentyTwo(Value):
         Eliminated players come behind all others.
         """
         return places_so_far(state.standing)
-
-
-DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
 
 
 def _exchanges(state: Exchanging) -> Exchanges:

@@ -103,7 +103,7 @@ def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
         raise Refused("NO_GAME", f"No game is running at {room.id}.")
     asked = match.question
     if asked.seat != seat:
-        raise not_your_turn(asked, room.table.names)
+        raise not_your_turn(asked, room.table.name_of(asked.seat))
     teaching.check(room.table, seat)
     return room, match
 
