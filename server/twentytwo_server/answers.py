@@ -1,7 +1,7 @@
 """Awaiting answers: coroutines, the only asynchronous style of the server.
 
 Functions of the ports (`ports`) take a callback, which they call at once or later. `ask` and `keep`
-turn the callback into a Deferred, coroutines await it, and `start` or `run` starts a coroutine.
+turn the callback into a Deferred, coroutines await it, and `Running` or `run` starts a coroutine.
 
 A coroutine continues inside the call that brings the answer, without a turn of the event loop in
 between. So the code between two awaits is atomic. During an await anything may change: the
@@ -49,12 +49,16 @@ class Pending(Generic[T]):
         self.args = args
 
     def __await__(self) -> Generator[Pending[T], T, T]:
-        """Yields to `start`, which begins and later sends the answer."""
+        """Yields to `Running`, which begins and later sends the answer."""
         return (yield self)
 
 
 class Running:
-    """A coroutine that `start` has started."""
+    """Starts a coroutine, which runs up to its first wait before the constructor returns.
+
+    It belongs to the command that starts it, across all its waits. `ended` is called once, unless
+    the server stops before.
+    """
 
     __slots__ = ("_command", "_ended", "_looping", "_next", "_waits", "_work")
 
@@ -150,15 +154,6 @@ def keep(store: Store, facts: Sequence[Fact]) -> Deferred[None]:
     return answer
 
 
-def start(work: Coroutine[Any, Any, None], ended: Ended) -> Running:
-    """Starts a coroutine, which runs up to its first wait before this returns.
-
-    It belongs to the command that starts it, across all its waits. `ended` is called once, unless
-    the server stops before.
-    """
-    return Running(work, ended)
-
-
 def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) -> Deferred[None]:
     """Starts a coroutine; if it raises, `failed` is called with the exception, in the except block.
 
@@ -175,5 +170,5 @@ def run(work: Coroutine[Any, Any, None], failed: Callable[[Exception], object]) 
             working.end()
             done.callback(None)
 
-    start(work, ended)
+    Running(work, ended)
     return done

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import Context, ContextVar, Token
-from typing import TypeVar, TypeVarTuple
+from functools import partial
+from typing import Any, TypeVar, TypeVarTuple
 
 from .facts import Fact
 from .ports import Store
@@ -20,13 +21,24 @@ Args = TypeVarTuple("Args")
 
 
 class Consequences:
-    """The consequences of one command: `over` is called once, when none is outstanding."""
+    """The consequences of one command: `over` is called once, when none is outstanding.
+
+    The caller counts further ones in `outstanding` and calls `end` for each. `Consequence` does
+    both.
+    """
 
     __slots__ = ("outstanding", "over")
 
-    def __init__(self, over: Callable[[], None]) -> None:
+    def __init__(self, over: Callable[[], None], outstanding: int = 0) -> None:
         self.over = over
-        self.outstanding = 0
+        self.outstanding = outstanding
+
+    def end(self) -> None:
+        """Ends one consequence, after its results are sent."""
+        self.outstanding -= 1
+        if not self.outstanding:
+            over, self.over = self.over, _nothing
+            over()
 
 
 current: ContextVar[Consequences | None] = ContextVar("current", default=None)
@@ -52,10 +64,7 @@ class Consequence:
         """Ends the consequence, after its results are sent. A second call does nothing."""
         all, self._all = self._all, None
         if all is not None:
-            all.outstanding -= 1
-            if not all.outstanding:
-                over, all.over = all.over, _nothing
-                over()
+            all.end()
 
     def __enter__(self) -> None:
         self._token = current.set(self._all)
@@ -69,22 +78,32 @@ def keep_then(
     store: Store,
     facts: Sequence[Fact],
     done: Callable[[], None],
-    call: Callable[[Callable[[], None]], None] = lambda stored: stored(),
+    call: Callable[[Callable[[], None]], object] | None = None,
 ) -> None:
     """`Store.keep`, where `done` is a consequence of the current command.
 
-    `call` decides when `done` runs after the commit; by default at once.
+    `call` decides when `done` runs after the commit; without it `done` runs at once.
     """
-    storing = Consequence()
+    # Every order of every table comes through here, so it makes no `Consequence`.
+    all = current.get()
+    if all is not None:
+        all.outstanding += 1
 
     def stored() -> None:
-        with storing:
+        outer = current.set(all)
+        try:
             done()
+        finally:
+            current.reset(outer)
+            if all is not None:
+                all.end()
 
+    carried_out: Callable[[], Any] = stored if call is None else partial(call, stored)
     try:
-        store.keep(facts, lambda: call(stored))
+        store.keep(facts, carried_out)
     except Exception:
-        storing.end()
+        if all is not None:
+            all.end()
         raise
 
 

@@ -9,7 +9,7 @@ from twisted.internet.defer import Deferred, succeed
 
 from tests.kit.hosts import World
 from twentytwo_protocol.words.session import Whoami
-from twentytwo_server.answers import Pending, run, start
+from twentytwo_server.answers import Pending, Running, run
 from twentytwo_server.consequences import Consequence, Consequences, current
 from twentytwo_server.host.commands.call import Call, Handler
 from twentytwo_server.host.commands.dispatch import dispatcher
@@ -70,7 +70,7 @@ def test_a_pending_answer_continues_its_coroutine_inside_the_call_that_brings_it
         told.append(await Pending(order))
         told.append(await Pending(order))
 
-    start(command(), lambda wrong: told.append(f"ended {wrong}"))
+    Running(command(), lambda wrong: told.append(f"ended {wrong}"))
     assert told == ["yes", "yes", "ended None", "events", "events"]
 
 
@@ -87,7 +87,7 @@ def test_what_refuses_to_begin_is_raised_where_its_answer_is_awaited() -> None:
             told.append(str(wrong))
         told.append(await Pending(lambda answered: answered("yes")))
 
-    start(command(), lambda wrong: told.append(f"ended {wrong}"))
+    Running(command(), lambda wrong: told.append(f"ended {wrong}"))
     assert told == ["no", "yes", "ended None"]
 
 
@@ -102,7 +102,7 @@ def test_a_fault_after_the_answer_is_the_fault_of_the_one_who_answers() -> None:
         await Pending(order)
 
     with pytest.raises(KeyError):
-        start(command(), ended.append)
+        Running(command(), ended.append)
     assert ended == [None]
 
 
@@ -114,7 +114,7 @@ def test_a_coroutine_that_is_cancelled_takes_no_later_answer() -> None:
         told.append(await waits)
 
     for waits in (Pending[str](callbacks.append), Deferred[str]()):
-        running = start(command(waits), lambda wrong: told.append(type(wrong).__name__))
+        running = Running(command(waits), lambda wrong: told.append(type(wrong).__name__))
         running.cancel()
         running.cancel()
         if isinstance(waits, Deferred):
@@ -130,7 +130,7 @@ def test_answers_that_come_at_once_do_not_pile_up_on_the_stack() -> None:
         for _ in range(10_000):
             await succeed(None)
 
-    start(command(), ended.append)
+    Running(command(), ended.append)
     assert ended == [None]
 
 
@@ -146,7 +146,7 @@ def test_a_coroutine_belongs_to_its_command_after_every_wait() -> None:
 
     with Consequence(inner):
         work = Consequence()
-        start(command(), lambda wrong: work.end())
+        Running(command(), lambda wrong: work.end())
     with Consequence(Consequences(lambda: over.append("outer"))):
         callbacks.pop()(None)
         callbacks.pop()(None)

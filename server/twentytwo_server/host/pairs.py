@@ -7,21 +7,21 @@ restart it looks at the tables, and gives the missing orders again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from twentytwo_protocol.fair import NO_WORD
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.statistics import lead
 from twentytwo_protocol.words.duplicate import Compared
 
-from ..facts import Fact, GameEnded
+from ..facts import GameEnded
 from ..ports import Store
 from ..table.decision import Actor, Moment
 from ..table.effects import Disband, Settle, StartTogether
 from ..table.starting import ALREADY_RUNS
 from ..table.table import Phase, Table
 from .tables.deals import Deals
-from .tables.order_queue import SERVER, OrderResult
+from .tables.order_queue import SERVER, FurtherFacts, OrderResult
 from .tables.room import Room
 from .tables.set_aside import SetAsideTables
 from .tables.together import Ordered, order_together
@@ -119,7 +119,7 @@ class Pairs:
         rooms: tuple[Room, Room],
         orders: tuple[Ordered, Ordered],
         answered: Callable[[OrderResult], None],
-        further: Callable[[OrderResult], Sequence[Fact]],
+        further: FurtherFacts,
     ) -> None:
         """Opens both tables."""
         secret = self._deals.new_secret()
@@ -137,7 +137,7 @@ class Pairs:
         room: Room,
         who: Actor,
         answered: Callable[[OrderResult], None],
-        further: Callable[[OrderResult], Sequence[Fact]],
+        further: FurtherFacts,
     ) -> None:
         """Starts the game at both tables, for the host of either. Raises `Refused`."""
         other = self._other(room)
@@ -148,7 +148,7 @@ class Pairs:
         room: Room,
         closing: Ordered,
         answered: Callable[[OrderResult], None],
-        further: Callable[[OrderResult], Sequence[Fact]],
+        further: FurtherFacts,
     ) -> None:
         """Closes both tables, if neither plays. Raises `Refused`."""
         other = self._other(room)
@@ -160,7 +160,7 @@ class Pairs:
         other: Room,
         orders: Callable[[], tuple[Ordered, Ordered] | None],
         answered: Callable[[OrderResult], None],
-        further: Callable[[OrderResult], Sequence[Fact]],
+        further: FurtherFacts,
     ) -> None:
         order_together((room, other), orders, self._moment, self._store, answered, further)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from twisted.internet.defer import Deferred
 
-from ..answers import Running, start
+from ..answers import Running
 from ..session.session import Session
 
 
@@ -32,7 +32,7 @@ class SessionTasks:
             else:
                 done.errback(wrong)
 
-        task = start(work, ended)
+        task = Running(work, ended)
         if not done.called:
             self._running[id(session)] = task
         return done

@@ -32,8 +32,10 @@ class Admission:
 
         Moves in turn and commands of cost 0 do not count.
         """
+        if isinstance(command, GameMove) and self._on_turn(call.person):
+            return
         cost = self._cost(call.session, command)
-        if not cost or (isinstance(command, GameMove) and self._on_turn(call.person)):
+        if not cost:
             return
         link = self._connections.link(call.session)
         heard = command is not None and command.is_heard

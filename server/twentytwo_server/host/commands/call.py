@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Concatenate, TypeVar, TypeVarTuple
@@ -26,7 +26,7 @@ from ..access import Access
 from ..connections import Connections
 from ..faults import Faults
 from ..people.people import Person
-from ..tables.order_queue import FurtherFacts, OrderResult, no_further_facts
+from ..tables.order_queue import FurtherFacts, OrderResult
 from ..tables.room import Room
 from ..tables.rooms import Rooms
 
@@ -52,6 +52,18 @@ class CommandServices:
     connections: Connections
     metrics: Metrics
     faults: Faults
+
+
+class PendingOrder(Pending[OrderResult]):
+    """The answer to an order; awaiting it raises the refusal."""
+
+    __slots__ = ()
+
+    def __await__(self) -> Generator[Pending[OrderResult], OrderResult, OrderResult]:
+        answer = yield self
+        if answer.refusal is not None:
+            raise answer.refusal
+        return answer
 
 
 @dataclass(slots=True)
@@ -90,7 +102,8 @@ class Call:
     @property
     def who(self) -> Actor:
         """The sender, as a table knows them."""
-        return Actor(self.me.name, self.me.program)
+        assert self.person is not None
+        return Actor(self.person.name, self.person.program)
 
     @property
     def people(self) -> bool:
@@ -213,34 +226,33 @@ class Call:
 
     def order(
         self, room: Room, order: Command, fields: Callable[[OrderResult], Mapping[str, Any]]
-    ) -> Coroutine[Any, Any, OrderResult]:
-        """Gives an order to a table; returns its answer, before the events of the order are sent.
+    ) -> PendingOrder:
+        """Gives an order to a table when it is awaited; returns its answer, before the events of
+        the order are sent.
 
-        `fields` returns the fields of the OK that the caller is going to write. Raises the refusal.
+        `fields` returns the fields of the OK that the caller is going to write. Awaiting it raises
+        the refusal.
         """
         return self.answer(partial(room.order, self.who, order), fields)
 
-    async def answer(
+    def answer(
         self,
         begin: Callable[[Callable[[OrderResult], None], FurtherFacts], object],
         fields: Callable[[OrderResult], Mapping[str, Any]],
         *facts: Fact,
-    ) -> OrderResult:
+    ) -> PendingOrder:
         """Like `order`, for an order of any kind, which `begin` gives.
 
         `begin` gets the callback for the answer, and a function that returns the facts to store in
-        the order's transaction, `facts` among them.
+        the order's transaction, `facts` among them; None if there are none.
         """
+        if not (facts or self.once):
+            return PendingOrder(begin, None)
 
         def kept(answer: OrderResult) -> Sequence[Fact]:
             return (*facts, *self.kept(lambda: fields(answer)))
 
-        facts_of = kept if facts or self.once else no_further_facts
-        pending: Pending[OrderResult] = Pending(begin, facts_of)
-        answer = await pending
-        if answer.refusal is not None:
-            raise answer.refusal
-        return answer
+        return PendingOrder(begin, kept)
 
     def fail(self, wrong: Exception) -> None:
         """Answers a command that raised an exception. Only in an except block.

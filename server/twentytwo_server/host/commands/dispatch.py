@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from twentytwo_protocol.framing import Flaw
-from twentytwo_protocol.schema import STREAM, Command, Deed, GameMove, Refused, Stage
+from twentytwo_protocol.schema import COMMANDS, STREAM, Command, Deed, GameMove, Refused, Stage
 from twentytwo_protocol.wire import write_command
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.session import Pong
 
-from ...answers import start
-from ...consequences import Consequence, Consequences
+from ...answers import Running
+from ...consequences import Consequences, current
 from ...ports import Link
 from ...session.recipient import Mode
 from ...session.requests import Request
@@ -108,14 +108,19 @@ class Dispatcher:
         if request is None:
             done()
             return
-        if not self._restoring.must_wait(
+        if self._restoring.done or not self._restoring.must_wait(
             session, request.command, lambda: self._obey(session, request, done)
         ):
             self._obey(session, request, done)
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
-        with Consequence(Consequences(done)):
-            self._carry_out_request(session, request, Consequence().end)
+        consequences = Consequences(done, 2)  # the end of the command, and of this call
+        outer = current.set(consequences)
+        try:
+            self._carry_out_request(session, request, consequences.end)
+        finally:
+            current.reset(outer)
+            consequences.end()
 
     def _carry_out_request(
         self, session: Session, request: Request, done: Callable[[], None]
@@ -139,7 +144,7 @@ class Dispatcher:
             if working is None:
                 call.ended()
             else:
-                start(working, call.ended)
+                Running(working, call.ended)
         if (
             person is None or person.session is not session
         ):  # the command may have changed the person
@@ -172,7 +177,7 @@ class Dispatcher:
             self._availability.check_not_draining()
         if command.is_heard:
             self._admission.check_muted(call)
-        return self.handler(type(command))(call, command)
+        return self._handlers[type(command)](call, command)
 
     async def _carry_out_once(self, call: Call, command: Command, key: str) -> None:
         if not await self._was_done(call, command, key):
@@ -200,13 +205,12 @@ class Dispatcher:
         call.once, call.said = key, said
         return False
 
-    def handler(self, kind: type[Command]) -> Bound:
-        """The handler of a command; the moves of all games have the same one."""
-        return self._handlers[Deed if issubclass(kind, Deed) else kind]
-
 
 def dispatcher(parts: Parts, handlers: Handlers) -> Dispatcher:
     """The dispatcher of a host. Raises `NoSuchPart` if a handler declares what is no part."""
     own = Parts(parts)
-    own[BoundHandlers] = {kind: own.bind(handler) for kind, handler in handlers.items()}
+    bound = {kind: own.bind(handler) for kind, handler in handlers.items()}
+    if Deed in bound:  # the moves of all games have the same handler
+        bound |= {kind: bound[Deed] for kind in COMMANDS.values() if issubclass(kind, Deed)}
+    own[BoundHandlers] = bound
     return own.make(Dispatcher)

@@ -65,7 +65,7 @@ class Lobby:
 
     def changed(self, table: Table) -> None:
         """Announces a new table, or a change of a listed field."""
-        if table.settings.secluded:
+        if table.settings.word or table.kind.secluded:
             return
         before, now = self._listed.get(table.id), _listed(table)
         if now == before:

@@ -190,7 +190,10 @@ class People:
 
     def on(self, session: Session) -> Person | None:
         """The person on this connection; None if there is none yet, or a newer one replaced it."""
-        person = self.exact(session.name) if session.name else None
+        if not session.name:
+            return None
+        key = session.name.lower()
+        person = self._by_name.get(key) or self._former_names.get(key)
         return person if person is not None and person.session is session else None
 
     def session_of(self, name: str) -> Session | None:

@@ -139,7 +139,7 @@ class Restoring:
     _tables_of: dict[str, list[str]] = field(init=False, default_factory=dict)
     _waiting: list[Callable[[], None]] = field(init=False, default_factory=list)
     _backup: bool = field(init=False, default=False)
-    _done: bool = field(init=False, default=False)
+    done: bool = field(init=False, default=False)
     _count: int = field(init=False, default=0)
     _began: int = field(init=False, default=0)
     _restored: Callable[[], None] = field(init=False)
@@ -194,7 +194,7 @@ class Restoring:
         done. If it returns False, the tables that the command may be about are rebuilt or set
         aside, and it can be carried out.
         """
-        if command is None or self._done:
+        if command is None or self.done:
             return False
         if command.is_about_any_table:
             self._waiting.append(carry_out)
@@ -222,7 +222,7 @@ class Restoring:
 
     def _finish(self) -> None:
         self._availability.restoring = ()
-        self._done = True
+        self.done = True
         for person in self._people:
             if person.session is None:
                 self._presence.start_grace_period(person)

@@ -37,15 +37,12 @@ class OrderResult:
 Answered = Callable[[OrderResult], None]
 """Called with the result of an order, before any of its events is sent."""
 
-FurtherFacts = Callable[[OrderResult], Sequence[Fact]]
-"""Returns the facts to store in one transaction with an order, given its answer."""
+FurtherFacts = Callable[[OrderResult], Sequence[Fact]] | None
+"""Returns the facts to store in one transaction with an order, given its answer; None if there are
+none.
+"""
 
 SERVER = Actor("")
-
-
-def no_further_facts(_: OrderResult) -> Sequence[Fact]:
-    """No facts to store with an order."""
-    return ()
 
 
 class QueuedOrder(Value):
@@ -58,8 +55,8 @@ class QueuedOrder(Value):
     who: Actor
     order: Command | Inner | Opening
     answered: Answered
-    further: FurtherFacts = no_further_facts
-    wanted: Callable[[], bool] = lambda: True
+    further: FurtherFacts = None
+    wanted: Callable[[], bool] | None = None
 
 
 class Outcome(Value):
@@ -117,7 +114,10 @@ class OrderQueue:
         else:
             self._working = True
             try:
-                self._begin(queued, take)
+                if isinstance(queued, Hold):
+                    self._hold(queued)
+                else:
+                    take(queued)
             finally:
                 self._working = False
             if self._waiting:
@@ -127,12 +127,9 @@ class OrderQueue:
         """Adds an order before all others."""
         self._waiting.insert(0, (queued, Consequence()))
 
-    def _begin(self, first: QueuedOrder | Hold, take: Take) -> None:
-        if isinstance(first, Hold):
-            self.busy = True
-            first.held()
-        else:
-            take(first)
+    def _hold(self, hold: Hold) -> None:
+        self.busy = True
+        hold.held()
 
     def carry_out(self, take: Take) -> None:
         """Calls `take` for the orders that are due, one after the other.
@@ -147,7 +144,10 @@ class OrderQueue:
             while self._waiting and not self.busy and not self._stopped:
                 first, consequence = self._waiting.pop(0)
                 with consequence:
-                    self._begin(first, take)
+                    if isinstance(first, Hold):
+                        self._hold(first)
+                    else:
+                        take(first)
         finally:
             self._working = False
 

@@ -15,6 +15,7 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from twentytwo_protocol.model import TableModel
+from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, GameMove, Refused
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
@@ -29,6 +30,7 @@ from twentytwo_protocol.words.cardplay import (
 )
 from twentytwo_protocol.words.fairness import Calledoff
 
+from ... import failpoints
 from ...consequences import keep_then, of_no_command
 from ...facts import DailyEnded, Fact, GameEnded, Input, Unrated
 from ...failpoints import failpoint
@@ -74,7 +76,6 @@ from .order_queue import (
     Outcome,
     QueuedOrder,
     ignore_answer,
-    no_further_facts,
 )
 from .timers import Timers
 
@@ -165,28 +166,29 @@ class Room:
 
     def play(self, who: Actor, move: Move, wanted: Callable[[], bool]) -> None:
         """Queues a bot's move; it is dropped if `wanted()` is false when it reaches the front."""
-        of_no_command(self._queue, QueuedOrder(who, move, ignore_answer, wanted=wanted))
+        queued = QueuedOrder(who, move, ignore_answer, wanted=wanted)
+        of_no_command(self._orders.put, queued, self._take)
 
     def order(
         self,
         who: Actor,
         order: Command | Inner | Opening,
         answered: Answered | None = None,
-        further: FurtherFacts = no_further_facts,
+        further: FurtherFacts = None,
     ) -> None:
         """Queues an order; `answered` is called with the result, possibly before this returns.
 
         The facts that `further` returns are stored in one transaction with the order, if it changes
         anything.
         """
-        self._queue(QueuedOrder(who, order, answered or ignore_answer, further))
+        self._orders.put(QueuedOrder(who, order, answered or ignore_answer, further), self._take)
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` when the earlier orders are done; later orders wait until `release`.
 
         `closed` is called instead if the room is closed before.
         """
-        self._queue(Hold(held, lambda _: closed()))
+        self._orders.put(Hold(held, lambda _: closed()), self._take)
 
     def when_told(self, then: Callable[[], None]) -> None:
         """Calls `then` when all earlier orders are carried out and their events are sent.
@@ -205,7 +207,7 @@ class Room:
     def release(self) -> None:
         """Continues the queue if `held` has given no order."""
         self._orders.busy = False
-        self._carry_out_due()
+        self._orders.carry_out(self._take)
 
     def prepared(self, queued: QueuedOrder, now: Moment) -> tuple[list[Fact], Callable[[], None]]:
         """The facts to store for an order, and the function to call when they are stored.
@@ -220,14 +222,8 @@ class Room:
         """Raises `Refused` if an order would be refused now."""
         self._decide(QueuedOrder(who, order, ignore_answer), now)
 
-    def _queue(self, queued: QueuedOrder | Hold) -> None:
-        self._orders.put(queued, self._take)
-
-    def _carry_out_due(self) -> None:
-        self._orders.carry_out(self._take)
-
     def _take(self, queued: QueuedOrder) -> None:
-        if not queued.wanted():
+        if queued.wanted is not None and not queued.wanted():
             return
         try:
             now = self.host.moment(self)
@@ -237,14 +233,12 @@ class Room:
         except Exception:
             self._handle_error(queued)
         else:
-            self._try_to_commit(queued, decided, now)
-
-    def _try_to_commit(self, queued: QueuedOrder, decided: Sequence[Decided], now: Moment) -> None:
-        try:
-            failpoint("decided")
-            self._commit(self._outcomes(decided, now), now)
-        except Exception:
-            self._end_after_error(queued)
+            try:
+                if failpoints.at is not None:
+                    failpoint("decided")
+                self._commit(self._outcomes(decided, now), now)
+            except Exception:
+                self._end_after_error(queued)
 
     def _answer(self, queued: QueuedOrder, answer: OrderResult) -> None:
         """Answers an order. An error in that is logged; the table goes on."""
@@ -259,15 +253,10 @@ class Room:
         for each in orders:  # it gets longer meanwhile
             table, effects = self._decide_one(table, each.who, each.order, now)
             decided.append((each, table, effects))
-            orders += [
-                QueuedOrder(
-                    each.who if isinstance(effect.order, Command) else SERVER,
-                    effect.order,
-                    ignore_answer,
-                )
-                for effect in effects
-                if isinstance(effect, Then)
-            ]
+            for effect in effects:
+                if isinstance(effect, Then):
+                    who = each.who if isinstance(effect.order, Command) else SERVER
+                    orders.append(QueuedOrder(who, effect.order, ignore_answer))
         return decided
 
     def _decide_one(
@@ -286,10 +275,14 @@ class Room:
             self._apply(done)
             return
         facts = self._to_store(done, now)
+        over = False
+        for each in done:
+            if Gameover in each.burst.kinds or Aborted in each.burst.kinds:
+                over = True
 
         def stored() -> None:
             self._apply(done)
-            if not all([each.burst.kinds.isdisjoint((Gameover, Aborted)) for each in done]):
+            if over:
                 self.host.metrics.games[self.table.game.key] += 1
                 log.debug("%s: a game of %s is over", self.id, self.table.game.key)
                 failpoint("game over")
@@ -301,10 +294,7 @@ class Room:
 
         self._orders.busy = True
         # One commit may hold many tables of one address; the tables of others must not wait.
-        keep_then(self.host.store, facts, stored, self._in_turn)
-
-    def _in_turn(self, work: Callable[[], None]) -> None:
-        self.host.scheduler.soon(self.network, work)
+        keep_then(self.host.store, facts, stored, partial(self.host.scheduler.soon, self.network))
 
     def _outcomes(self, decided: Sequence[Decided], now: Moment) -> list[Outcome]:
         last, done = self.stream.last, list[Outcome]()
@@ -316,11 +306,10 @@ class Room:
 
     def _burst(self, after: Table, effects: Sequence[Effect], wall: int, last: int) -> Burst:
         # Entries of the talk get their numbers only when they are sent.
-        events = [
-            effect.event
-            for effect in effects
-            if isinstance(effect, Tell) and effect.event.stream == "table"
-        ]
+        events = list[Event]()
+        for effect in effects:
+            if isinstance(effect, Tell) and effect.event.stream == "table":
+                events.append(effect.event)
         names = self.audience.names
         if after.seats is not self.table.seats:
             # Names before and after the order: a LEFT event still needs the name of its person.
@@ -338,7 +327,9 @@ class Room:
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
         last, facts = self.stream.last, list[Fact]()
         for each in done:
-            further = each.queued.further(OrderResult(last + 1, table=each.after))
+            further: Sequence[Fact] = ()
+            if each.queued.further is not None:
+                further = each.queued.further(OrderResult(last + 1, table=each.after))
             facts += self._facts.of(each, further, last=last, now=now)
             last += len(each.burst.entries)
         return facts
@@ -348,21 +339,26 @@ class Room:
 
         An error in this is logged and must not block the queue: the order cannot be taken back.
         """
-        failpoint("kept")
+        if failpoints.at is not None:
+            failpoint("kept")
         before = self.table
-        steps: list[Callable[[], None]] = [partial(self._carry_out, each) for each in done]
-        steps.append(partial(self.host.table_changed, self, before))
-        for step in steps:
+        for each in done:
             try:
-                step()
+                self._carry_out(each)
             except Exception:
-                self.host.faults.log(
-                    f"{self.id}: what came of {type(done[0].queued.order).__name__}"
-                )
+                self._log_error(each)
+        try:
+            self.host.table_changed(self, before)
+        except Exception:
+            self._log_error(done[0])
         self.bots.changed()
         self._orders.busy = False
-        failpoint("told")
-        self._carry_out_due()
+        if failpoints.at is not None:
+            failpoint("told")
+        self._orders.carry_out(self._take)
+
+    def _log_error(self, done: Outcome) -> None:
+        self.host.faults.log(f"{self.id}: what came of {type(done.queued.order).__name__}")
 
     def _carry_out(self, done: Outcome) -> None:
         queued, after, burst = done.queued, done.after, done.burst
@@ -374,17 +370,19 @@ class Room:
         if isinstance(queued.order, GameMove):
             self.host.metrics.moves[after.game.key] += 1
         self._answer(queued, OrderResult(self.stream.last + 1, table=after))
-        failpoint("answered")
+        if failpoints.at is not None:
+            failpoint("answered")
         self._append(burst)
         self.bots.observe(burst)
         if Calledoff in burst.kinds:
             self._log_call_off(burst)
         self.audience.tell_order(burst, leaving, after, self.stream)
         for effect in done.effects:
-            if not isinstance(effect, Tell):
+            if isinstance(effect, Tell):
+                if effect.event.stream == "talk":
+                    self.talk(effect.event)
+            elif not isinstance(effect, RecordedMove):
                 self._do(effect)
-            elif effect.event.stream == "talk":
-                self.talk(effect.event)
         if not burst.kinds.isdisjoint((Paused, Unpaused)):
             self.audience.tell_clocks(self.clocks())
         if Unpaused in burst.kinds:

@@ -70,7 +70,11 @@ class Rooms(Mapping[str, Room]):
 
     def of(self, person: Person) -> list[Room]:
         """The rooms where a person has a seat, in the order in which they sat down."""
-        return [self._open[id] for id in person.tables if id in self._open]
+        found = []
+        for id in person.tables:  # several times for every command
+            if id in self._open:
+                found.append(self._open[id])
+        return found
 
     def meant(self, session: Session) -> Room | None:
         """The room for a command without `table=`: the current one, else that of the last seat.

@@ -6,18 +6,17 @@ server has both orders, or neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from twentytwo_protocol.schema import Command, Refused
 
 from ...consequences import keep_then
-from ...facts import Fact
 from ...failpoints import failpoint
 from ...ports import Store
 from ...table.decision import Actor, Moment
 from ...table.effects import Inner
 from ...table.opening import Opening
-from .order_queue import OrderResult, QueuedOrder, ignore_answer
+from .order_queue import FurtherFacts, OrderResult, QueuedOrder, ignore_answer
 from .room import Room
 
 Ordered = tuple[Actor, Command | Inner | Opening]
@@ -33,7 +32,7 @@ def order_together(
     moment: Moments,
     store: Store,
     answered: Callable[[OrderResult], None],
-    further: Callable[[OrderResult], Sequence[Fact]] = lambda answer: (),
+    further: FurtherFacts = None,
 ) -> None:
     """Gives each room its order; `answered` is called with the result of the first.
 
@@ -76,7 +75,7 @@ def _carry_out(
     moment: Moments,
     store: Store,
     answered: Callable[[OrderResult], None],
-    further: Callable[[OrderResult], Sequence[Fact]],
+    further: FurtherFacts,
 ) -> None:
     (one, other), ((who, order), (by, twin_order)) = rooms, given
     try:

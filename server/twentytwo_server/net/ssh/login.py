@@ -26,7 +26,7 @@ from twisted.conch.ssh.userauth import (
 from twisted.logger import Logger, LogPublisher
 
 from ...accounts.ssh_keys import BadKey, read_blob
-from ...answers import start
+from ...answers import Running
 from ...session.session import ClientKey
 from .terminal import strings
 
@@ -145,7 +145,7 @@ class Login(SSHService):
             else:
                 self._refuse()
 
-        start(look(), self.transport.failed)
+        Running(look(), self.transport.failed)
 
     def _signed(self, user: bytes, algorithm: bytes, blob: bytes) -> bytes:
         """The text of a signature (RFC 4252, 7)."""
