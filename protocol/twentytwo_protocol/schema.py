@@ -613,8 +613,7 @@ def fields_as_of(edition: int, word: Word) -> tuple[Field, ...]:
 def redact(happened: E, viewer: int | None) -> E:
     """The event without the fields that the viewer may not see.
 
-    `viewer` is a seat, or None for a spectator. Events are never omitted. Every event passes
-    through this function before it is sent to anybody: a mistake here reveals cards.
+    `viewer` is a seat, or None for a spectator. Events are never omitted.
     """
     if not happened.by_owner:  # most events
         return happened
@@ -641,11 +640,17 @@ def set_apart(happened: Event) -> set[int | None]:
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     """The non-empty fields that the viewer may not see. Viewers with the same hidden fields see the
     same event.
+
+    Every event passes through this function before it is sent to anybody: a mistake here reveals
+    cards. `redact` leaves these fields out of the event, and
+    `wire.write_without` out of the line.
     """
     found: tuple[str, ...] = ()
     for owner, attrs in happened.by_owner:
         if not owner.is_visible_to(happened, viewer):
-            found += tuple([attr for attr in attrs if getattr(happened, attr) is not None])
+            for attr in attrs:
+                if getattr(happened, attr) is not None:
+                    found += (attr,)
     return found
 
 

@@ -58,6 +58,7 @@ __all__ = [
     "write_as_of",
     "write_command",
     "write_json",
+    "write_without",
 ]
 
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
@@ -173,14 +174,6 @@ class _Writer(Value):
     text: Callable[[Any], str | None] | None
 
 
-class _Writers(dict[type[Message], _Writer]):
-    """The encoder of each word, made once."""
-
-    def __missing__(self, cls: type[Message]) -> _Writer:
-        self[cls] = _writer(cls.word.fields)
-        return self[cls]
-
-
 def _writer(fields: Iterable[Field]) -> _Writer:
     """Compiles an encoder, because it runs for every event. A loop over the fields takes twice as
     long.
@@ -201,7 +194,14 @@ def _writer(fields: Iterable[Field]) -> _Writer:
     return _Writer(known["written"], text)
 
 
-_WRITERS = _Writers()
+@cache
+def _writer_of(cls: type[Message]) -> _Writer:
+    return _writer(cls.word.fields)
+
+
+@cache
+def _writer_without(word: Word, hidden: tuple[str, ...]) -> _Writer:
+    return _writer([field for field in word.fields if field.attr not in hidden])
 
 
 @cache
@@ -214,24 +214,32 @@ def write(
 ) -> str:
     """The message as a line. `text` is the sentence to add if the message has no text field."""
     cls = type(message)
-    word, writer = cls.word, _WRITERS[cls]
-    line = f"@{re_} {word.word}" if re_ else word.word
+    writer = _writer_of(cls)
+    line = f"@{re_} {cls.word.word}" if re_ else cls.word.word
     if on:
         line += f" on={on} seq={seq}"
     line += writer.fields(message)
     if at:
         line += f" at={at}"
-    text = (writer.text(message) if writer.text else None) or text
+    if writer.text is not None:
+        text = writer.text(message) or text
     return f"{line} :{_one_line(text)}" if text else line
+
+
+def write_without(hidden: tuple[str, ...], event: Message, *, on: str = "", seq: int = 0) -> str:
+    """The event as a line without some of its fields: those that `schema.hidden` returns."""
+    return _line(_writer_without(type(event).word, hidden), event, on, seq)
 
 
 def write_as_of(edition: int, event: Message, *, on: str = "", seq: int = 0) -> str:
     """The event as a line of an earlier edition of the protocol."""
-    word = type(event).word
-    writer = _writer_as_of(edition, word)
+    return _line(_writer_as_of(edition, type(event).word), event, on, seq)
+
+
+def _line(writer: _Writer, event: Message, on: str, seq: int) -> str:
     position = f" on={on} seq={seq}" if on else ""
     text = writer.text(event) if writer.text else None
-    line = f"{word.word}{position}{writer.fields(event)}"
+    line = f"{type(event).word.word}{position}{writer.fields(event)}"
     return f"{line} :{_one_line(text)}" if text else line
 
 
@@ -250,7 +258,7 @@ def write_json(
             found[declared.key] = value
     if at:
         found["at"] = at
-    own = _WRITERS[type(message)].text
+    own = _writer_of(type(message)).text
     text = (own(message) if own else None) or text
     if text:
         found["text"] = _one_line(text)

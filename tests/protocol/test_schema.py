@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.conformance.quoting import quotes
 from tests.kit.cases import together
 from tests.protocol.values import FEW, HOSTILE, MANY, TRICKY, VOCABULARY, every_event, messages
-from twentytwo_protocol import schema
+from twentytwo_protocol import schema, wire
 from twentytwo_protocol.schema import (
     CODES,
     COMMANDS,
@@ -27,6 +27,7 @@ from twentytwo_protocol.schema import (
     command,
     escape,
     event,
+    hidden,
     redact,
     row,
     unescape,
@@ -97,6 +98,17 @@ def test_a_viewer_sees_the_fields_of_their_own_seat_only(
         if owner is not None and not _may_see(owner, happened, viewer):
             value = None
         assert getattr(seen, field.attr) == value
+
+
+@pytest.mark.parametrize("cls", PRIVATE, ids=lambda cls: cls.word.word)
+@FEW
+@given(data=st.data(), viewer=st.none() | st.integers(1, 12))
+def test_a_line_leaves_out_the_same_fields_as_the_event(
+    cls: type[Event], data: st.DataObject, viewer: int | None
+) -> None:
+    happened = data.draw(messages(cls))
+    line = wire.write_without(hidden(happened, viewer), happened, on="t7", seq=3)
+    assert line == wire.write(redact(happened, viewer), on="t7", seq=3)
 
 
 def _may_see(owner: Owner | Others, happened: Event, viewer: int | None) -> bool:

@@ -43,7 +43,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return count
 
-    for name in ("write", "write_json"):
+    for name in ("write", "write_json", "write_without"):
         monkeypatch.setattr(wire, name, counted(getattr(wire, name)))
     return made
 

@@ -74,9 +74,10 @@ class Recipient:
     def reply(self, id: str, rows: Sequence[Row | Event], final: Row, voice: Voice) -> None:
         """Writes a reply, consisting of rows and a final line, in one piece."""
         if self.mode is Mode.PROGRAM:
-            write = wire.write_json if self.form.json else wire.write
-            lines = [write(row, re_=id) for row in (*rows, final)]
-            self._send(self._grease.reply(id, lines, self.form) if self.greased else lines)
+            write, lines = wire.write_json if self.form.json else wire.write, []
+            for row in (*rows, final):
+                lines.append(write(row, re_=id))
+            self.send(in_bytes(self._grease.reply(id, lines, self.form) if self.greased else lines))
         else:
             if self._typing_hidden:
                 self._typing_hidden = False

@@ -15,7 +15,7 @@ from zlib import compress, decompress
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, fields_as_of, redact, set_apart
+from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact, set_apart
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
@@ -103,10 +103,6 @@ class Entry(Value):
         """
         return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
 
-    def written(self, seen: Event) -> str:
-        """The result of `seen_by` as a line without text."""
-        return wire.write(seen, on=self.on, seq=self.seq)
-
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
         seen = self.seen_by(seat)
@@ -150,17 +146,21 @@ class Burst:
     Viewers with the same view and form get the same bytes, which are encoded once. Only a seat with
     fields of its own, visible or hidden, has a view of its own.
 
-    `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none.
+    `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none. `whole` has
+    each event with all fields, even hidden cards, as a line. Never send it.
     """
 
-    __slots__ = ("_apart", "_whole", "_written", "entries", "kinds", "lesson")
+    __slots__ = ("_apart", "_written", "entries", "kinds", "lesson", "whole")
 
     def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
         self.lesson = lesson
-        self.kinds = {type(entry.event) for entry in entries}
+        self.kinds = set[type[Event]]()
+        self.whole = list[str]()
+        for entry in entries:
+            self.kinds.add(type(entry.event))
+            self.whole.append(wire.write(entry.event, on=entry.on, seq=entry.seq))
         self._apart: set[int | None] | None = None
-        self._whole: list[str] = []
         self._written: dict[tuple[int | None, Form], bytes] = {}
 
     @property
@@ -213,7 +213,10 @@ class Burst:
     def lines(self, seat: int | None, form: Form) -> bytes:
         """All entries as lines with their ends, for a program at that seat (None: a spectator)."""
         if self._apart is None:  # not earlier: a table that is being rebuilt has no viewers
-            self._apart = set().union(*[set_apart(e.event) for e in self.entries])
+            self._apart = set()
+            for entry in self.entries:
+                if entry.event.by_owner:
+                    self._apart |= set_apart(entry.event)
         # A text calls the viewer's own seat "you", so every seat has its own text.
         key = (seat if form.text or seat in self._apart else THE_REST, form)
         found = self._written.get(key)
@@ -224,25 +227,22 @@ class Burst:
     def _lines(self, seat: int | None, form: Form) -> list[str]:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
-        return [
-            whole if (seen := redact(entry.event, seat)) is entry.event else entry.written(seen)
-            for entry, whole in zip(self.entries, self.whole(), strict=True)
-        ]
-
-    def whole(self) -> Sequence[str]:
-        """Each event with all fields, even hidden cards, as a line. Never send it."""
-        if not self._whole:
-            self._whole = [wire.write(e.event, on=e.on, seq=e.seq) for e in self.entries]
-        return self._whole
+        lines = []
+        for entry, line in zip(self.entries, self.whole, strict=True):
+            if entry.event.by_owner and (secret := hidden(entry.event, seat)):
+                line = wire.write_without(secret, entry.event, on=entry.on, seq=entry.seq)
+            lines.append(line)
+        return lines
 
     def whole_as_of(self, edition: int) -> Sequence[str]:
-        """The result of `whole` in an older edition of the words."""
-        return [
-            line
-            if fields_as_of(edition, entry.event.word) is entry.event.word.fields
-            else entry.whole_as_of(edition)
-            for entry, line in zip(self.entries, self.whole(), strict=True)
-        ]
+        """`whole` in an older edition of the words."""
+        lines = []
+        for entry, line in zip(self.entries, self.whole, strict=True):
+            word = entry.event.word
+            if fields_as_of(edition, word) is not word.fields:
+                line = entry.whole_as_of(edition)
+            lines.append(line)
+        return lines
 
 
 def _hand_that_goes_on(entries: Sequence[Entry], *, in_short: bool = False) -> Sequence[Entry]:
@@ -270,7 +270,10 @@ def _hand_that_goes_on(entries: Sequence[Entry], *, in_short: bool = False) -> S
 
 def in_bytes(lines: Sequence[str]) -> bytes:
     """Lines as bytes with line ends; non-printable characters are removed."""
-    return visible("\r\n".join(lines) + "\r\n", gap="").encode() if lines else b""
+    if not lines:
+        return b""
+    text = "\r\n".join(lines) + "\r\n"
+    return (text if text.isascii() else visible(text, gap="")).encode()
 
 
 class Stream:
@@ -317,19 +320,15 @@ class Stream:
         `after` is the number of the last planned entry, if any. Pass the entries to `extend` when
         their order is stored.
         """
-        return [
-            Entry(
-                self.name,
-                seq,
-                event,
-                names,
-                at,
-                game,
-                model_for,
-                {} if isinstance(event, TOLD_WITH_KNOWLEDGE) else None,
-            )
-            for seq, event in enumerate(events, 1 + (self.last if after is None else after))
-        ]
+        seq = self.last if after is None else after
+        entries = []
+        for event in events:
+            seq += 1
+            told: dict[int | None, str] | None = None
+            if isinstance(event, TOLD_WITH_KNOWLEDGE):
+                told = {}
+            entries.append(Entry(self.name, seq, event, names, at, game, model_for, told))
+        return entries
 
     def extend(self, burst: Burst) -> None:
         """Appends planned entries. No others may have been appended since the plan."""
@@ -338,7 +337,7 @@ class Stream:
         assert burst.entries[0].seq == self.last + 1
         self._entries += burst.entries
         self.last += len(burst.entries)
-        self._lines += burst.whole()
+        self._lines += burst.whole
         # At most one chunk for each call: packing a long game at once would block the server.
         if len(self._entries) >= RECENT + CHUNK:
             self._packed.append(_packed(self._entries[:CHUNK], self._lines))

@@ -159,7 +159,7 @@ class People:
         self.revocations = Revocations(store)
         self._token = token
         self._now = now
-        self._by_name: dict[str, Person] = {}
+        self.by_name: dict[str, Person] = {}
         self._former_names: dict[str, Person] = {}
         self._by_secret: dict[bytes, Person] = {}
         self._by_network: dict[str, dict[Person, None]] = {}
@@ -167,19 +167,19 @@ class People:
         self._blocked: dict[str, set[str]] = {}
 
     def __iter__(self) -> Iterator[Person]:
-        return iter(self._by_name.values())
+        return iter(self.by_name.values())
 
     def __len__(self) -> int:
-        return len(self._by_name)
+        return len(self.by_name)
 
     def find(self, name: str) -> Person | None:
         """The person of that name; a guest is found with or without the `~`."""
-        return self.exact(name) or self._by_name.get(f"~{name.lower()}")
+        return self.exact(name) or self.by_name.get(f"~{name.lower()}")
 
     def exact(self, name: str) -> Person | None:
         """The person of exactly that name, or the account that a guest of that name becomes."""
         key = name.lower()
-        return self._by_name.get(key) or self._former_names.get(key)
+        return self.by_name.get(key) or self._former_names.get(key)
 
     def named(self, name: str) -> Person:
         """The person of that name, as `find` finds them. Raises `Refused` (NO_SUCH_USER)."""
@@ -193,7 +193,7 @@ class People:
         if not session.name:
             return None
         key = session.name.lower()
-        person = self._by_name.get(key) or self._former_names.get(key)
+        person = self.by_name.get(key) or self._former_names.get(key)
         return person if person is not None and person.session is session else None
 
     def session_of(self, name: str) -> Session | None:
@@ -227,20 +227,20 @@ class People:
     def _taken(self, name: str) -> bool:
         key = name.lower()
         looks = names.skeleton(key.removeprefix("~"))
-        return key in self._by_name or key in self._former_names or looks in self.skeletons
+        return key in self.by_name or key in self._former_names or looks in self.skeletons
 
     def find_or_add_account(self, name: str, *, program: bool) -> Person:
         """The person of an account; adds them if they are not known here yet."""
-        found = self._by_name.get(name.lower())
+        found = self.by_name.get(name.lower())
         return found or self._enter(self._new_person(name, program))
 
     def _enter(self, person: Person) -> Person:
-        self._by_name[person.name.lower()] = person
+        self.by_name[person.name.lower()] = person
         return person
 
     def release(self, person: Person) -> None:
         """Forgets a person and their tokens; the name is free. An account's blocks are kept."""
-        self._by_name.pop(person.name.lower(), None)
+        self.by_name.pop(person.name.lower(), None)
         if person.guest or not person.blocked:
             self._blocked.pop(person.name.lower(), None)
         self.forget_secrets(person)
@@ -280,7 +280,7 @@ class People:
         Until `forget_name` the account is found by both names. The guest's tokens become invalid,
         except the newest one if `adopt_secret`, called before, has made it a token of the account.
         """
-        self._by_name.pop(guest.name.lower(), None)
+        self.by_name.pop(guest.name.lower(), None)
         self._blocked.pop(guest.name.lower(), None)
         self._former_names[guest.name.lower()] = person
         self._leave_network(guest)

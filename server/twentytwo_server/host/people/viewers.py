@@ -42,8 +42,9 @@ class Viewers:
 
     def show_burst(self, burst: Burst, seats: Seats) -> None:
         """Shows the events of an order to several people, as `show` does with one."""
+        known = self._people.by_name
         for name, seat in seats.items():
-            person = self._people.exact(name)
+            person = known.get(name.lower()) or self._people.exact(name)
             if person is None or person.session is None:
                 continue
             try:

@@ -22,11 +22,10 @@ class Audience:
         self.seats = _seats(table)
         self.names = table.names
 
-    def change(self, before: Table, after: Table) -> None:
-        """Updates the viewers after an order."""
-        if after.seats is not before.seats or after.watchers is not before.watchers:
-            self.seats = _seats(after)
-            self.names = after.names
+    def change(self, after: Table) -> None:
+        """Updates the viewers after an order that changed the seats or the watchers."""
+        self.seats = _seats(after)
+        self.names = after.names
 
     def tell_order(self, burst: Burst, leaving: Seats, table: Table, stream: Stream) -> None:
         """Sends the events of one order, which the table's stream contains already.

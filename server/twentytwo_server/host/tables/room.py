@@ -396,7 +396,8 @@ class Room:
 
     def _change_to(self, after: Table) -> None:
         before, self.table = self.table, after
-        self.audience.change(before, after)
+        if after.seats is not before.seats or after.watchers is not before.watchers:
+            self.audience.change(after)
 
     def _append(self, burst: Burst) -> None:
         self.stream.extend(burst)
