@@ -71,7 +71,7 @@ def test_plays_of_several_cards_come_at_random_by_their_number_in_the_list(
 ) -> None:
     held, bar = trick
     every = [*following.follows(held, bar, must_beat)]
-    if following.is_single(held, bar):
+    if len(bar) == 1 and held[-1] != naive.JOKER:
         return
     for number, play in enumerate(every):
 

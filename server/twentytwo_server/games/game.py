@@ -129,6 +129,9 @@ class Moves(Protocol):
 
     def __iter__(self) -> Iterator[Deed]: ...
 
+    def tokens(self) -> Iterator[str]:
+        """The tokens of the moves, in the same order."""
+
     def __len__(self) -> int: ...
 
     def __contains__(self, deed: object) -> bool: ...
@@ -154,6 +157,13 @@ class JudgedMoves:
     def also(self) -> Further:
         """No further fields."""
         return {}
+
+    def __iter__(self) -> Iterator[Deed]:
+        raise NotImplementedError  # each subclass has its own
+
+    def tokens(self) -> Iterator[str]:
+        """The tokens of the moves, in the same order."""
+        return (deed.token for deed in self)
 
     def judged(self, deed: Deed) -> object:
         """The result of a move, or an `Illegal`."""

@@ -114,6 +114,10 @@ class StepMoves:
     def __iter__(self) -> Iterator[Deed]:
         return iter(self._taken if self._alone else self._law)
 
+    def tokens(self) -> Iterator[str]:
+        """The tokens of the listed moves."""
+        return (deed.token for deed in self)
+
     def __len__(self) -> int:
         return len(self._taken if self._alone else self._law)
 

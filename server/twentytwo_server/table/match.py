@@ -378,7 +378,8 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
             cards=moves.hand,
             default=moves.default.token,
         )
-    legal, count = _counted(moves)
+    first = [*islice(moves.tokens(), LISTED)]
+    legal, count = _fitting(first), len(first) if len(first) < LISTED else len(moves)
     return Turn(
         turn,
         seat,
@@ -399,7 +400,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
 
 def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
     """The tokens of the legal moves from index `first` on, as many as fit the limits."""
-    return _fitting([deed.token for deed in islice(moves, first, first + LISTED)])
+    return _fitting([*islice(moves.tokens(), first, first + LISTED)])
 
 
 def _fitting(tokens: list[str]) -> tuple[str, ...]:
@@ -408,12 +409,6 @@ def _fitting(tokens: list[str]) -> tuple[str, ...]:
         ends = accumulate(len(token) + 1 for token in tokens)
         tokens = [token for token, end in zip(tokens, ends, strict=True) if end <= LISTED_BYTES]
     return tuple(tokens)
-
-
-def _counted(moves: Moves) -> tuple[tuple[str, ...], int]:
-    """The listed legal moves, and the number of all legal moves."""
-    first = [deed.token for deed in islice(moves, LISTED)]
-    return _fitting(first), len(first) if len(first) < LISTED else len(moves)
 
 
 def not_your_turn(asked: Turn, name: str | None) -> Refused:

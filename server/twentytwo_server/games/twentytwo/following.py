@@ -95,14 +95,10 @@ def may_throw_lowest(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     """Yields every legal play once, the lowest cards first."""
-    if is_single(held, bar):
+    # A bar of one card and a hand without jokers is the most common and simplest case.
+    if len(bar) == 1 and held[-1] != JOKERS:
         return iter(_singles(held, bar, must_beat))
     return _follows_many(held, bar, must_beat)
-
-
-def is_single(held: Ranks, bar: Ranks) -> bool:
-    """True for a bar of one card and a hand without jokers, the most common and simplest case."""
-    return len(bar) == 1 and held[-1] != JOKERS
 
 
 def _singles(held: Ranks, bar: Ranks, must_beat: bool) -> list[Ranks]:
@@ -113,7 +109,7 @@ def _singles(held: Ranks, bar: Ranks, must_beat: bool) -> list[Ranks]:
 
 
 def _covering_singles(held: Ranks, bar: Ranks) -> list[Ranks]:
-    return [ONE[rank] for rank in dict.fromkeys(held[bisect_left(held, bar[0]) :])]
+    return [*map(ONE.__getitem__, dict.fromkeys(held[bisect_left(held, bar[0]) :]))]
 
 
 def _follows_many(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
@@ -153,7 +149,7 @@ def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
     """Number of legal plays, computed without listing them."""
-    if is_single(held, bar):
+    if len(bar) == 1 and held[-1] != JOKERS:
         return len(_singles(held, bar, must_beat))
     return covering_count(held, bar) + _may_throw_less(held, bar, must_beat)
 

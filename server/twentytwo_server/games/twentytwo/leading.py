@@ -63,6 +63,12 @@ def _straight_fault(play: Ranks, rules: TwentyTwoRules) -> str:
 def leads(hand: Cards, rules: TwentyTwoRules) -> Iterator[Ranks]:
     """Yields every legal lead once, the lowest card first, leads with jokers last."""
     held = ranks(hand)
+    if held[-1] == JOKERS or rules.straights == "on":
+        return _leads_of_all_kinds(hand, held, rules)
+    return iter([_set(held, last) for last in range(_sets(held))])
+
+
+def _leads_of_all_kinds(hand: Cards, held: Ranks, rules: TwentyTwoRules) -> Iterator[Ranks]:
     jokers = held.count(JOKERS)
     most = len(held) - 1
     if jokers == len(held):
@@ -121,7 +127,11 @@ def any_lead(hand: Cards, held: Ranks, rules: TwentyTwoRules, pick: RandomBelow)
     if held[-1] == JOKERS or rules.straights == "on":
         every = list(leads(hand, rules))
         return every[pick(len(every))]
-    last = pick(_sets(held))
+    return _set(held, pick(_sets(held)))
+
+
+def _set(held: Ranks, last: int) -> Ranks:
+    """The set of which the card at an index is the last."""
     return held[held.find(held[last]) : last + 1]
 
 

@@ -10,14 +10,16 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
+from typing import ClassVar
 
 from twentytwo_protocol.cards import RANKS, Card
 from twentytwo_protocol.games.twentytwo import Exchange, Keep
 from twentytwo_protocol.schema import Deed
+from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Play
 
 from ..chance import RandomBelow
-from ..game import Illegal, JudgedMoves, wrong_act
+from ..game import Further, Illegal, JudgedMoves, wrong_act
 from . import following, leading, refusals
 from .hands import ONE, RANK_LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
@@ -30,88 +32,84 @@ def play_of(of: Ranks) -> Play:
     return Play(letters(of))
 
 
+@lru_cache(maxsize=1 << 14)
+def token_of(of: Ranks) -> str:
+    """The token of the deed that plays these ranks."""
+    return play_of(of).token
+
+
 PLAY_OF_ONE = {of: play_of(of) for of in ONE}
 ONE_RANK: dict[tuple[str, ...], int] = {(letter,): rank for rank, letter in enumerate(RANKS)}
 """The rank byte of a deed that names one ordinary card by its rank."""
 
 
-class Plays(JudgedMoves):
+class Plays(Value, JudgedMoves):
     """The legal plays of a hand: leads if `bar` is empty, else plays to the trick.
 
-    `bar` has the ranks to equal or beat, descending, after `reading`.
+    `cards` is the hand. `bar` has the ranks to equal or beat, descending, after `reading`.
     """
 
-    __slots__ = ("_bar", "_cards", "_rules")
-    act = "play"
-
-    def __init__(self, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> None:
-        self._cards = hand
-        self._bar = bar
-        self._rules = rules
+    cards: Cards
+    bar: Ranks
+    rules: TwentyTwoRules
+    act: ClassVar[str] = "play"
+    also: ClassVar[Further] = {}
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards held, ascending."""
-        return tokens(self._cards)
+        return tokens(self.cards)
 
     @property
     def beat(self) -> tuple[Card, ...] | None:
         """The ranks to equal or beat; None for a lead."""
-        return letters(self._bar) or None
+        return letters(self.bar) or None
 
     @property
     def low(self) -> tuple[Card, ...] | None:
         """The lowest play, if it is legal; None for a lead."""
-        return letters(self._low) or None if self._bar else None
-
-    @property
-    def _low(self) -> Ranks:
-        """The lowest play to a trick; empty if it is not legal."""
-        held, bar = self._held, self._bar
-        may = following.may_throw_lowest(held, bar, self._must)
-        return following.lowest(held, len(bar)) if may else b""
-
-    @property
-    def _held(self) -> Ranks:
-        return self._cards.translate(RANK_OF)
-
-    @property
-    def _must(self) -> bool:
-        return self._rules.heading == "mandatory"
+        held, bar = self.cards.translate(RANK_OF), self.bar
+        must = self.rules.heading == "mandatory"
+        if not bar or (must and not following.may_throw_lowest(held, bar, must)):
+            return None
+        return letters(following.lowest(held, len(bar)))
 
     @property
     def default(self) -> Play:
         """The lowest card for a lead; else the lowest play, or the cheapest covering play."""
-        if not self._bar:
-            return play_of(self._held[:1])
-        low = self._low
-        return play_of(low) if low else next(iter(self))
+        return next(iter(self))
 
     def _ranks(self) -> Iterator[Ranks]:
-        if not self._bar:
-            return leading.leads(self._cards, self._rules)
-        return following.follows(self._held, self._bar, self._must)
+        held, bar, rules = self.cards.translate(RANK_OF), self.bar, self.rules
+        if not bar:
+            return leading.leads(self.cards, rules)
+        return following.follows(held, bar, rules.heading == "mandatory")
 
     def __iter__(self) -> Iterator[Play]:
         return map(play_of, self._ranks())
 
+    def tokens(self) -> Iterator[str]:
+        """The tokens of the plays."""
+        return map(token_of, self._ranks())
+
     def __len__(self) -> int:
-        if not self._bar:
-            return leading.count(self._cards, self._rules)
-        return following.count(self._held, self._bar, self._must)
+        held, bar, rules = self.cards.translate(RANK_OF), self.bar, self.rules
+        if not bar:
+            return leading.count(self.cards, rules)
+        return following.count(held, bar, rules.heading == "mandatory")
 
     def any(self, pick: RandomBelow) -> Play:
         """A random legal play; all are equally likely."""
-        bar, held, rules = self._bar, self._cards.translate(RANK_OF), self._rules
+        held, bar, rules = self.cards.translate(RANK_OF), self.bar, self.rules
         if bar:
             play = following.any_follow(held, bar, rules.heading == "mandatory", pick)
         else:
-            play = leading.any_lead(self._cards, held, rules, pick)
+            play = leading.any_lead(self.cards, held, rules, pick)
         return PLAY_OF_ONE.get(play) or play_of(play)
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed plays, highest first, or an `Illegal`."""
-        return judged_play(deed, self._cards, self._bar, self._rules)
+        return judged_play(deed, self.cards, self.bar, self.rules)
 
 
 def judged_play(deed: Deed, hand: Cards, bar: Ranks, rules: TwentyTwoRules) -> Cards | Illegal:

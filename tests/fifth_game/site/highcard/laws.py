@@ -68,6 +68,9 @@ class OneCard:
     def __iter__(self) -> Iterator[Play]:
         return (Play((card,)) for card in self.hand)
 
+    def tokens(self) -> Iterator[str]:
+        return iter(self.hand)
+
     def __len__(self) -> int:
         return len(self.hand)
 
