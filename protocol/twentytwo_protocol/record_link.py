@@ -23,7 +23,17 @@ from .fair import below, commitment, entropy, shuffle, stream
 from .record import FORMAT
 from .record_words import DICTIONARY
 
-__all__ = ["LONGEST", "PREFIX", "BrokenLink", "is_link", "pack", "unpack"]
+__all__ = [
+    "LONGEST",
+    "PREFIX",
+    "TORN",
+    "BrokenLink",
+    "decoded",
+    "is_link",
+    "joined",
+    "pack",
+    "unpack",
+]
 
 PREFIX = "22v1_"
 """The prefix of every link: the format and its version."""
@@ -33,7 +43,7 @@ LONGEST = 4_000_000
 _BZ2, _SEED = 1, 2
 """Bits of the first byte: bz2 compression instead of deflate; a separate seed."""
 _HEX = re.compile("[0-9a-f]{128}")
-_LINK = re.compile(r"(?:\S*#)?(22v[0-9]+_[A-Za-z0-9_=-]*)")
+_LINK = re.compile(r"(?:\S*[#=])?(22v[0-9]+_[A-Za-z0-9_=-]*)")
 
 
 class BrokenLink(ValueError):
@@ -41,8 +51,8 @@ class BrokenLink(ValueError):
 
 
 def is_link(text: str) -> bool:
-    """True if a text begins like a link, alone or after the `#` of a URL."""
-    return _LINK.match(_joined(text)) is not None
+    """True if a text begins like a link, alone or in a URL, after `#` or `#game=`."""
+    return _LINK.match(joined(text)) is not None
 
 
 def pack(record: str) -> str:
@@ -68,12 +78,12 @@ def unpack(link: str) -> str:
 
     Line ends in the link and a URL before its `#` are ignored.
     """
-    found = _LINK.fullmatch(_joined(link))
+    found = _LINK.fullmatch(joined(link))
     if found is None:
         raise BrokenLink(f"a link to a game begins with {PREFIX}, and has letters, digits, _ and -")
     if not found[1].startswith(PREFIX):
         raise BrokenLink(f"this link is of another version; {PREFIX} is read here")
-    body = _decoded(found[1].removeprefix(PREFIX))
+    body = decoded(found[1].removeprefix(PREFIX))
     try:
         how, check, rest = body[0], body[1:5], body[5:]
         seed, packed = (rest[:64].hex(), rest[64:]) if how & _SEED else ("", rest)
@@ -81,25 +91,28 @@ def unpack(link: str) -> str:
         if seed:
             text = _with_seed(seed, text)
     except (IndexError, OSError, EOFError, ValueError, zlib.error):
-        raise BrokenLink(_TORN) from None
+        raise BrokenLink(TORN) from None
     if zlib.crc32(text.encode()).to_bytes(4) != check:
-        raise BrokenLink(_TORN)
+        raise BrokenLink(TORN)
     return text
 
 
-_TORN = "this link is broken: something is missing or changed; copy the whole of it once more"
+TORN = "this link is broken: something is missing or changed; copy the whole of it once more"
+"""The message about a link that is not as it was made."""
 
 
-def _joined(text: str) -> str:
+def joined(text: str) -> str:
+    """A link as one word, without the line ends and quotes that messages add."""
     return "".join(text.split()).strip("<>\"'`\ufeff")
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
+    """The bytes of a base64url text without padding. Raises `BrokenLink`."""
     try:
         text = text.rstrip("=")
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error:
-        raise BrokenLink(_TORN) from None
+        raise BrokenLink(TORN) from None
 
 
 def _inflated(packed: bytes, *, squeezed: bool) -> bytes:

@@ -12,7 +12,6 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from twentytwo_protocol import logs
-from twentytwo_protocol.record_link import is_link
 from twentytwo_protocol.schema import Event, redact
 from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.words.cardplay import Game_
@@ -32,6 +31,7 @@ from .sources import (
     NoGame,
     ServerLogin,
     contents,
+    is_link,
     of_file,
     of_server,
     of_socket,

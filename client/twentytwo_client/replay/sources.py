@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from twentytwo_protocol import logs, record_link
+from twentytwo_protocol import event_link, logs, record_link
 from twentytwo_protocol.framing import Flaw, LineBuffer, unmarked
 from twentytwo_protocol.record import FORMAT
 from twentytwo_protocol.schema import Event
@@ -56,17 +56,35 @@ def contents(path: str) -> str:
         raise NoGame(file_trouble(path, wrong)) from None
 
 
+def is_link(text: str) -> bool:
+    """True if a text begins like a link to a game, of either kind."""
+    return record_link.is_link(text) or event_link.is_link(text)
+
+
 def record_of(what: str) -> str:
     """The record in a file, in a link in a file, or in a link. Raises `NoGame`."""
-    text = what if record_link.is_link(what) else contents(what)
-    if record_link.is_link(text):
-        try:
-            return record_link.unpack(text)
-        except record_link.BrokenLink as wrong:
-            raise NoGame(str(wrong)) from None
+    text = _unpacked(what if is_link(what) else contents(what))
     if not _is_record(text):
-        raise NoGame("a game can go on from a record or a link; a log has no moves")
+        raise NoGame("a game can go on from a record or its link; this has no moves")
     return text
+
+
+def _unpacked(text: str) -> str:
+    """The record or the log in a link; another text as it is. Raises `NoGame`."""
+    try:
+        if record_link.is_link(text):
+            return record_link.unpack(text)
+        if event_link.is_link(text):
+            return "\n".join(_numbered(line) for line, _ in event_link.unpack(text))
+    except record_link.BrokenLink as wrong:
+        raise NoGame(str(wrong)) from None
+    return text
+
+
+def _numbered(line: str) -> str:
+    """A line of a link as one of a log, where every event is on the stream of its game."""
+    word, space, rest = line.partition(" ")
+    return f"{word} on=g0 seq=1{space}{rest}"
 
 
 def _is_record(text: str) -> bool:
@@ -79,11 +97,7 @@ def _lines_of(text: str) -> Iterator[str]:
 
 def of_text(text: str) -> list[Event]:
     """The events in a text with a record, a link or a log. Raises `NoGame`."""
-    if record_link.is_link(text):
-        try:
-            text = record_link.unpack(text)
-        except record_link.BrokenLink as wrong:
-            raise NoGame(str(wrong)) from None
+    text = _unpacked(text)
     if _is_record(text):
         text = _told(text)
     return _read(text.splitlines())

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 import click
 
-from twentytwo_protocol import logs, record_link
+from twentytwo_protocol import event_link, logs, record_link
 from twentytwo_protocol.folding import Fold
 from twentytwo_protocol.record import NotARecord, Record, read, read_numbered
 from twentytwo_protocol.record_link import BrokenLink
@@ -19,7 +20,7 @@ from twentytwo_protocol.vocabulary import vocabulary
 from twentytwo_protocol.voice import OpenVoice, PastVoice, listed, plural
 
 from ..games.registry import games
-from ..records import checking, telling
+from ..records import checking, linked, telling
 from ..records.replay import NotReplayable
 from .given import called, command, text_of
 from .one_line import FAILED, why
@@ -77,14 +78,27 @@ def show(file: Path) -> None:
 
 @record.command()
 @FILE
-def link(file: Path) -> None:
-    """Print the record as a link: one word that `twentytwo replay` opens."""
+@click.option("--page", metavar="URL", help="Make a link to this page, for browsers.")
+def link(file: Path, page: str | None) -> None:
+    """Print the record as a link: one word that `twentytwo replay` opens.
+
+    With --page it is a link to a page that a server or `twentytwo web` hands out. It has the
+    events of the game in place of its moves, and is longer.
+    """
     try:
         text = text_of(file)
-        read(text)
+        found = read(text)
     except UNREADABLE as wrong:
         _fail(f"{called(file)}: {why(wrong)}")
-    click.echo(record_link.pack(text))
+    if page is None:
+        click.echo(record_link.pack(text))
+        return
+    if not found.end:
+        _fail(f"{called(file)}: a page shows games that are over, and this one has no end")
+    address = urlsplit(page)
+    names = {seat: found.name(seat) for seat in _seats(found)}
+    game = event_link.pack(linked.lines(_told(found), names, found.game))
+    click.echo(address._replace(path=address.path or "/", fragment=f"game={game}").geturl())
 
 
 @record.command()
