@@ -1,4 +1,4 @@
-"""Finished games in the page: the replay, the review."""
+"""Finished games in the page: the replay, the review, a game in a link."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 from tests.kit import processes
 from tests.kit.browser import BROWSER, MISSING
 from tests.web.browser import Browser, Page, browsing
+from tests.web.checks import check
+from tests.web.payloads import PAYLOADS
 
 pytestmark = [pytest.mark.skipif(BROWSER is None, reason=MISSING), pytest.mark.deadline(200)]
 
@@ -110,4 +112,104 @@ def test_a_game_is_gone_through_by_keys_and_by_anybodys_eyes(
     page.until("document.querySelector('.told').innerText.includes('Game over')")
     page.tap("button", "Back")
     page.until("!!document.querySelector('.home')")
+    assert errors(page) == []
+
+
+# ------------------------------------------------------------------------- a game in a link
+
+NO_SERVER = """
+  window.WebSocket = class {
+    constructor() { setTimeout(() => this.onerror?.()); }
+    send() {}
+    close() {}
+  };
+"""
+"""No connection can be made."""
+SHOWS = "!!document.querySelector('.past .facts')"
+RENAMED = """(async ([link, ...names]) => {
+  const { LinkedGame, gameLink } = await import("/sdk/event-link.js");
+  const { all, closed } = await LinkedGame.read(link);
+  const renamed = (event) => event.ev === "JOINED"
+    ? { ...event, name: names[event.seat - 1].replaceAll(" ", "/"), text: names[0] }
+    : { ...event, text: event.text && `${event.text} ${names[0]}` };
+  return gameLink(all.map(renamed), closed.map(renamed));
+})"""
+"""The link with other names in it, and strange sentences."""
+
+
+def alone(browser: Browser, url: str) -> Page:
+    """A page that no server answers, at this address."""
+    page = browser.page()
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=NO_SERVER)
+    page.open(url)
+    return page
+
+
+@pytest.fixture(scope="module")
+def link(browser: Browser, address: str) -> str:
+    """The address of a game in a link, as the page makes it."""
+    page = browser.page()
+    game = played(page, address, "liv", bots=1, seed=4, limit=10)
+    page.open(f"{address}#game={game}")
+    page.until(SHOWS)
+    page.tap("button", "Copy a link")
+    found = page.until("document.querySelector('dialog input')?.value")
+    assert f"{len(found)} letters" in page.text()
+    check(page)
+    assert errors(page) == []
+    return str(found)
+
+
+def test_a_game_in_a_link_is_shown_by_anybodys_eyes_without_a_server(
+    browser: Browser, link: str
+) -> None:
+    page = alone(browser, link)
+    page.until(SHOWS)
+    assert "from a link" in page.text() and "Review" not in page.text()
+    hands = "document.querySelectorAll('.hands li').length"
+    for eyes, shown in {"A watcher": 0, "liv": 1, "All cards": 2}.items():
+        page.tap(".eyes button", eyes)
+        page.until(f"{hands} === {shown}")
+    assert press(page, "]") == "Hand 1, trick 1"
+    check(page)
+    page.press("End")
+    page.until("document.querySelector('.told').innerText.includes('Game over')")
+    page.tap("button", "Copy a link")
+    assert page.until("document.querySelector('dialog input')?.value") == link
+    page.press("Escape")
+    page.tap("button", "Back")
+    page.until("!!document.querySelector('.home')")
+    assert page.run("location.hash") == ""
+    assert errors(page) == []
+
+
+def test_a_link_that_is_not_whole_is_refused_in_a_sentence(browser: Browser, link: str) -> None:
+    page = alone(browser, link[:-40])
+    why = "document.querySelector('.problem')?.innerText"
+    assert page.until(why).startswith("This link is broken: something is missing")
+    for other, told in {
+        "22v1_AAAA": "This link has the moves of a game",
+        "22e1_%zz": "This link is broken",
+        "22e9_AAAA": "This link is broken: it is of another version",
+    }.items():
+        page.run(f"location.hash = 'game={other}'")
+        page.until(f"{why}?.startsWith({json.dumps(told)})")
+    page.run(f"location.hash = {json.dumps(link.partition('#')[2])}")
+    page.until(SHOWS)
+    assert errors(page) == []
+
+
+def test_strange_texts_in_a_link_are_never_markup(browser: Browser, link: str) -> None:
+    page = alone(browser, link)
+    page.until(SHOWS)
+    for at in range(0, len(PAYLOADS), 20):
+        strange = [payload.replace("{", "(") for payload in PAYLOADS[at : at + 2]]
+        word = page.run(f"{RENAMED}({json.dumps([link.partition('=')[2], *strange])})")
+        page.run(f"location.hash = 'game={word}'")
+        page.until(f"document.querySelector('.told').innerText.includes({json.dumps(strange[0])})")
+        assert (
+            page.run("document.querySelectorAll('.past :is(img, script, b, iframe)').length") == 0
+        )
+        page.press("End")
+    assert page.run("'pwned' in window") is False
     assert errors(page) == []

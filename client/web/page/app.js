@@ -7,7 +7,7 @@ import { actions } from "./actions.js";
 import * as dialogs from "./dialogs.js";
 import { button, el, patch } from "./dom.js";
 import { homePicture } from "./home.js";
-import { wanted } from "./links.js";
+import { wanted, wholeGame } from "./links.js";
 import { logPicture } from "./log.js";
 import { kept } from "./memory.js";
 import { allowSound, noticeTurn } from "./notices.js";
@@ -84,7 +84,7 @@ function homeScreen() {
   const goals = {
     join: "You are invited to a table. Type your name, and sit down.",
     watch: `Type your name to watch ${goal?.what}.`,
-    game: `Type your name to see the game ${goal?.what}.`,
+    game: wholeGame() ? "One moment…" : `Type your name to see the game ${goal?.what}.`,
     review: `Type your name to see the review of ${goal?.what}.`,
   };
   return homePicture(

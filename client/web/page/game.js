@@ -4,16 +4,19 @@
  */
 
 import { face, namesOf } from "./cards.js";
+import * as dialogs from "./dialogs.js";
 import { button, el } from "./dom.js";
 import { linkTo } from "./links.js";
 import { Replay, WAYS } from "./replay.js";
 import { markText, reviewOf, reviewPicture } from "./review.js";
+import { LinkedGame, gameLink, isGameLink } from "./sdk/event-link.js";
 import { inHand } from "./sdk/index.js";
 import { withCards } from "./sentences.js";
 import { felt, nameIn, shortName, titleOf } from "./table.js";
 
 /** @typedef {import("./visit.js").Visit} Visit */
 /** @typedef {import("./replay.js").Eyes} Eyes */
+/** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {keyof typeof WAYS} Way */
 
 /** The keys that lead somewhere. @type {Record<string, Way>} */
@@ -29,11 +32,16 @@ const BUTTONS = [
 
 /** A finished game on the screen. */
 export class GameScreen {
-  /** @param {Visit} visit @param {string} id @param {import("./sdk/words.js").Event[]} events with every card */
-  constructor(visit, id, events) {
+  /**
+   * @param {Visit} visit @param {string} id @param {Event[]} events with every card
+   * @param {{ link: string, game: LinkedGame }} [linked] the link that the game came in
+   */
+  constructor(visit, id, events, linked) {
     this.#visit = visit;
     this.id = id;
+    this.linked = linked;
     this.replay = new Replay(id, events);
+    this.#events = events;
     const seats = events.flatMap((event) => (event.ev === "JOINED" ? [[event.seat, event.name]] : []));
     /** The names by seat, seat 1 first. */
     this.names = /** @type {[number, string][]} */ (seats).sort(([one], [other]) => one - other).map(([, name]) => shortName(name));
@@ -41,6 +49,7 @@ export class GameScreen {
   }
 
   #visit;
+  #events;
   /** @type {import("./review.js").Review | undefined} */
   review = undefined;
   /** True while the server works on the review. */
@@ -48,9 +57,22 @@ export class GameScreen {
 
   /** @param {Eyes} eyes */
   async look(eyes) {
-    const { replay, id } = this;
-    const { server } = this.#visit;
-    replay.look(eyes, replay.knows(eyes) || eyes === "all" ? undefined : await server?.export(id, { seat: eyes }));
+    const { replay } = this;
+    replay.look(eyes, replay.knows(eyes) || eyes === "all" ? undefined : await this.#seenFrom(eyes));
+  }
+
+  /** @param {number} seat */
+  async #seenFrom(seat) {
+    return this.linked?.game.seenFrom(seat) ?? this.#server.export(this.id, { seat });
+  }
+
+  get #server() {
+    return /** @type {import("./sdk/index.js").Server} */ (this.#visit.server);
+  }
+
+  /** The link with the whole game in it. */
+  async link() {
+    return this.linked?.link ?? gameLink(this.#events, await this.#seenFrom(0));
   }
 
   /** Asks for the review, which takes some seconds. */
@@ -59,7 +81,7 @@ export class GameScreen {
     this.reviewing = true;
     this.#visit.changed();
     try {
-      const { rows, ok } = await /** @type {import("./sdk/index.js").Server} */ (this.#visit.server).command(`review ${this.id}`);
+      const { rows, ok } = await this.#server.command(`review ${this.id}`);
       this.review = reviewOf(rows, ok.text);
     } finally {
       this.reviewing = false;
@@ -87,7 +109,7 @@ export class GameScreen {
   }
 
   picture() {
-    const { replay, id, review } = this;
+    const { replay, id, review, linked } = this;
     const { hand, trick } = replay.step;
     const { model, story, told } = replay.now();
     // The mark of the move that comes next.
@@ -95,7 +117,7 @@ export class GameScreen {
     const table = { state: model, timeLeft: () => undefined };
     return el("section", { class: "past", "data-key": `game${id}`, "aria-label": `Game ${id}` },
       el("header", { class: "bar" },
-        el("h1", {}, titleOf(model), " ", el("small", {}, id)),
+        el("h1", {}, titleOf(model), " ", el("small", {}, linked ? "from a link" : id)),
         el("p", { class: "facts" }, hand ? `Hand ${hand}${trick ? `, trick ${trick}` : ""}` : "Before the first hand"),
         button("back", "Back", { class: "quiet" })),
       this.#visit.problem && el("p", { class: "problem", role: "alert" }, this.#visit.problem),
@@ -117,9 +139,10 @@ export class GameScreen {
             "data-eyes": eyes, "data-key": `eyes${eyes}`, "aria-pressed": `${eyes === replay.eyes}`, class: eyes === replay.eyes ? "on" : "quiet",
           }))),
       el("div", { class: "actions" },
-        !review && button("judge", this.reviewing ? "The review takes some seconds…" : "Review the moves", { class: "main", disabled: this.reviewing }),
-        button("whatif", "Play on from here", { class: "quiet", "data-at": trick ? `${hand}.${trick}` : `${hand || 1}`, "data-seat": Number(replay.eyes) || this.mine }),
-        button("share-game", "Share", { class: "quiet", "data-goal": review ? "review" : "game", "data-id": id })),
+        !linked && !review && button("judge", this.reviewing ? "The review takes some seconds…" : "Review the moves", { class: "main", disabled: this.reviewing }),
+        !linked && button("whatif", "Play on from here", { class: "quiet", "data-at": trick ? `${hand}.${trick}` : `${hand || 1}`, "data-seat": Number(replay.eyes) || this.mine }),
+        !linked && button("share-game", "Share", { class: "quiet", "data-goal": review ? "review" : "game", "data-id": id }),
+        replay.isOver && button("copy-link", "Copy a link", { class: "quiet" })),
       review && reviewPicture(review, this.names),
     );
   }
@@ -147,12 +170,21 @@ export class GameScreen {
 export async function openGame(visit, id, judged = false) {
   const { server } = visit;
   if (!server) throw new Error("The server does not answer.");
-  if (/^22v[0-9]+_/.test(id)) throw new Error("This link has a whole game in it, which this page cannot open: twentytwo replay does, in a terminal.");
   const screen = new GameScreen(visit, id, await server.export(id));
   if (screen.mine) await screen.look(screen.mine);
   visit.screen = screen;
   history.replaceState(null, "", linkTo(judged ? "review" : "game", id));
   if (judged) void screen.judge().catch((error) => (visit.problem = `${error.text ?? error}`)).then(() => visit.changed());
+}
+
+/** @param {Visit} visit @param {string} link Shows the game in a link; no server is needed. */
+export async function openLink(visit, link) {
+  if (!isGameLink(link)) {
+    throw new Error("This link has the moves of a game, which this page cannot open: twentytwo replay does, in a terminal.");
+  }
+  const game = await LinkedGame.read(link);
+  visit.screen = new GameScreen(visit, game.id, game.all, { link, game });
+  visit.changed();
 }
 
 /** @param {Visit} visit @param {() => Promise<boolean>} mayEnd asks, if another game would end @returns The actions of this screen. */
@@ -180,6 +212,16 @@ export const gameActions = (visit, mayEnd) => {
       visit.sitAt(await /** @type {import("./sdk/index.js").Server} */ (visit.server).sit(
         `whatif ${screen().id} at=${at}${Number(seat) ? ` seat=${seat}` : ""}`));
     },
+    async "copy-link"() {
+      const url = linkTo("game", await screen().link());
+      const copied = await copy(url);
+      const field = /** @type {HTMLInputElement} */ (el("input", { readonly: true, value: url, "aria-label": "The link" }));
+      dialogs.open("The game in a link",
+        el("p", {}, "Whoever opens it sees the whole game with all cards, even if this server is gone."),
+        el("p", { role: "status" }, `${url.length} letters${copied ? ", copied." : ". Copy them from here:"}`),
+        el("p", { class: "account" }, field));
+      field.select();
+    },
     async "share-game"({ goal = "game", id = "" }) {
       await shared(`The game ${id}`, linkTo(goal === "review" ? "review" : "game", id));
     },
@@ -190,5 +232,15 @@ export const gameActions = (visit, mayEnd) => {
 /** @param {string} title @param {string} url @param {string} [text] Sends by the device's share sheet, or copies. */
 export async function shared(title, url, text) {
   if ("share" in navigator) await navigator.share({ title, url, text }).catch(() => {});
-  else await /** @type {any} */ (navigator).clipboard?.writeText([text, url].filter(Boolean).join("\n"));
+  else await copy([text, url].filter(Boolean).join("\n"));
+}
+
+/** @param {string} text False if this page may not copy, as without https. */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,7 @@
  */
 
 import { TableModel } from "./sdk/index.js";
-import { Story } from "./story.js";
+import { Story, readable } from "./story.js";
 
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {{ hand: number, trick: number, turn: number, end: number }} Step after `end` events; `turn` is answered in it */
@@ -71,6 +71,11 @@ export class Replay {
     return this.steps.length - 1;
   }
 
+  /** False for a game that still runs. */
+  get isOver() {
+    return ["GAMEOVER", "ABORTED"].includes((this.#seen.get("all") ?? []).at(-1)?.ev ?? "");
+  }
+
   /** @param {Eyes} eyes @param {readonly Event[]} [events] as these eyes saw them; known ones if left out */
   look(eyes, events) {
     if (events) this.#seen.set(eyes, events);
@@ -121,7 +126,7 @@ export class Replay {
       story.see(event);
     }
     const begin = this.at ? this.steps[this.at - 1].end : 0;
-    const told = events.slice(begin, this.step.end).flatMap((event) => (event.text && event.ev !== "JOINED" ? [event.text] : []));
+    const told = events.slice(begin, this.step.end).flatMap((event) => (event.text && event.ev !== "JOINED" ? [readable(event.text, "event").text] : []));
     return { model, story, told };
   }
 

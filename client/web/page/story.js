@@ -99,7 +99,7 @@ export class Story {
  * @param {Sentence["kind"]} kind
  * @returns {Pick<Sentence, "text" | "kind">}
  */
-function readable(line, kind) {
+export function readable(line, kind) {
   const text = line.replace(/^(\*{3}|-{3}|\*) /, "").replaceAll(" - ", ", ");
   return { text, kind: /^(\*{3}|-{3}) /.test(line) ? "head" : kind };
 }

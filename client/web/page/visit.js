@@ -4,8 +4,8 @@
  * @module
  */
 
-import { openGame } from "./game.js";
-import { forget, serverAddress, wanted } from "./links.js";
+import { openGame, openLink } from "./game.js";
+import { forget, serverAddress, wanted, wholeGame } from "./links.js";
 import { keep, kept } from "./memory.js";
 import { Refused, cardsOf, connect } from "./sdk/index.js";
 import { Story } from "./story.js";
@@ -105,8 +105,17 @@ export class Visit {
 
   // ------------------------------------------------------------------------ coming and going
 
-  /** Connects: takes the session of the last visit up again, or only looks around. */
+  /** Connects, and goes where the link of this page leads. */
   async begin() {
+    const entering = this.#enter();
+    // A game in a link is shown at once: no server is needed, and none may answer.
+    if (wholeGame()) entering.catch(() => {});
+    else await entering;
+    await this.followLink();
+  }
+
+  /** Takes the session of the last visit up again, or only looks around. */
+  async #enter() {
     const { token } = kept();
     try {
       await this.#connect(token ? { token } : {});
@@ -115,7 +124,6 @@ export class Visit {
       keep({ token: "" });
       await this.#connect({});
     }
-    await this.followLink();
   }
 
   /** @param {string} name Comes in as a guest. */
@@ -190,12 +198,23 @@ export class Visit {
 
   /** Goes where the link of this page leads, once. */
   async followLink() {
+    if (wholeGame()) return this.#openLink(wholeGame());
     const goal = wanted();
     if (!goal || !this.server || !this.name) return;
     forget();
     if (goal.goal === "join") await this.join(goal.what);
     else if (goal.goal === "watch") this.sitAt(await this.server.watch(goal.what));
     else await openGame(this, goal.what, goal.goal === "review");
+  }
+
+  /** @param {string} link Shows the game in it. The address keeps it: a reload shows it again. */
+  async #openLink(link) {
+    try {
+      await openLink(this, link);
+    } catch (error) {
+      forget();
+      throw error;
+    }
   }
 
   /** @param {string} what a table, or the word of a private one */

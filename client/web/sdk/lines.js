@@ -124,6 +124,22 @@ function escape(text) {
     `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 }
 
+/**
+ * An event as a plain line, without the name of its stream and its number there.
+ * @param {Message | Event} event
+ */
+export function write(event) {
+  const said = /** @type {Message} */ (event);
+  const words = [said.ev];
+  for (const [key, { kind }] of fieldsOf(said.ev, false)) {
+    const value = said[key];
+    if (value === undefined || kind === "text") continue;
+    const plain = String(typeof value === "boolean" ? Number(value) : value);
+    words.push(`${key}=${kind === "str" ? escape(plain) : plain}`);
+  }
+  return words.join(" ") + (said.text ? ` :${oneLine(said.text)}` : "");
+}
+
 // ------------------------------------------------------------------------- what is declared
 
 /** @typedef {{ kind: string, optional: boolean }} Field */
