@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
@@ -17,16 +17,18 @@ def environment(folder: Path) -> Mapping[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(str(part.absolute()) for part in parts)}
 
 
-def start(folder: Path, program: Path, *arguments: str) -> subprocess.Popen[str]:
+def start(
+    folder: Path, program: Path, *arguments: str, under: Sequence[str] = ()
+) -> subprocess.Popen[str]:
     """Starts a program on the modules of a checkout, with the Python of its `.venv` if it has one.
 
-    Lines are written to its input and read from its output.
+    Lines are written to its input and read from its output. `under` is a command that runs it.
     """
     own = folder / ".venv" / "bin" / "python"
     return subprocess.Popen(
-        [str(own) if own.exists() else sys.executable, str(program), *arguments],
+        [*under, str(own) if own.exists() else sys.executable, str(program), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env=environment(folder),
+        env={**environment(folder), "PYTHONHASHSEED": "0"},
     )

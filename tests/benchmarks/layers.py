@@ -1,8 +1,8 @@
-"""Where a move's time goes in the server, layer by layer, and where that of the slowest one went.
+"""Where a move's time goes in the server, by stage, and where that of the slowest one went.
 
 Programs at tables of four play as fast as it goes, while the server is watched from within
-(`watched`): once by samples, once with every call counted. Then they play at a fixed rate, and
-everything that the server did while the slowest move was on its way is told in order.
+(`watched`). Then they play at a fixed rate, and everything that the server did while the slowest
+move was on its way is told in order. `instructions` counts the calls of a move.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.benchmarks.load import Found, Order, more_files
 from tests.benchmarks.sockets import BEFORE, OWN, Loading, cores, environment, serving
 from tests.kit.processes import LONG, Server
 
-WATCHED = ("samples", "calls", "points")
+WATCHED = ("samples", "points")
 FUNCTIONS = 25
 STEPS = 40
 """So many functions, and steps of a slow move, are told."""
@@ -47,7 +47,7 @@ def watch(server: Server, loading: Loading, file: Path) -> tuple[Found, Seen]:
 def watched(kind: str, wanted: argparse.Namespace) -> list[tuple[Found, Seen]]:
     """What was seen of one kind of server, in each of the ways."""
     phases: list[tuple[str, float]] = [("moves", wanted.warm), ("idle", 0)]
-    for phase in ("moves", "moves", "rate"):
+    for phase in ("moves", "rate"):
         phases += [(phase, wanted.seconds), ("idle", 0)]
     server_core, load_core = cores(wanted.apart)
     with tempfile.TemporaryDirectory() as folder:
@@ -74,10 +74,9 @@ def watched(kind: str, wanted: argparse.Namespace) -> list[tuple[Found, Seen]]:
 
 def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -> None:
     """Prints the layers, and the functions that take most."""
-    head = "".join(f"{kind:>14} us {'':>5} {'calls':>7}" for kind in kinds)
+    head = "".join(f"{kind:>14} us {'':>5}" for kind in kinds)
     print(f"  {'a move':32}{head}")
     samples = {kind: of[kind][0] for kind in kinds}
-    calls = {kind: of[kind][1] for kind in kinds}
     names = {name for kind in kinds for name in samples[kind][1]["layers"]}
     total = {kind: samples[kind][0].server / samples[kind][0].sent for kind in kinds}
     rows: dict[str, dict[str, float]] = {
@@ -86,28 +85,19 @@ def tell_layers(kinds: Sequence[str], of: dict[str, list[tuple[Found, Seen]]]) -
     }
     rows["other threads"] = {k: samples[k][1]["others"] / samples[k][0].sent for k in kinds}
     for name, costs in sorted(rows.items(), key=lambda row: -max(row[1].values())):
-        cells = ""
-        for kind in kinds:
-            found, seen = calls[kind]
-            made = seen["layers"].get(name, 0) / found.sent
-            cells += f"{costs[kind] * 1e6:17.1f} {costs[kind] / total[kind]:5.1%} {made:7.1f}"
-        print(f"  {name:32}{cells}")
-    whole = ""
-    for kind in kinds:
-        made = sum(calls[kind][1]["layers"].values()) / calls[kind][0].sent
-        whole += f"{total[kind] * 1e6:17.1f} {'':5} {made:7.1f}"
+        cells = (f"{costs[kind] * 1e6:17.1f} {costs[kind] / total[kind]:5.1%}" for kind in kinds)
+        print(f"  {name:32}{''.join(cells)}")
+    whole = "".join(f"{total[kind] * 1e6:17.1f} {'':5}" for kind in kinds)
     print(f"  {'together':32}{whole}")
     for kind in kinds:
         found, seen = samples[kind]
         print(
-            f"  {kind}: {calls[kind][1]['builtins'] / calls[kind][0].sent:.0f} calls of builtins;"
-            f" garbage {seen['garbage'] / found.sent * 1e6:.1f} us a move,"
+            f"  {kind}: garbage {seen['garbage'] / found.sent * 1e6:.1f} us a move,"
             f" passes {seen['passes']}, the longest {seen['longest'] * 1000:.1f} ms"
         )
         functions = sorted(seen["functions"].items(), key=lambda each: -each[1])[:FUNCTIONS]
         for name, spent in functions:
-            made = calls[kind][1]["functions"].get(name, 0) / calls[kind][0].sent
-            print(f"    {spent / found.sent * 1e6:7.1f} us {made:7.1f} calls  {name}")
+            print(f"    {spent / found.sent * 1e6:7.1f} us  {name}")
 
 
 class Point(NamedTuple):
@@ -204,4 +194,4 @@ def report(arguments: Sequence[str] = ()) -> None:
     tell_layers(wanted.servers, found)
     print("slowest: took: since the step before; ran: of that, its thread had a core")
     for kind in wanted.servers:
-        tell_slowest(kind, *found[kind][2])
+        tell_slowest(kind, *found[kind][1])

@@ -17,6 +17,7 @@ SECTIONS = {
     "start": "tests.benchmarks.start",
     "hostile": "tests.benchmarks.hostile",
     "lines": "tests.benchmarks.lines",
+    "instructions": "tests.benchmarks.instructions",
     "profile": "tests.benchmarks.layers",
 }
 """The module of each, imported only where it is wanted."""
