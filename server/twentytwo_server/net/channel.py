@@ -148,6 +148,7 @@ class Channel:
     def __init__(self, channels: Channels, transport: Transport, peer: Peer) -> None:
         self.peer = peer
         self.network = network_of(peer.address)
+        self._local = peer.local
         self._channels = channels
         self._transport = transport
         self._clock = channels.clock
@@ -273,7 +274,7 @@ class Channel:
         """
         if self._answering or self._gone or self.session.closing:
             return False
-        if not self.writable:
+        if self._paused or self._gathered >= HIGH_WATER:
             self._stalled = True
             return False
         if self._channels.speaks is not None and self._channels.silent():
@@ -458,7 +459,7 @@ class Channel:
         if not chat:
             return take_from_all(self._clock.now(), own, shared)
         talk: list[Price] = [(self._talk, self._number, 1, 1)]
-        if not self.peer.local:
+        if not self._local:
             talk.append((addresses.address_talk, self.network, 1, 1))
         return take_from_all(self._clock.now(), own, shared, *talk)
 

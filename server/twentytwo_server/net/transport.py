@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from twisted.internet.interfaces import (
@@ -55,6 +56,8 @@ class SocketTransport(Protocol):
     channel: Channel | None = None
     transport: Any = None
     """Twisted's interfaces lack methods that its transports have, such as abortConnection."""
+    write: Callable[[bytes], None]
+    """Sends bytes; returns at once and buffers what the peer has not read."""
 
     def __init__(self, channels: Channels, peer: Peer, *, tls: bool = False) -> None:
         self._channels = channels
@@ -83,6 +86,7 @@ class SocketTransport(Protocol):
 
     def _begin(self) -> None:
         """Called when bytes can be exchanged."""
+        self.write = self.transport.write
         self._open()
 
     def _hurry(self) -> None:
@@ -134,11 +138,8 @@ class SocketTransport(Protocol):
             self._channels.addresses.leave(self._peer.address)
         else:
             self.channel.lost()
-        self.channel = self.transport = self._too_late = None  # breaks a reference cycle
-
-    def write(self, data: bytes) -> None:
-        """Sends bytes; returns at once and buffers what the peer has not read."""
-        self.transport.write(data)
+        self.channel = self.transport = self._too_late = None  # breaks reference cycles
+        self.__dict__.pop("write", None)
 
     def close(self) -> None:
         """Closes after everything that was written has been sent."""

@@ -15,7 +15,9 @@ from twentytwo_protocol.wire import bad_argument, read_command, usage
 
 def read_program(verb: str, rest: str) -> Command:
     """Parses a program's line. Raises `Refused` (UNKNOWN_VERB, BAD_ARG)."""
-    cls = _command(verb)
+    cls = COMMANDS.get(verb)
+    if cls is None:
+        raise _unknown(verb)
     try:
         return read_command(cls, rest)
     except Malformed as wrong:
@@ -32,7 +34,9 @@ def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, st
     if not isinstance(once, str) or " " in once:
         once = "?"  # an invalid key
     _, once = take_once(f"once={once}" if once else "")
-    cls = _command(verb)
+    cls = COMMANDS.get(verb)
+    if cls is None:
+        raise _unknown(verb)
     try:
         return read_object(cls, arguments), once
     except Malformed as wrong:
@@ -40,11 +44,8 @@ def read_arguments(verb: str, arguments: Mapping[str, Any]) -> tuple[Command, st
         raise Refused("BAD_ARG", text, arg=wrong.field or None) from None
 
 
-def _command(verb: str) -> type[Command]:
-    cls = COMMANDS.get(verb)
-    if cls is None:
-        raise Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
-    return cls
+def _unknown(verb: str) -> Refused:
+    return Refused("UNKNOWN_VERB", f"There is no verb {verb}; help lists them.")
 
 
 def take_once(rest: str) -> tuple[str, str]:
