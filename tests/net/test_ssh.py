@@ -17,11 +17,20 @@ from twisted.conch.ssh.userauth import MSG_USERAUTH_REQUEST
 from tests.kit.cases import together
 from tests.kit.ssh_clients import SshClient, SshDoors, key_of, public_line
 from twentytwo_server.limits.connections import Limits
+from twentytwo_server.net.ssh.editor import LineEditor
 from twentytwo_server.net.ssh.host_key import host_key, shown
 from twentytwo_server.net.ssh.login import MOST, is_signed
 from twentytwo_server.net.ssh.terminal import strings
-from twentytwo_server.net.ssh.transport import COME_IN, LARGEST, UNDER_A_NAME, WAITING
+from twentytwo_server.net.ssh.transport import (
+    AT_ONCE,
+    COME_IN,
+    LARGEST,
+    TYPED_AHEAD,
+    UNDER_A_NAME,
+    WAITING,
+)
 from twentytwo_server.net.transport import HANDSHAKE
+from twentytwo_server.scheduler import SLICE
 
 
 def owner(doors: SshDoors, name: str = "ann", *keys: str) -> None:
@@ -498,6 +507,28 @@ def test_answers_to_a_client_that_does_not_read_do_not_fill_the_memory() -> None
         person.wire.sendPacket(80, NS(b"keepalive@openssh.com") + b"\1")
         person.pump()
     assert not person.connected
+
+
+def test_keys_are_pressed_in_slices_and_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    doors = SshDoors()
+    person = doors.at_terminal("ann")
+    person.read()
+    pressed: list[int] = []
+
+    def slow(editor: LineEditor, data: bytes) -> None:
+        pressed.append(len(data))
+        doors.clock.jump(SLICE)
+
+    monkeypatch.setattr(LineEditor, "receive", slow)
+    person.server.typed(b"\t" * 1000)
+    person.server.no_more_typing()
+    assert pressed == [AT_ONCE], "the rest waits for the next turn"
+    person.pump()
+    assert sum(pressed) == 1000
+    assert not person.connected, "the end of the input comes after the keys"
+    flood = doors.at_terminal("bob")
+    flood.type("\t" * (TYPED_AHEAD + AT_ONCE + 1))
+    assert not flood.connected
 
 
 def test_packets_of_a_byte_are_not_sent() -> None:

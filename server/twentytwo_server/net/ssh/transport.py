@@ -27,6 +27,7 @@ from ...accounts.ssh_keys import SSH_KEY_TYPES
 from ...limits.addresses import FREE_AGAIN, Full, NotAdmitted
 from ...limits.gcra import Limiter, Rate
 from ...limits.network import network_of
+from ...scheduler import SLICE
 from ...session.display import DisplaySettings
 from ...session.session import ClientKey, Session
 from ..channel import Channels, Peer
@@ -50,6 +51,10 @@ BEFORE_KEYS = frozenset((*range(1, 5), *range(20, 22), *range(30, 50)))
 EXCHANGES = (b"mlkem768x25519-", b"curve25519-", b"ecdh-sha2-nistp256")
 """The key exchanges that take a millisecond, by the beginnings of their names: no groups of primes,
 which take a hundred times as long."""
+TYPED_AHEAD = 1 << 16
+"""Bytes of keys that may wait for their turn; lines end at a thousand characters."""
+AT_ONCE = 16
+"""Bytes of keys that are pressed at once: a Tab may take a tenth of a millisecond."""
 UNDER_A_NAME = "! Connect under a name of 2 to 16 letters or digits, such as ssh ann@..."
 
 
@@ -203,6 +208,8 @@ class SshTransport(SocketTransport):
         self._editor: LineEditor | None = None
         self._encoding = "utf-8"
         self._output: list[str] = []
+        self._keys = bytearray()
+        self._typing = self._input_over = False
         self._waits = True
         self._socket_full = self._window_full = self._held = False
         self._owed = 0
@@ -308,6 +315,7 @@ class SshTransport(SocketTransport):
         self.wire.__dict__.clear()  # breaks reference cycles
         super().connectionLost(reason)
         self._session = self._editor = None
+        self._keys.clear()
 
     def _leave_room(self) -> None:
         if self._waits:
@@ -378,15 +386,40 @@ class SshTransport(SocketTransport):
             self._draw(lambda editor: editor.resize(width))
 
     def typed(self, data: bytes) -> None:
-        """Called with bytes that the client has sent."""
+        """Called with bytes that the client has sent. Raises `BadRequest` for too many keys."""
         if self._editor is not None:
-            self._draw(lambda editor: editor.receive(data))
+            self._keys += data
+            if len(self._keys) > TYPED_AHEAD:
+                raise BadRequest("keys that nobody types")
+            self._type()
         elif self.channel is not None:
             self.channel.received(data)
 
     def no_more_typing(self) -> None:
         """Called when the client sends no more."""
-        if self.channel is not None:
+        self._input_over = True
+        if self.channel is not None and not self._typing:
+            self.channel.no_more_input()
+
+    def _type(self) -> None:
+        """Presses the keys that have come, in the address's next turn."""
+        if not self._typing:
+            self._typing = True
+            self._channels.scheduler.soon(network_of(self._peer.address), self._type_now)
+
+    def _type_now(self) -> None:
+        """Presses keys for `SLICE` ms; the rest in the next turn."""
+        began, editor = self.now(), self._editor
+        while editor is not None and self._keys and self.now() - began < SLICE:
+            keys = bytes(self._keys[:AT_ONCE])
+            del self._keys[:AT_ONCE]
+            editor.receive(keys)
+            self._flush()
+        if self._keys:
+            self._channels.scheduler.later(network_of(self._peer.address), self._type_now)
+            return
+        self._typing = False
+        if self._input_over and self.channel is not None:
             self.channel.no_more_input()
 
     def _show_typing(self, seen: bool) -> None:
