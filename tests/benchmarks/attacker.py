@@ -17,6 +17,8 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import count
 
+from tests.benchmarks.ssh_attacker import SshClient
+
 
 @dataclass
 class Attack:
@@ -43,7 +45,9 @@ class Attack:
     pause: float = 0.0
     """Seconds between two of those."""
     entrance: str = ""
-    """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames), `http`."""
+    """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames), `http`, `ssh`."""
+    ssh: str = ""
+    """What is sent over SSH, from `ssh_attacker`."""
     silent: bool = False
     """True if nothing at all is sent, not even a handshake."""
     leaves: bool = False
@@ -156,11 +160,20 @@ async def attack(wanted: Attack) -> Answered:
     """Attacks, and tells what came of it."""
     found, counted, loop = Answered(), Counter[str](), asyncio.get_running_loop()
 
+    def heard(size: int) -> None:
+        found.size += size
+
+    def new_client() -> Client | SshClient:
+        if not wanted.ssh:
+            return Client(wanted, found, counted)
+        found.connections += 1
+        return SshClient(wanted.ssh, heard)
+
     async def again() -> None:
         while True:
             try:
                 _, client = await loop.create_connection(
-                    lambda: Client(wanted, found, counted),
+                    new_client,
                     wanted.host,
                     wanted.port,
                     local_addr=(wanted.source, 0) if wanted.source else None,

@@ -16,7 +16,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,7 @@ from tests.benchmarks.attacker import Answered, Attack
 from tests.benchmarks.figures import quantile
 from tests.benchmarks.load import Load, Order, cpu, more_files
 from tests.benchmarks.sockets import environment
+from tests.benchmarks.ssh_attacker import FLOODS
 from tests.kit.certificates import certificate
 from tests.kit.processes import Plain, Server
 
@@ -115,6 +116,17 @@ BYTES: dict[str, Attack] = {
 }
 """Attacks with bytes rather than commands."""
 
+SSH: dict[str, Attack] = {
+    "ssh silent": Attack("", 0, "", 0, 500, entrance="ssh"),
+    **{
+        name: Attack("", 0, "", 0, 500, entrance="ssh", ssh=name)
+        for name in ("ssh version", "ssh exchange", "ssh handshakes")
+    },
+    **{name: Attack("", 0, "", 0, entrance="ssh", ssh=name) for name in ("ssh rekey", *FLOODS)},
+}
+"""Attacks on the listener of SSH."""
+EVERY = ATTACKS | BYTES | SSH
+
 
 def memory(pid: int, what: str = "VmHWM:") -> float:
     """The most memory that a process has had, in MiB."""
@@ -148,7 +160,8 @@ def run(
     """One attack on a server of its own; prints what came of it."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
-        listens = [part for kind in ("", "tls:", "ws:") for part in ("--listen", kind + ANY_PORT)]
+        kinds = ("", "tls", "ws", "ssh")
+        listens = [f"--listen={kind}{':' if kind else ''}{ANY_PORT}" for kind in kinds]
         options = [*listens, *certificate(folder).options, *options]
         if disk:
             options += ["--data", str(folder / "data")]
@@ -159,7 +172,7 @@ def run(
                 python=sys.executable,
             )
         )
-        doors = {kind: server.address() for kind in ("", "tls", "ws")}
+        doors = {kind: server.address() for kind in kinds}
         doors["http"] = doors["ws"]
         host, port = doors[""]
         pid = server.process.pid
@@ -170,10 +183,14 @@ def run(
         table = Load(Order(host, port, pid, 4, source=PLAYERS))
         stack.callback(table.close)
         table.ramp()
+        if name == "ssh guesses":
+            owner = stack.enter_context(closing(Plain((host, port))))
+            owner.send("hello 1\n@r register owner :three blind mice\n")
+            owner.until("@r OK")
         least = memory(pid, "VmRSS:")
         table.steadily(seconds, PAUSE)
         control = [each * 1000 for each in table.last]
-        attack = (ATTACKS | BYTES)[name]
+        attack = EVERY[name]
         wanted = replace(
             attack,
             host=host,
@@ -232,13 +249,12 @@ def report(arguments: Sequence[str] = ()) -> None:
     """Prints what each attack does to a table in play."""
     parser = argparse.ArgumentParser(prog="make bench ARGS=hostile", description=__doc__)
     add = parser.add_argument
-    every = ATTACKS | BYTES
-    add("attacks", nargs="*", help=", ".join(every))
+    add("attacks", nargs="*", help=", ".join(EVERY))
     add("--seconds", type=float, default=5.0)
     add("--games", type=float, default=6.0, help="seconds of play behind table t1 [6]")
     add("--disk", action="store_true", help="what is acknowledged is stored, and synced")
     add("--before", metavar="FOLDER", help="a checkout whose server is measured instead")
     wanted = parser.parse_args(arguments)
     more_files()
-    for name in wanted.attacks or every:
+    for name in wanted.attacks or EVERY:
         run(name, wanted.seconds, wanted.games, before=wanted.before, disk=wanted.disk)
