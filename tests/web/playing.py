@@ -103,7 +103,9 @@ class House:
             said(line, command)
         page = self.browser.page()
         kept = json.dumps({"name": name, "token": token})
-        once = f"localStorage.twentytwo ??= {json.dumps(kept)}"
+        once = (
+            f"localStorage['twentytwo {self.url.replace('http', 'ws', 1)}'] ??= {json.dumps(kept)}"
+        )
         page.call("Page.addScriptToEvaluateOnNewDocument", source=once)
         page.open(self.url)
         page.until("document.querySelector('.table') !== null")

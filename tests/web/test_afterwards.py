@@ -17,13 +17,14 @@ pytestmark = [pytest.mark.skipif(BROWSER is None, reason=MISSING), pytest.mark.d
 
 PLAYED = """(async () => {
   const { connect } = await import("/sdk/index.js");
-  const server = await connect(location.origin.replace("http", "ws") + "/", { name: "%s" });
+  const address = location.origin.replace("http", "ws") + "/";
+  const server = await connect(address, { name: "%s" });
   const table = await server.practice(%s);
   for await (const question of table.questions()) {
     await question.play(question.legal.at(-1) ?? question.default);
   }
   await server.until(() => table.state.phase === "over");
-  localStorage.setItem("twentytwo", JSON.stringify({ token: server.token }));
+  localStorage.setItem(`twentytwo ${address}`, JSON.stringify({ token: server.token }));
   await server.command("leave");
   return table.state.game.id;
 })()"""

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { serverAddress } from "./links.js";
+
 /**
  * @typedef {object} Kept
  * @property {string} name
@@ -13,7 +15,8 @@
  * @property {string} game the last game played
  */
 
-const KEY = "twentytwo";
+/** Each server has its own: no other one may read the token, and several may share an origin. */
+const key = () => `twentytwo ${serverAddress()}`;
 
 /** @type {Kept} */
 const USUAL = { name: "", token: "", account: false, sound: true, colors: "four", game: "twentytwo" };
@@ -21,7 +24,7 @@ const USUAL = { name: "", token: "", account: false, sound: true, colors: "four"
 /** The kept values. A browser that keeps nothing has the usual ones. @returns {Kept} */
 export function kept() {
   try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
+    return { ...USUAL, ...JSON.parse(localStorage.getItem(key()) ?? "{}") };
   } catch {
     return { ...USUAL };
   }
@@ -30,7 +33,7 @@ export function kept() {
 /** @param {Partial<Kept>} changes */
 export function keep(changes) {
   try {
-    localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...changes }));
+    localStorage.setItem(key(), JSON.stringify({ ...kept(), ...changes }));
   } catch {
     // Private windows may keep nothing.
   }

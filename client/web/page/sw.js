@@ -3,17 +3,21 @@
  * else. The server writes the version of the files here; a new one is taken at the next visit.
  */
 const VERSION = "";
-const CACHE = `page ${VERSION}`;
+/** Other pages of the same origin have caches, too. */
+const OURS = `twentytwo ${self.registration.scope} `;
+const CACHE = OURS + VERSION;
 
 self.addEventListener("install", (event) => event.waitUntil(self.skipWaiting()));
 self.addEventListener("activate", (event) =>
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+    for (const name of await caches.keys()) {
+      if (name.startsWith(OURS) && name !== CACHE) await caches.delete(name);
+    }
     await self.clients.claim();
   })()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   event.respondWith((async () => {
     const cache = await caches.open(CACHE);
     try {
