@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import shutil
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from wsproto.events import AcceptConnection, Request, TextMessage
 
 from tests.kit.certificates import Files, certificate
 from tests.kit.processes import LONG, Plain, Server
+from twentytwo_server.net.site import site_files
 
 PAGE = Path(__file__).parents[2] / "docs" / "operating" / "ways-in.md"
 STREAM = Path("/usr/lib/nginx/modules/ngx_stream_module.so")
@@ -107,41 +109,83 @@ def test_a_proxy_that_ends_tls_says_who_is_behind_it(
         assert "proxy" not in server.log().replace("--trusted-proxy", "")
 
 
-def test_a_web_server_passes_websocket_on_and_says_who_is_behind_it(
-    files: Files, tmp_path: Path
+@pytest.fixture
+def behind() -> Iterator[str]:
+    """The port of a server for web servers."""
+    with Server("--listen", "ws:127.0.0.1:0", "--trusted-proxy", "127.0.0.1") as server:
+        yield server.first_line().rpartition(":")[2]
+
+
+WEB_SERVERS = {
+    "in a server of nginx": ("nginx", "/"),
+    "in nginx, with the folder": ("nginx", "/cards/"),
+    "Caddy": ("caddy", "/cards/"),
+    "in haproxy": ("haproxy", "/cards/"),
+}
+"""The program of each recipe, and its path."""
+
+
+@pytest.mark.parametrize("name", WEB_SERVERS)
+def test_a_web_server_passes_page_and_websocket_on_and_says_who_is_behind_it(
+    name: str, behind: str, files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nginx = needs("nginx")
-    listens = ("--listen", "ws:127.0.0.1:0", "--trusted-proxy", "127.0.0.1")
-    with Server(*listens) as server:
-        to, port = server.first_line().rpartition(":")[2], free()
-        config = tmp_path / "config"
-        config.write_text(
-            f"pid {tmp_path}/pid; error_log /dev/null; events {{}}\n"
-            f"http {{ access_log off; server {{ listen 127.0.0.1:{port} ssl;\n"
-            f"ssl_certificate {files.certificate}; ssl_certificate_key {files.key};\n"
-            + recipe("in a server of nginx").replace("8022", to)
-            + "}}"
-        )
-        with running(nginx, "-g", "daemon off;", "-e", "/dev/null", "-c", str(config)):
+    monkeypatch.setenv("HOME", str(tmp_path))  # Caddy keeps its configuration there
+    program, path = WEB_SERVERS[name]
+    command, port = needs(program), free()
+    for file, content in site_files().items():
+        (tmp_path / "cards" / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "cards" / file).write_bytes(content)
+    text = recipe(name)
+    pair = f"{files.certificate} {files.key}"
+    for old, new in (
+        ("8022", behind),
+        ("/var/www/cards/", f"{tmp_path}/cards/"),
+        (":443", f"127.0.0.1:{port}"),
+        ("/etc/ssl/both.pem", str(tmp_path / "both.pem")),
+        ("cards.example.org {", f"https://127.0.0.1:{port} {{\ntls {pair}"),
+    ):
+        text = text.replace(old, new)
+    before = {
+        "nginx": f"user {getpass.getuser()}; pid {tmp_path}/pid; error_log /dev/null;"
+        "events {} http { access_log off;"
+        f"server {{ listen 127.0.0.1:{port} ssl; root {tmp_path}/nothing;"
+        f"ssl_certificate {files.certificate}; ssl_certificate_key {files.key};\n",
+        "caddy": "{\nadmin off\nauto_https disable_redirects\n}\n",
+    }.get(program, "")
+    config = tmp_path / "config"
+    config.write_text(before + text + "}}" * (program == "nginx"))
+    arguments = {
+        "haproxy": ("-db", "-f", str(config)),
+        "nginx": ("-g", "daemon off;", "-e", "/dev/null", "-c", str(config)),
+        "caddy": ("run", "--adapter", "caddyfile", "--config", str(config)),
+    }[program]
+    host = f"127.0.0.1:{port}"
+    with running(command, *arguments):
+        for file, part in (("", "<title>"), ("sw.js", "const VERSION"), ("ways", "<h2>")):
             wire = over_tls(files, port)
-            frames = WSConnection(ConnectionType.CLIENT)
-            host = f"127.0.0.1:{port}"
-            origin = [(b"Origin", f"https://{host}".encode())]
-            wire.socket.sendall(frames.send(Request(host, "/", extra_headers=origin)))
-            heard = ""
-            said = ["hello 1 client=t", "@2 register robin :correct horse battery"]
-            while "@2 OK" not in heard:
-                data = wire.socket.recv(1 << 16)
-                assert data, heard
-                frames.receive_data(data)
-                for event in frames.events():
-                    if isinstance(event, AcceptConnection):
-                        for line in said:
-                            wire.socket.sendall(frames.send(TextMessage(line)))
-                    elif isinstance(event, TextMessage):
-                        heard += event.data + "\n"
-                        assert "ERR" not in heard
+            wire.send(f"GET {path}{file} HTTP/1.0\r\nHost: {host}\r\n\r\n")
+            assert " 200 " in wire.line()
+            wire.until(part)
             wire.close()
+        wire = over_tls(files, port)
+        frames = WSConnection(ConnectionType.CLIENT)
+        origin = [(b"Origin", f"https://{host}".encode())]
+        wire.socket.sendall(frames.send(Request(host, path, extra_headers=origin)))
+        # A password is taken only where nobody on the way can read it.
+        said = ["hello 1 client=t", "@2 register robin :correct horse battery"]
+        talk = ""
+        while "@2 OK" not in talk:
+            data = wire.socket.recv(1 << 16)
+            assert data, talk
+            frames.receive_data(data)
+            for event in frames.events():
+                if isinstance(event, AcceptConnection):
+                    for line in said:
+                        wire.socket.sendall(frames.send(TextMessage(line)))
+                elif isinstance(event, TextMessage):
+                    talk += event.data + "\n"
+                    assert "ERR" not in talk
+        wire.close()
 
 
 @pytest.mark.parametrize(
