@@ -1274,6 +1274,51 @@ def test_who_would_have_two_seats_at_one_table_leaves_one_first() -> None:
     guest.ok(f"login ann :{PASSWORD}")
 
 
+@pytest.mark.parametrize("name", ["ann", "zoe"])
+def test_everybody_elses_records_of_a_guest_are_of_the_account(name: str) -> None:
+    store = MemoryStore()
+    world = World(store)
+    ann, bob = world.program("ann"), account(world, "bob")
+    ann.ok("open twentytwo private=kiwi")
+    for line in ("invite bob", "decline ann", "invite bob"):
+        (bob if "decline" in line else ann).ok(line)
+    for line in ("block ann", "report ann :rude"):
+        bob.ok(line)
+    ann.ok(f"register {name} :{PASSWORD}")
+    ann.ok("tell bob :again")
+    assert bob.events("me")[-1].text is None
+    assert [each.about for each in world.host.reports.open] == [name]
+    if name == "ann":
+        assert bob.ok("accept ~ann").fields["on"] == "t1"
+        bob.ok("leave")
+        ann.ok("invite bob")
+    assert bob.ok(f"accept {name}").fields["on"] == "t1"
+    again = logged_in(world.restarted(), "bob")
+    assert name in (again.ok("block").text or "")
+    again.ok(f"unblock {name}")
+
+
+def test_those_who_are_away_have_blocked_the_account_too() -> None:
+    world = World()
+    bob, ann = account(world, "Bob"), world.program("ann")
+    bob.ok("block ann")
+    gone(bob)
+    ann.ok(f"register ann :{PASSWORD}")
+    again = logged_in(world.restarted(), "Bob")
+    assert "~" not in (again.ok("block").text or "~")
+    assert again.ok("unblock ann")
+
+
+def test_a_lesson_goes_on_after_a_guest_has_registered() -> None:
+    world = World()
+    ann = world.program("ann")
+    on = ann.ok("tutorial").fields["on"]
+    world.host.people.named("ann").lessons["twentytwo"] = 3
+    ann.ok(f"leave {on}")
+    ann.ok(f"register ann :{PASSWORD}")
+    assert world.host.people.named("ann").lessons["twentytwo"] == 3
+
+
 def test_a_guest_who_logs_in_looks_for_players_no_more() -> None:
     world = World()
     gone(account(world))

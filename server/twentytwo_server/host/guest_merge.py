@@ -36,9 +36,9 @@ from .tables.rooms import Rooms
 class GuestMerge:
     """A guest who becomes an account: `old` is the guest's name, `person` the account.
 
-    `moved` are the facts about the guest's records, `inbox` the lines of the guest's inbox. If the
-    inbox is `adopted`, it becomes the account's; otherwise its lines are appended to the account's
-    inbox.
+    `moved` are the facts about the guest's records and other people's blocks, `inbox` the lines of
+    the guest's inbox. If the inbox is `adopted`, it becomes the account's; otherwise its lines are
+    appended to the account's inbox.
     """
 
     old: str
@@ -91,8 +91,8 @@ class GuestMerges:
         """Merges a guest and an account in memory, at once."""
         old = guest.name
         person.pending += 1  # until `tell_tables` is done
-        self._people.merge(guest, person)
-        moved = self._records.rename(old, person.name)
+        blocks = self._people.merge(guest, person)
+        moved = [*blocks, *self._records.rename(old, person.name)]
         claimed = GamesClaimed(person.name, old, guest.since)
         inbox = list(guest.inbox.after(0))
         adopted = person.inbox_reserved == 0

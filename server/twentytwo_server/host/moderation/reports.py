@@ -82,7 +82,15 @@ class Reports:
 
     def rename(self, old: str, new: str) -> Sequence[Fact]:
         """A guest has become an account. Returns the facts to store."""
-        renamed = [replace(each, by=new) for each in self._pending.values() if each.by == old]
+        renamed = [
+            replace(
+                each,
+                by=new if each.by == old else each.by,
+                about=new if each.about == old else each.about,
+            )
+            for each in self._pending.values()
+            if old in (each.by, each.about)
+        ]
         for report in renamed:
             self._put(report)
         return renamed

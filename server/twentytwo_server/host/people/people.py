@@ -274,8 +274,12 @@ class People:
         """The names that a person has blocked, whether that person is here or not."""
         return self._blocked.get(name.lower(), frozenset())
 
-    def merge(self, guest: Person, person: Person) -> None:
-        """Moves the guest's tables, blocks and invitations to the account.
+    def merge(self, guest: Person, person: Person) -> list[Blocks]:
+        """Moves the guest's tables, blocks, lessons and invitations to the account. Returns the
+        facts to store.
+
+        Other people's blocks of the guest are blocks of the account from now on, and invitations
+        by the guest are invitations by the account.
 
         Until `forget_name` the account is found by both names. The guest's tokens become invalid,
         except the newest one if `adopt_secret`, called before, has made it a token of the account.
@@ -288,11 +292,27 @@ class People:
         person.tables += [table for table in guest.tables if table not in person.tables]
         person.blocked |= guest.blocked
         person.invited |= guest.invited
+        person.lessons |= guest.lessons
         person.repeats.merge(guest.repeats)
         person.keyed.take(person.name, guest.keyed)
         guest.keyed = person.keyed  # for the guest's running commands
         self.forget_secrets(guest)
         self._set_secrets(person, person.secret, person.previous_secret, person.other_secrets)
+        for other in self:
+            if table := other.invited.pop(guest.name.lower(), None):
+                other.invited[person.name.lower()] = table
+        return list(self._block_instead(guest.name, person))
+
+    def _block_instead(self, guest: str, person: Person) -> Iterator[Blocks]:
+        """Replaces a guest by an account in everybody's blocked names; the facts to store."""
+        person.blocked.discard(guest)
+        for key, blocked in self._blocked.items():
+            if guest in blocked:
+                blocked.remove(guest)
+                blocked.add(person.name)
+                there = self.by_name.get(key)
+                owner = there.name if there else self.skeletons[names.skeleton(key)]
+                yield Blocks(owner, tuple(sorted(blocked)))
 
     def forget_name(self, name: str) -> None:
         """Frees the guest's name after `merge`, once no table uses it any more."""

@@ -73,7 +73,8 @@ class Invitations:
         return room, answered
 
     def _key(self, name: str) -> str:
-        host = self._people.find(name)
+        # The sentence of the invitation may have the name that an account had as a guest.
+        host = self._people.find(name) or self._people.find(name.removeprefix("~"))
         return (host.name if host else name).lower()
 
 
