@@ -8,9 +8,7 @@ from pathlib import Path
 
 from tests.kit.processes import Server
 from tests.web.browser import browsing
-from tests.web.playing import ASKED, House, tap
-
-DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
+from tests.web.playing import ASKED, DOORS, House, tap
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ OPTIONS = (
     "--disable-gpu",
     "--disable-dev-shm-usage",
     "--hide-scrollbars",
+    "--force-prefers-reduced-motion",
     "--mute-audio",
     "--no-first-run",
     "--disable-background-timer-throttling",
@@ -163,16 +164,28 @@ class Browser:
         self._port = port
         self._tools = DevTools(port, path)
         self._open: dict[str, DevTools] = {}
+        self._kept: dict[str, DevTools] = {}
 
-    def page(self) -> Page:
-        """A new page in a profile of its own, as on another device."""
+    def page(self, *, worker: bool = False) -> Page:
+        """A new page in a profile of its own, as on another device; it has a service `worker` only
+        if a test is about that.
+        """
         context = self._tools.call("Target.createBrowserContext")["browserContextId"]
         made = self._tools.call("Target.createTarget", url="about:blank", browserContextId=context)
         tools = self._open[context] = DevTools(self._port, f"/devtools/page/{made['targetId']}")
-        return Page(tools)
+        page = Page(tools)
+        if not worker:
+            source = "delete Navigator.prototype.serviceWorker"
+            page.call("Page.addScriptToEvaluateOnNewDocument", source=source)
+        return page
+
+    def keep_pages(self) -> None:
+        """Keeps the present pages open until the browser ends."""
+        self._kept |= self._open
+        self._open.clear()
 
     def close_pages(self) -> None:
-        """Closes all pages, and forgets their profiles."""
+        """Closes all pages that are not kept, and forgets their profiles."""
         for context, tools in self._open.items():
             tools.close()
             self._tools.call("Target.disposeBrowserContext", browserContextId=context)
@@ -180,6 +193,7 @@ class Browser:
 
     def close(self) -> None:
         """Closes all pages and hangs up."""
+        self._open |= self._kept
         self.close_pages()
         self._tools.close()
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from tests.kit.processes import Plain, Server, plain
 from tests.web.browser import Browser, Page
 
+DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
+"""The listeners of a server for people at lines and at pages."""
 MOST_STEPS = 1_000
 """No game takes so many."""
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
-from tests.kit import processes
 from tests.kit.browser import BROWSER, MISSING
-from tests.web.browser import Browser, Page, browsing
+from tests.web.browser import Page
 from tests.web.checks import check
 from tests.web.payloads import PAYLOADS
+from tests.web.playing import House
 
 pytestmark = [pytest.mark.skipif(BROWSER is None, reason=MISSING), pytest.mark.deadline(200)]
 
@@ -29,19 +28,6 @@ PLAYED = """(async () => {
   return table.state.game.id;
 })()"""
 """Plays a game, and keeps the token: the page takes that session up."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with processes.Server("--dev", "--bot-pause", "0", "--listen", "ws:127.0.0.1:0") as server:
-        host, port = server.address("ws:")
-        yield f"http://{host}:{port}/"
 
 
 def played(page: Page, address: str, name: str, **options: object) -> str:
@@ -67,12 +53,10 @@ def press(page: Page, key: str) -> str:
     return facts(page)
 
 
-def test_a_link_opens_the_review_and_each_mark_shows_its_move(
-    browser: Browser, address: str
-) -> None:
-    page = browser.page()
-    game = played(page, address, "pat", bots=2, seed=3, limit=10)
-    page.open(f"{address}#review={game}")
+def test_a_link_opens_the_review_and_each_mark_shows_its_move(house: House) -> None:
+    page = house.browser.page()
+    game = played(page, house.url, "pat", bots=2, seed=3, limit=10)
+    page.open(f"{house.url}#review={game}")
     page.until("document.querySelectorAll('.curve polyline').length === 3")
     marks = page.run("document.querySelectorAll('.marks li').length")
     assert marks and marks == page.run("document.querySelectorAll('.curve circle').length")
@@ -88,12 +72,10 @@ def test_a_link_opens_the_review_and_each_mark_shows_its_move(
     assert errors(page) == []
 
 
-def test_a_game_is_gone_through_by_keys_and_by_anybodys_eyes(
-    browser: Browser, address: str
-) -> None:
-    page = browser.page()
-    game = played(page, address, "kim", bots=1, seed=4, limit=10)
-    page.open(f"{address}#game={game}")
+def test_a_game_is_gone_through_by_keys_and_by_anybodys_eyes(house: House) -> None:
+    page = house.browser.page()
+    game = played(page, house.url, "kim", bots=1, seed=4, limit=10)
+    page.open(f"{house.url}#game={game}")
     page.until("document.querySelector('.past .facts')?.innerText === 'Hand 1'")
     hands = "document.querySelectorAll('.hands li').length"
     assert page.run(hands) == 1
@@ -138,20 +120,20 @@ RENAMED = """(async ([link, ...names]) => {
 """The link with other names in it, and strange sentences."""
 
 
-def alone(browser: Browser, url: str) -> Page:
+def alone(house: House, url: str) -> Page:
     """A page that no server answers, at this address."""
-    page = browser.page()
+    page = house.browser.page()
     page.call("Page.addScriptToEvaluateOnNewDocument", source=NO_SERVER)
     page.open(url)
     return page
 
 
 @pytest.fixture(scope="module")
-def link(browser: Browser, address: str) -> str:
+def link(built: House) -> str:
     """The address of a game in a link, as the page makes it."""
-    page = browser.page()
-    game = played(page, address, "liv", bots=1, seed=4, limit=10)
-    page.open(f"{address}#game={game}")
+    page = built.browser.page()
+    game = played(page, built.url, "liv", bots=1, seed=4, limit=10)
+    page.open(f"{built.url}#game={game}")
     page.until(SHOWS)
     page.tap("button", "Copy a link")
     found = page.until("document.querySelector('dialog input')?.value")
@@ -162,9 +144,9 @@ def link(browser: Browser, address: str) -> str:
 
 
 def test_a_game_in_a_link_is_shown_by_anybodys_eyes_without_a_server(
-    browser: Browser, link: str
+    house: House, link: str
 ) -> None:
-    page = alone(browser, link)
+    page = alone(house, link)
     page.until(SHOWS)
     assert "from a link" in page.text() and "Review" not in page.text()
     hands = "document.querySelectorAll('.hands li').length"
@@ -184,8 +166,8 @@ def test_a_game_in_a_link_is_shown_by_anybodys_eyes_without_a_server(
     assert errors(page) == []
 
 
-def test_a_link_that_is_not_whole_is_refused_in_a_sentence(browser: Browser, link: str) -> None:
-    page = alone(browser, link[:-40])
+def test_a_link_that_is_not_whole_is_refused_in_a_sentence(house: House, link: str) -> None:
+    page = alone(house, link[:-40])
     why = "document.querySelector('.problem')?.innerText"
     assert page.until(why).startswith("This link is broken: something is missing")
     for other, told in {
@@ -200,8 +182,8 @@ def test_a_link_that_is_not_whole_is_refused_in_a_sentence(browser: Browser, lin
     assert errors(page) == []
 
 
-def test_strange_texts_in_a_link_are_never_markup(browser: Browser, link: str) -> None:
-    page = alone(browser, link)
+def test_strange_texts_in_a_link_are_never_markup(house: House, link: str) -> None:
+    page = alone(house, link)
     page.until(SHOWS)
     for at in range(0, len(PAYLOADS), 20):
         strange = [payload.replace("{", "(") for payload in PAYLOADS[at : at + 2]]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.kit.browser import BROWSER, MISSING
-from tests.kit.processes import Server, plain
-from tests.web.browser import Page, browsing
+from tests.kit.processes import plain
+from tests.web.browser import Page
 from tests.web.checks import check
 from tests.web.playing import House, play, said
 
@@ -17,7 +16,6 @@ pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
     pytest.mark.deadline(200),
 ]
-DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
 
 PICTURE = """(async () => {
   const { tablePicture } = await import("/table.js");
@@ -37,43 +35,28 @@ PICTURE = """(async () => {
 """The buttons below a table of ann and another player, and what the players want."""
 
 
-@pytest.fixture(scope="module")
-def built() -> Iterator[House]:
-    with Server("--dev", *DOORS, "--bot-pause", "0") as server, browsing() as browser:
-        yield House.of(server, browser)
-
-
-@pytest.fixture
-def house(built: House) -> Iterator[House]:
-    yield built
-    built.browser.close_pages()
-
-
 def buttons(page: Page, other: str, change: str) -> list[str]:
     return list(page.run(PICTURE % (other, change)))
 
 
-def test_a_player_who_is_out_is_not_held(house: House) -> None:
-    page = house.visitor()
+def test_a_player_who_is_out_is_not_held(idle: Page) -> None:
     out = "state.at(1).out = true;"
     ways = ["A new game", "Another table"]
-    assert buttons(page, "bot:steady", out) == ["Skip to the result", *ways]
-    assert buttons(page, "~bob", out) == ways
+    assert buttons(idle, "bot:steady", out) == ["Skip to the result", *ways]
+    assert buttons(idle, "~bob", out) == ways
 
 
-def test_who_wants_a_pause_is_told_and_the_others_may_agree(house: House) -> None:
-    page = house.visitor()
+def test_who_wants_a_pause_is_told_and_the_others_may_agree(idle: Page) -> None:
     wish = "state.wishes.set('pause', new Set(['%s']));"
-    assert buttons(page, "~bob", wish % "~bob") == ["bob wants to pause. Agree", "Agree"]
-    assert buttons(page, "~bob", wish % "~ann") == ["You want to pause. The others are asked."]
+    assert buttons(idle, "~bob", wish % "~bob") == ["bob wants to pause. Agree", "Agree"]
+    assert buttons(idle, "~bob", wish % "~ann") == ["You want to pause. The others are asked."]
 
 
-def test_a_pair_of_tables_is_compared(house: House) -> None:
-    page = house.visitor()
+def test_a_pair_of_tables_is_compared(idle: Page) -> None:
     text = "You are 12 points better than ~eve"
     compared = f"story.see({{ ev: 'COMPARED', table: 't2', text: '{text}' }});"
-    assert buttons(page, "~bob", compared) == [text]
-    assert buttons(page, "~bob", compared + "story.see({ ev: 'GAME' });") == []
+    assert buttons(idle, "~bob", compared) == [text]
+    assert buttons(idle, "~bob", compared + "story.see({ ev: 'GAME' });") == []
 
 
 def test_ones_games_lead_to_their_replays(house: House) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import signal
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,17 +15,16 @@ import pytest
 from tests.kit.browser import BROWSER, MISSING
 from tests.kit.certificates import certificate
 from tests.kit.processes import Server
-from tests.web.browser import browsing
+from tests.web.browser import Page
 from tests.web.checks import check
 from tests.web.payloads import PAYLOADS
-from tests.web.playing import ASKED, House, keys, play, tap, walk
+from tests.web.playing import ASKED, DOORS, House, keys, play, tap, walk
 from tests.web.relay import Relay
 
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
     pytest.mark.deadline(300),
 ]
-DOORS = ("--listen", "127.0.0.1:0", "--listen", "ws:127.0.0.1:0")
 HAND = "document.querySelector('.hand').ariaLabel"
 """The names of the viewer's cards."""
 SHORT = {
@@ -36,18 +34,6 @@ SHORT = {
     "twentyeight": "options=target:1,loss_limit:1 seed=5",
 }
 """Options for a short game of each kind."""
-
-
-@pytest.fixture(scope="module")
-def built() -> Iterator[House]:
-    with Server("--dev", *DOORS, "--bot-pause", "0") as server, browsing() as browser:
-        yield House.of(server, browser)
-
-
-@pytest.fixture
-def house(built: House) -> Iterator[House]:
-    yield built
-    built.browser.close_pages()
 
 
 @pytest.mark.parametrize("game", SHORT)
@@ -248,12 +234,11 @@ def test_strange_names_titles_and_talk_are_text_and_never_markup(house: House) -
     assert page.errors == []
 
 
-def test_trusted_types_are_on(house: House) -> None:
-    page = house.visitor()
+def test_trusted_types_are_on(idle: Page) -> None:
     tried = (
         "(() => { try { document.body.innerHTML = '<b>'; } catch ({ name }) { return name } })()"
     )
-    assert page.run(tried) == "TypeError"
+    assert idle.run(tried) == "TypeError"
 
 
 # ------------------------------------------------------------------------------------ figures
