@@ -105,7 +105,7 @@ def _default(asked: Turn) -> str:
     return asked.default or "-"
 
 
-def _play(world: World, choose: Choice = _default, *, turns: int = 10_000) -> None:
+def play(world: World, choose: Choice = _default, *, turns: int = 10_000) -> None:
     """Answers questions at the table until the game is over, or so many."""
     for _ in range(turns):
         table = world.room().table
@@ -120,7 +120,7 @@ def _play(world: World, choose: Choice = _default, *, turns: int = 10_000) -> No
             world.on_turn().ok(f"move {choose(question)} turn={question.turn} t1")
 
 
-def _sent(viewer: Peer) -> list[str]:
+def sent(viewer: Peer) -> list[str]:
     """All that the viewer is sent of the table, from its beginning."""
     viewer.ok("sync t1 from=0")
     return [line for line in viewer.lines if " on=t1 " in line and not line.startswith("@")]
@@ -150,7 +150,7 @@ def _evening() -> tuple[Peer, Peer]:
     cat.ok("ready t1")
     ann.ok("start t1")
     cat.ok(f"seed {SECRET} t1")
-    _play(world, turns=2)
+    play(world, turns=2)
     for peer in (ann, bob, cat):
         peer.ok("pause t1")
     ann.ok("unpause t1")
@@ -160,12 +160,12 @@ def _evening() -> tuple[Peer, Peer]:
     bob = again
     cat.ok("say :t1 :well")
     bob.ok("leave t1")
-    _play(world)
+    play(world)
     ann.ok("host cat t1")
     ann.ok("register annie :three blind mice")
     cat.ok("ready t1")
     ann.ok("ready t1")
-    _play(world, turns=3)
+    play(world, turns=3)
     for peer in (ann, cat):
         peer.ok("abort t1")
     return ann, eve
@@ -181,8 +181,8 @@ def _game(options: str, viewer: int, choose: Choice, needs: str, seats: int) -> 
             peer.ok("join t1")
             peer.ok("ready t1")
         peers[0].ok("start t1")
-        _play(world, choose)
-        lines = _sent(peers[viewer - 1])
+        play(world, choose)
+        lines = sent(peers[viewer - 1])
         if all(any(part in line for line in lines) for part in needs.split("|")):
             return lines
     raise AssertionError(f"no game with {needs}")
@@ -226,8 +226,8 @@ def _asked_at_once() -> list[str]:
 def scenes() -> Iterator[tuple[str, int | None, list[str]]]:
     """Every file: its name, whose view it is, the lines."""
     ann, eve = _evening()
-    yield "evening-seat", 4, _sent(ann)
-    yield "evening-watcher", None, _sent(eve)
+    yield "evening-seat", 4, sent(ann)
+    yield "evening-watcher", None, sent(eve)
     yield "asked-at-once", 1, _asked_at_once()
     yield (
         "twentysix",

@@ -96,7 +96,7 @@ def test_the_talk_of_one_person_is_hidden(house: House) -> None:
             said(line, f"guest {name}")
             said(line, "join kiwi-fox")
         said(bob, "say :first")
-        page.until("document.querySelector('.log').innerText.includes('first')")
+        page.until("document.querySelector('.log').innerText.includes('~bob: first')")
         page.tap(".seat .name", "bob")
         page.tap("dialog button", "Hide what they say")
         said(bob, "say :second")
@@ -112,6 +112,21 @@ def test_the_talk_of_one_person_is_hidden(house: House) -> None:
         page.tap(".seat .name", "bob")
         page.tap("dialog button", "Block")
         page.until("document.querySelector('.log').innerText.includes('nothing more from ~bob')")
+    assert page.errors == []
+
+
+def test_a_message_is_read_on_the_first_screen_and_says_who_has_sent_it(house: House) -> None:
+    page = house.visitor("mia")
+    page.tap("button", "Come in")
+    with plain(house.lines) as line:
+        line.send("hello 1\n")
+        line.until("@* OK proto")
+        said(line, "guest sam")
+        page.until("document.querySelector('.people').innerText.includes('sam')")
+        said(line, "tell mia :shall we?")
+        page.until(
+            "document.querySelector('.people').innerText.includes('~sam tells ~mia: shall we?')"
+        )
     assert page.errors == []
 
 

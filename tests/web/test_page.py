@@ -203,6 +203,7 @@ STRANGE = """(async (payloads) => {
     const lobby = {
       tables: [table, { ...table, text: "" }], invitations: [{ name: text, on: text }],
       seeks: [{ name: text, game: text, players: text, seek: text }], users: [{ name: text }],
+      messages: [text],
     };
     const guest = { name: text, wanted: text, game: text, goal: "", problem: text };
     return [homePicture(guest, lobby), homePicture({ ...guest, goal: text }, lobby),
@@ -216,7 +217,7 @@ STRANGE = """(async (payloads) => {
     const pictures = drawn(payload);
     document.querySelector("footer").replaceChildren(...pictures);
     const inner = [...document.querySelectorAll(".lines *, dialog p *")];
-    const odd = inner.filter((each) => !each.matches("p, .lines > div, .inline, button"));
+    const odd = inner.filter((each) => !each.matches("p, .lines > div, .cards, .inline, button"));
     if (JSON.stringify(pictures.map(shape)) !== usual || odd.length) wrong.push(payload);
     if (!pictures[0].textContent.includes(payload)) wrong.push(payload);
     if (document.documentElement.scrollWidth > innerWidth) wrong.push(payload);

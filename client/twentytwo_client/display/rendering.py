@@ -158,7 +158,7 @@ class Renderer:
 def sentence(text: str) -> str:
     """The text for reading aloud: without bars and asterisks, with a full stop at the end."""
     said = bots_in_prose(_linear(_DECORATION.sub("", text.strip())))
-    said = said.replace("... ", "").replace(" - ", ", ").replace(_CHOICE, ", or ")
+    said = said.replace("| ... ", "| ").replace(" - ", ", ").replace(_CHOICE, ", or ")
     return _ended(said)
 
 

@@ -11,7 +11,7 @@ import { Replay, WAYS } from "./replay.js";
 import { markText, reviewOf, reviewPicture } from "./review.js";
 import { LinkedGame, gameLink, isGameLink } from "./sdk/event-link.js";
 import { inHand } from "./sdk/index.js";
-import { withCards } from "./sentences.js";
+import { sentence } from "./sentences.js";
 import { felt, nameIn, shortName, titleOf } from "./table.js";
 
 /** @typedef {import("./visit.js").Visit} Visit */
@@ -124,7 +124,7 @@ export class GameScreen {
       el("div", { class: "stage" }, felt(table, story)),
       this.#hands(model),
       mark && el("p", { class: `mark ${mark.mark}`, role: "status" }, markText(mark, this.names)),
-      el("div", { class: "told", role: "status", tabindex: 0 }, ...told.map((line) => el("p", {}, ...withCards(line)))),
+      el("div", { class: "told", role: "status", tabindex: 0 }, ...told.map(({ parts }) => el("p", {}, ...sentence(parts)))),
       el("div", { class: "steps", role: "group", "aria-label": "Steps" },
         ...BUTTONS.map(([way, label, name]) =>
           button("replay-go", label, { "data-way": way, "data-key": way, "aria-label": name, disabled: replay.to(way) === replay.at }))),

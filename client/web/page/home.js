@@ -16,6 +16,7 @@ import { shortName } from "./table.js";
  * @property {Rows["SEEK"][]} seeks
  * @property {Rows["USER"][]} users
  * @property {{ name: string, on?: string }[]} invitations
+ * @property {string[]} messages what people have said
  */
 /**
  * @typedef {object} Guest
@@ -38,7 +39,7 @@ export function homePicture(guest, lobby) {
     guest.goal && el("p", { class: "goal" }, guest.goal),
     guest.goal ? null : ways(guest),
     guest.name && !guest.goal ? nav() : null,
-    guest.goal ? null : people(lobby),
+    guest.goal ? null : people(lobby, guest.name !== ""),
     el("footer", {},
       el("p", {}, "No account needed. ", el("a", { href: "ways" }, "Play from a terminal, by ssh or with netcat"), " at the same tables.")),
   );
@@ -81,16 +82,17 @@ const nav = () =>
 const way = (action, title, text) =>
   el("button", { type: "button", class: "way", "data-do": action, "data-key": action }, el("b", {}, title), el("span", {}, text));
 
-/** @param {Lobby} lobby */
-function people({ tables, seeks, users, invitations }) {
+/** @param {Lobby} lobby @param {boolean} named only people with a name see who is here */
+function people({ tables, seeks, users, invitations, messages }, named) {
   const open = tables.filter((table) => table.phase !== "closed");
   return el("div", { class: "people" },
+    el("div", { role: "log", "aria-label": "Messages" }, list("Messages", messages.map((text) => el("li", {}, text)), "")),
     list("Invitations", invitations.map(({ name, on }) =>
       el("li", { "data-key": `invitation${name}` }, `${shortName(name)} invites you${on ? ` to ${on}` : ""} `,
         button("accept", "Accept", { "data-name": name }), button("decline", "Decline", { "data-name": name, class: "quiet" }))), ""),
     list("They look for players", seeks.map((seek) =>
       el("li", { "data-key": `seek${seek.seek}` }, `${shortName(seek.name)}: ${titleOf(seek.game)}, ${seek.players} players `,
-        button("accept", "Play", { "data-name": seek.name, "data-seek": seek.seek }))), "Nobody looks for players now."),
+        button("accept", "Play", { "data-name": seek.name, "data-seek": seek.seek }))), named ? "Nobody looks for players now." : ""),
     list("Tables", open.map((table) =>
       el("li", { "data-key": table.on },
         el("bdi", {}, table.text || titleOf(table.game)), ` · ${shortName(table.host)} · ${table.taken} of ${table.seats} `,

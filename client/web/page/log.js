@@ -4,7 +4,7 @@
  */
 
 import { button, el } from "./dom.js";
-import { withCards } from "./sentences.js";
+import { sentence } from "./sentences.js";
 
 /** @typedef {import("./story.js").Story} Story */
 
@@ -17,7 +17,7 @@ import { withCards } from "./sentences.js";
 export function logPicture(story, watching, alone) {
   return el("aside", { class: "log", "aria-label": "What happens" },
     el("div", { class: "lines", role: "log", tabindex: 0 },
-      el("div", {}, ...story.sentences.map(({ id, text, kind }) => el("p", { "data-key": `s${id}`, class: kind }, ...withCards(text))))),
+      el("div", {}, ...story.sentences.map(({ id, parts, kind }) => el("p", { "data-key": `s${id}`, class: kind }, ...sentence(parts))))),
     !alone && el("form", { "data-do": "say" },
       el("label", { for: "say", class: "read" }, watching ? "Say to the watchers" : "Say to the table"),
       el("input", { id: "say", name: "text", maxlength: 300, autocomplete: "off", placeholder: watching ? "To the watchers" : "To the table" }),

@@ -4,7 +4,7 @@
  */
 
 import { TableModel } from "./sdk/index.js";
-import { Story, readable } from "./story.js";
+import { Story } from "./story.js";
 
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {{ hand: number, trick: number, turn: number, end: number }} Step after `end` events; `turn` is answered in it */
@@ -121,12 +121,15 @@ export class Replay {
     const events = this.#seen.get(this.eyes) ?? [];
     const model = new TableModel(this.id, typeof this.eyes === "number" && this.eyes ? this.eyes : undefined);
     const story = new Story();
-    for (const event of events.slice(0, this.step.end)) {
-      model.see(event);
-      story.see(event);
-    }
     const begin = this.at ? this.steps[this.at - 1].end : 0;
-    const told = events.slice(begin, this.step.end).flatMap((event) => (event.text && event.ev !== "JOINED" ? [readable(event.text, "event").text] : []));
+    /** @type {import("./story.js").Sentence[]} */
+    const told = [];
+    events.slice(0, this.step.end).forEach((event, index) => {
+      model.see(event);
+      const last = story.sentences.at(-1)?.id ?? 0;
+      story.see(event);
+      if (index >= begin && event.ev !== "JOINED") told.push(...story.sentences.filter(({ id }) => id > last));
+    });
     return { model, story, told };
   }
 

@@ -1,25 +1,30 @@
 /**
- * Sentences with cards in them: `10H` is shown as a small card, and read aloud by its name.
+ * Sentences as elements: `10H` is shown as a small card, and read aloud by its name.
  * @module
  */
 
-import { nameOf, suitOf } from "./cards.js";
+import { suitOf } from "./cards.js";
 import { el } from "./dom.js";
+import { spoken } from "./spoken.js";
+
+/** @typedef {import("./spoken.js").Part} Part */
 
 /** @type {Record<string, string>} */
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
-const CARD = /\b(10|[2-9TJQKA])([CDHS])\b/;
 
 /**
- * A sentence of the server as children of an element.
- * @param {string} text
- * @returns {(string | HTMLElement)[]}
+ * A sentence as children of an element.
+ * @param {readonly Part[]} parts
  */
-export function withCards(text) {
-  return text.split(/\b((?:10|[2-9TJQKA])[CDHS])\b/).map((part) => {
-    const [, rank, suit] = CARD.exec(part) ?? [];
-    if (!suit || part.length > 3) return part;
-    const card = `${rank === "10" ? "T" : rank}${suit}`;
-    return el("span", { class: `inline suit-${suitOf(card)}`, role: "img", "aria-label": nameOf(card) }, `${rank === "T" ? "10" : rank}${SIGNS[suit]}`);
-  });
+export const sentence = (parts) =>
+  parts.map((part) =>
+    typeof part === "string" ? part : el("span", { class: "cards", role: "img", "aria-label": part.said }, ...part.shown.split(" ").flatMap((card, at) => (at ? [" ", small(card)] : [small(card)]))));
+
+/** @param {string} card As the server writes it: `10H`, `Q`, `joker(K)`. */
+function small(card) {
+  const suit = suitOf(card.replace("10", "T"));
+  return el("span", { class: `inline${suit ? ` suit-${suit}` : ""}` }, suit ? `${card.slice(0, -1)}${SIGNS[suit]}` : card);
 }
+
+/** @param {string} text An answer of the server, as children of an element. */
+export const withCards = (text) => sentence(spoken(text));

@@ -4,20 +4,27 @@
  * @module
  */
 
+import { botsIn, saidOf, spoken } from "./spoken.js";
+
 /** @typedef {import("./sdk/index.js").Table} Table */
+/** @typedef {import("./spoken.js").Part} Part */
 /** @typedef {import("./sdk/words.js").Event} Event */
 /** @typedef {{ seat: number, cards: string[], kind: string }} Play */
-/** @typedef {{ id: number, text: string, kind: "event" | "head" | "talk" | "told" }} Sentence */
+/** @typedef {{ id: number, parts: Part[], kind: "event" | "head" | "talk" | "told" }} Sentence */
 
-/** The events whose sentences are not shown: the picture and the hand say the same. */
+/** The events whose sentences are not shown here. */
 const SILENT = new Set([
-  "TURN", "TRICK", "DEALT", "READY", "OPTION", "HOST", "ANSWERED", "CLOCK", "LESSON",
+  // The line above the hand says it.
+  "TURN",
   // The check of the shuffle: the SDK makes it, and "Was it fair?" tells of it.
   "COMMITTED", "SEEDED", "UNSEAL", "SHUFFLED", "REVEALED",
+  // The page itself says it.
+  "CLOCK", "LESSON",
 ]);
-const TALK = new Set(["SAID", "KIBITZED", "TOLD"]);
 /** The sentences that are kept. */
 const MOST = 400;
+/** What stands between the lines of a sentence. */
+const LINES = /\n| {2,}/;
 
 /** The story of one table. */
 export class Story {
@@ -33,6 +40,12 @@ export class Story {
   deeds = new Map();
   /** The comparison of a pair of tables after a game, or empty. */
   compared = "";
+  /** The name of the viewer. */
+  name = "";
+  /** The viewer's cards were the last that was told. */
+  dealt = false;
+  #game = "";
+  #hands = false;
   #count = 0;
 
   /** @param {Event} event */
@@ -68,22 +81,52 @@ export class Story {
         break;
       default:
     }
-    if (!event.text || SILENT.has(event.ev)) return;
+    if (event.ev === "GAME") [this.#game, this.#hands] = [event.game, false];
+    else if (event.ev === "HAND") this.#hands = true;
+    const text = event.ev === "OPTION" ? this.#option(event) : event.text;
+    if (!text || SILENT.has(event.ev)) return;
+    // The first dealer is drawn, and the sentence of the hand names them.
+    if (event.ev === "DREW" && !this.#hands) return;
+    this.dealt = event.ev === "DEALT";
+    if (event.ev === "SAID") this.talk(`${event.by}: ${text}`);
+    else if (event.ev === "KIBITZED") this.talk(`[watchers] ${event.by}: ${text}`);
     // The rest of the last sentence is for people who type.
-    const text = event.ev === "GAMEOVER" ? event.text.split(/\n| {2,}/)[0] : event.text;
-    this.say(text, TALK.has(event.ev) ? "talk" : "event");
+    else this.#tell(event.ev === "GAMEOVER" ? text.split(LINES)[0] : text, event.ev, "event");
   }
 
-  /**
-   * Adds a sentence of another kind: the answer to a command, a hint.
-   * @param {string} text
-   * @param {Sentence["kind"]} [kind]
-   */
-  say(text, kind = "told") {
-    for (const line of text.split(/\n| {2,}/).filter(Boolean)) {
-      this.#count += 1;
-      this.sentences = [...this.sentences, { id: this.#count, ...(kind === "talk" ? { text: line, kind } : readable(line, kind)) }].slice(-MOST);
+  /** @param {import("./sdk/words.js").Option} option Who has changed what; the server has no sentence for it. */
+  #option({ by, key, value, text }) {
+    const mine = by === this.name;
+    const verb = key !== "locked" ? "set" : value === "yes" ? "lock" : "unlock";
+    return by && `${mine ? "You" : by} ${verb}${mine ? "" : "s"} ${key === "locked" ? "the table" : `${key} to ${value ?? text}`}.`;
+  }
+
+  /** @param {string} text Adds what a person says, as it is. */
+  talk(text) {
+    this.#add([botsIn(text)], "talk");
+  }
+
+  /** @param {string} text Adds a sentence of another kind: the answer to a command, a hint. */
+  say(text) {
+    this.#tell(text, "", "told");
+  }
+
+  /** @param {string} text @param {string} word @param {Sentence["kind"]} kind */
+  #tell(text, word, kind) {
+    for (const line of text.split(LINES).filter(Boolean)) {
+      this.#add(spoken(line, word, this.#game), /^(\*{3}|-{3}) /.test(line) ? "head" : kind);
     }
+  }
+
+  /** @param {Part[]} parts @param {Sentence["kind"]} kind */
+  #add(parts, kind) {
+    this.#count += 1;
+    this.sentences = [...this.sentences, { id: this.#count, parts, kind }].slice(-MOST);
+  }
+
+  /** @param {string} text A question, as it is read aloud. */
+  saidOf(text) {
+    return saidOf(text, "TURN", this.#game, this.dealt);
   }
 
   /** Begins again, because events are missing. */
@@ -91,15 +134,4 @@ export class Story {
     Object.assign(this, { plays: [], taker: 0, gone: [], compared: "", sentences: [] });
     this.deeds.clear();
   }
-}
-
-/**
- * A sentence of the server without the signs that only look well in a terminal.
- * @param {string} line
- * @param {Sentence["kind"]} kind
- * @returns {Pick<Sentence, "text" | "kind">}
- */
-export function readable(line, kind) {
-  const text = line.replace(/^(\*{3}|-{3}|\*) /, "").replaceAll(" - ", ", ");
-  return { text, kind: /^(\*{3}|-{3}) /.test(line) ? "head" : kind };
 }

@@ -215,7 +215,7 @@ function mine(table, story, look) {
     seat && el("p", { class: "me" },
       el("b", {}, "You"), ` ${numbers(model, seat).join(" · ")}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
-    el("p", { class: "prompt", role: "status" }, promptOf(table, question)),
+    prompt(table, story, question),
     ...wishes(model),
     story.compared && el("p", { class: "advice" }, story.compared),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
@@ -225,20 +225,31 @@ function mine(table, story, look) {
   );
 }
 
-/** @param {Table} table @param {Question | undefined} question */
-function promptOf(table, question) {
+/**
+ * What is asked: in short for the eyes; a screen reader says the whole sentence of the server.
+ * @param {Table} table @param {Story} story @param {Question | undefined} question
+ */
+function prompt(table, story, question) {
   const { state: model } = table;
+  const asked = question ? [question.event] : model.phase === "playing" && !model.paused ? model.turns : [];
+  const said = asked.map(({ text }) => story.saidOf(text ?? "")).filter(Boolean).join(" ");
+  const [seen, clock] = [promptOf(model, question), question ? clockText(table, model.me ?? 0) : ""];
+  return el("p", { class: "prompt", role: "status" },
+    el("span", { class: "read" }, said || seen),
+    el("span", { "aria-hidden": true }, clock ? `${seen} ${clock}` : seen));
+}
+
+/** @param {Model} model @param {Question | undefined} question */
+function promptOf(model, question) {
   if (model.paused) return "The game is paused.";
   if (question) {
-    const clock = clockText(table, model.me ?? 0);
-    const asked = {
+    return {
       exchange: question.isSubset ? `Your turn: exchange up to ${question.event.max} cards, or keep them.` : "Your turn: exchange cards.",
       play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",
       bid: "Your bid.",
       trump: "Choose a card: its suit is the trump.",
       declare: "Call for the trump?",
     }[question.act] ?? "Your turn.";
-    return clock ? `${asked} ${clock}` : asked;
   }
   if (model.phase === "playing") {
     const waiting = model.turns.map((turn) => (turn.seat === model.me ? "the server" : nameIn(model, turn.seat)));

@@ -26,6 +26,9 @@ const OF_THE_LOBBY = new Set(["OPENED", "CHANGED", "CLOSED", "SOUGHT", "UNSOUGHT
 /** The streams of these events. */
 const FOLLOWED = ["lobby", "tables", "people"];
 
+/** The messages that the first screen shows. */
+const MESSAGES = 5;
+
 /** One visit, over any number of connections. */
 export class Visit {
   /** @param {() => void} changed */
@@ -40,7 +43,7 @@ export class Visit {
   /** @type {Screen | undefined} */
   screen = undefined;
   /** @type {Lobby} */
-  lobby = { tables: [], seeks: [], users: [], invitations: [] };
+  lobby = { tables: [], seeks: [], users: [], invitations: [], messages: [] };
   /** @type {Map<string, string>} the words of the private tables that we opened or joined */
   words = new Map();
   /** @type {Set<string>} those whose talk is not shown in this visit */
@@ -73,6 +76,7 @@ export class Visit {
   story(on) {
     let story = this.#stories.get(on);
     if (!story) this.#stories.set(on, (story = new Story()));
+    story.name = this.name;
     return story;
   }
 
@@ -153,12 +157,13 @@ export class Visit {
     void this.#listen(server);
     if (this.name) this.#named();
     this.#look();
-    await this.lookAround();
+    if (!this.name) await this.lookAround();
   }
 
   #named() {
     keep({ name: this.name.replace(/^~/, ""), account: !this.name.startsWith("~") });
     for (const stream of FOLLOWED) void this.server?.command(`follow ${stream}`).catch(() => {});
+    void this.lookAround();
   }
 
   /** Something has changed: of a table, of the connection. */
@@ -287,9 +292,17 @@ export class Visit {
       this.tell(event.text);
     } else if (OF_THE_LOBBY.has(event.ev)) {
       void this.lookAround();
+    } else if (event.ev === "TOLD" || event.ev === "SHOUTED") {
+      if (event.text) this.#heard(event.ev === "TOLD" ? `${event.by} tells ${event.to}: ${event.text}` : `[lobby] ${event.by}: ${event.text}`);
     } else {
       this.tell(event.text);
     }
+  }
+
+  /** @param {string} text Shows what somebody says outside the tables: at the table, or on the first screen. */
+  #heard(text) {
+    if (this.shown) this.story(this.shown.on).talk(text);
+    else this.lobby.messages = [...this.lobby.messages, text].slice(-MESSAGES);
   }
 
   /** @param {string | undefined} text Adds a sentence at the table that is shown. */
@@ -303,7 +316,9 @@ export class Visit {
     if (!server?.here || this.shown) return;
     try {
       const [tables, seeks, users] = await Promise.all([
-        server.listing("TABLE", "tables"), server.listing("SEEK", "seeks"), server.listing("USER", "who"),
+        server.listing("TABLE", "tables"),
+        // Strangers see the tables only.
+        this.name ? server.listing("SEEK", "seeks") : [], this.name ? server.listing("USER", "who") : [],
       ]);
       Object.assign(this.lobby, { tables, seeks, users });
     } catch {
