@@ -141,21 +141,30 @@ def test_a_running_game_against_bots_is_not_ended_unasked(house: House) -> None:
     assert page.errors == []
 
 
+CHOSEN = """(([name, value]) => {
+    const field = document.querySelector(`dialog [name=${name}]`);
+    if (field.type === "checkbox") field.checked = value;
+    else field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+})(%s)"""
+"""Fills in a field of a form."""
+
+
+def choose(page: Page, name: str, value: str | bool) -> None:
+    page.run(CHOSEN % json.dumps([name, value]))
+
+
 def test_a_table_has_the_rules_that_its_host_chose(house: House) -> None:
     page = house.visitor("una")
     page.tap(".way", "Your own table")
     page.until("document.querySelector('dialog [name=game]') !== null")
-    chosen = """(([name, value]) => {
-        const field = document.querySelector(`dialog [name=${name}]`);
-        field.value = value;
-        field.dispatchEvent(new Event("change", { bubbles: true }));
-    })(%s)"""
-    page.run(chosen % ["game", "whist22"])
+    choose(page, "game", "whist22")
     page.until("document.querySelector('dialog [name=rules]').value === 'gamerules'")
     check(page)
-    page.run(chosen % ["seats", "3"])
-    page.run(chosen % ["bots", "2"])
-    page.run(chosen % ["clock", "0"])
+    assert page.run("document.querySelector('dialog [name=rated]')") is None
+    choose(page, "seats", "3")
+    choose(page, "bots", "2")
+    choose(page, "clock", "0")
     page.tap("dialog button.main", "Open the table")
     page.until("document.querySelector('dialog')?.innerText.includes('Send this link')")
     page.press("Escape")
@@ -163,4 +172,44 @@ def test_a_table_has_the_rules_that_its_host_chose(house: House) -> None:
     assert "Whist 22" in page.text()
     page.tap(".seat .name", "steady")
     page.until("document.querySelector('dialog')?.innerText.includes('A bot of this server')")
+    assert page.errors == []
+
+
+def test_an_account_opens_a_rated_table(house: House) -> None:
+    page = house.visitor("ria")
+    page.press("Enter")
+    page.tap("button", "ria")
+    page.tap("dialog button", "make an account")
+    for name in ("password", "again"):
+        page.run(f"document.querySelector('dialog [name={name}]').value = 'three blind mice'")
+    page.tap("dialog button.main")
+    page.until("!document.querySelector('dialog')")
+    page.tap(".way", "Your own table")
+    page.until("document.querySelector('dialog [name=rated]') !== null")
+    choose(page, "bots", "2")
+    choose(page, "rated", True)
+    check(page)
+    choose(page, "game", "twentysix")
+    page.until("document.querySelector('dialog [name=rules]').value === 'twentysix'")
+    disabled = "[...document.querySelectorAll('dialog :disabled')].map(({ name }) => name)"
+    assert {"bots", "level", "duplicate", "limit"} <= set(page.run(disabled))
+    page.run("document.querySelector('dialog [name=limit]').value = 5")
+    page.tap("dialog button.main", "Open the table")
+    page.until("document.querySelector('dialog')?.innerText.includes('Send this link')")
+    page.press("Escape")
+    page.until("document.querySelector('.facts')?.innerText === 'rated'")
+    assert "Add a bot" not in page.text()
+    assert page.errors == []
+
+
+def test_the_servers_refusal_stands_in_the_form(house: House) -> None:
+    page = house.visitor("una")
+    page.tap(".way", "Your own table")
+    page.until("document.querySelector('dialog [name=game]') !== null")
+    # As if the account were gone since the form was drawn.
+    page.run("""document.querySelector("dialog form").append(Object.assign(
+        document.createElement("input"), { name: "rated", value: "1", type: "hidden" }))""")
+    page.tap("dialog button.main", "Open the table")
+    why = "document.querySelector('dialog .problem')?.innerText"
+    page.until(f"{why} === 'Rated games need an account; register NAME makes one.'")
     assert page.errors == []

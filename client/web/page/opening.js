@@ -1,5 +1,5 @@
 /**
- * The form that opens a table to one's taste: game, rules, seats, clock, bots, one deck for two tables.
+ * The form that opens a table to one's taste: game, rules, seats, clock, bots, one deck for two tables, rated or not.
  * @module
  */
 
@@ -14,13 +14,18 @@ import { GAMES } from "./sdk/index.js";
 /** @type {[string, string][]} */
 const CLOCKS = [["60+120", "60 seconds a move, and 120 for the game"], ["30", "30 seconds a move"], ["15", "15 seconds a move"], ["0", "no clock"]];
 
+/** The fields that a rated table does not take. */
+const NOT_RATED = "[name=bots], [name=level], [name=duplicate], [data-usual]";
+
 /** @param {Visit} visit Asks for everything about a new table; the form does `open-table`. */
 export async function askForTable(visit) {
   const server = /** @type {import("./sdk/index.js").Server} */ (visit.server);
   const games = await server.listing("GAME", "games");
   const form = /** @type {HTMLFormElement} */ (el("form", { class: "account", "data-do": "open-table" }));
+  const account = !visit.name.startsWith("~");
   let { game } = kept();
   let rules = "";
+  let rated = false;
   const draw = async () => {
     const facts = games.find((each) => each.game === game) ?? games[0];
     if (!facts.presets.includes(rules)) rules = facts.presets[0];
@@ -35,12 +40,23 @@ export async function askForTable(visit) {
       number("duplicate", "Two tables with one deck: hands (0: one table)", 0, 32, 0),
       tick("private", "Only for those who have the link", true),
       tick("watch", "Others may watch", true),
+      account
+        ? tick("rated", "Rated: only accounts sit there, no bots, and the rules stay as they are", rated)
+        : el("p", {}, "With an account you can open a rated table, too."),
       el("details", {}, el("summary", {}, "The rules in detail"), ...options.map(optionField)),
       el("p", { class: "problem", role: "alert" }),
       el("p", {}, el("button", { class: "main" }, "Open the table")));
+    limit();
+  };
+  const limit = () => {
+    for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll(NOT_RATED))) field.disabled = rated;
   };
   form.addEventListener("change", ({ target }) => {
-    const { name, value } = /** @type {HTMLSelectElement} */ (target);
+    const { name, value, checked } = /** @type {HTMLInputElement} */ (target);
+    if (name === "rated") {
+      rated = checked;
+      return limit();
+    }
     if (name === "game") game = value;
     else if (name === "rules") rules = value;
     else return;
@@ -63,12 +79,12 @@ export function wishesIn(form, word) {
   const count = (name) => Number(said(name)) || undefined;
   /** @type {import("./sdk/server.js").Args} */
   const options = {};
-  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (form.querySelectorAll("[data-usual]"))) {
+  for (const field of /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (form.querySelectorAll("[data-usual]:enabled"))) {
     if (field.value !== field.dataset.usual) options[field.name] = field.value;
   }
   return {
     game: said("game"), rules: said("rules"), seats: count("seats"), bots: count("bots"), level: count("bots") && said("level"), clock: said("clock"),
-    duplicate: count("duplicate"), private: said("private") ? word : undefined, watch: said("watch") ? undefined : "none", ...options,
+    duplicate: count("duplicate"), private: said("private") ? word : undefined, watch: said("watch") ? undefined : "none", rated: said("rated") ? true : undefined, ...options,
   };
 }
 

@@ -59,6 +59,7 @@ function bar(model, look) {
   if (model.phase === "playing" && hand) facts.push(`Hand ${hand.no}`);
   if (model.stock) facts.push(`${model.stock} left to draw`);
   if (game?.target) facts.push(`up to ${game.target}`);
+  if (isRated(model)) facts.push("rated");
   const trump = trumpOf(model);
   if (trump) facts.push(trump);
   const contract = last(model, "CONTRACT");
@@ -70,6 +71,9 @@ function bar(model, look) {
     button("menu", "Menu", { class: "quiet", "aria-haspopup": "dialog" }),
   );
 }
+
+/** @param {Model} model The games here count for ratings. */
+const isRated = (model) => model.options.get("rated") === "yes";
 
 /** @param {Model} model The name of the game. */
 export const titleOf = (model) =>
@@ -299,7 +303,7 @@ function actions(table, look) {
   const { ready } = seat;
   return [
     button(ready ? "unready" : "ready", ready ? "Not ready after all" : over ? "Another game" : "I am ready", { class: ready ? "quiet" : "main" }),
-    ...(model.host === seat.name && !over ? [button("start", "Start"), button("addbot", "Add a bot", { class: "quiet" })] : []),
+    ...(model.host === seat.name && !over ? [button("start", "Start"), ...(isRated(model) ? [] : [button("addbot", "Add a bot", { class: "quiet" })])] : []),
     ...(over ? [...(look.daily ? [button("share-daily", "Share the result")] : []), button("review", "Review"), button("replay", "Replay", { class: "quiet" }), button("fair", "Was it fair?", { class: "quiet" })] : []),
     button("leave", "Leave", { class: "quiet" }),
   ];
