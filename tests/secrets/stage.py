@@ -24,7 +24,7 @@ from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
-from twentytwo_server.host.tables.deals import DealContext, Deals, PendingDeals
+from twentytwo_server.host.tables.deals import Deals, PendingDeals
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
@@ -51,8 +51,11 @@ class Rigged(Deals):
         super().__init__(secret)
         self._dealt = dealt
 
-    def pending(self, context: DealContext) -> PendingDeals:
-        return RiggedPendingDeals(self, context)
+    def for_decision(
+        self, table: str, seed: int | None, wall: int, daily: str = "", pair: str = ""
+    ) -> PendingDeals:
+        self._pending = RiggedPendingDeals(self, table, seed, wall, daily, pair)
+        return self._pending
 
     def pack(self, n: int) -> tuple[Card, ...]:
         return self._dealt[n - 1]
@@ -61,8 +64,8 @@ class Rigged(Deals):
 class RiggedPendingDeals(PendingDeals):
     """The deals of one decision."""
 
-    def __init__(self, deals: Rigged, context: DealContext) -> None:
-        super().__init__(deals, context)
+    def __init__(self, deals: Rigged, *context: Any) -> None:
+        super().__init__(deals, *context)
         self._rigged = deals
 
     def house(

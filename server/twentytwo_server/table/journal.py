@@ -59,11 +59,11 @@ def written(entry: Entry) -> str:
     if isinstance(entry, Opening):
         return _JSON([OPENING, _opening(entry)])
     head, known = _FORMS[type(entry)]
-    values = [
-        key + (str(value) if type(value) is int else _JSON(value))
-        for key, name in known
-        if (value := getattr(entry, name)) is not None
-    ]
+    values = []
+    for key, name in known:
+        value = getattr(entry, name)
+        if value is not None:
+            values.append(key + (str(value) if type(value) is int else _JSON(value)))
     return f"{head}{','.join(values)}}}]"
 
 

@@ -296,15 +296,19 @@ class Match(Value):
 
     def _ask(self, state: Any, seat: int, bank: int) -> Turn:
         clock, guide, turn = self.terms.clock, self.terms.guide, self.turn + 1
-        moves = self._moves(state, turn, seat)
-        if guide is not None and guide.asks_no_more(turn):
-            return Turn(turn, seat, moves.act)
+        moves, default = self.terms.game.moves(state), None
+        if guide is not None:
+            if guide.asks_no_more(turn):
+                return Turn(turn, seat, moves.act)
+            moves = self._moves(state, turn, seat)
+            default = moves.default.token
         return question(
             moves,
             turn=turn,
             seat=seat,
             ms=clock.move if clock else None,
             bank=bank if clock and clock.bank else None,
+            default=default,
         )
 
 
@@ -363,8 +367,19 @@ def marked(events: list[Event]) -> list[Event]:
     return [replace(first, **{"auto": True}), *rest] if hasattr(first, "auto") else events
 
 
-def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | None) -> Turn:
-    """The TURN that asks a seat for one of these moves; `ms` and `bank` are its times."""
+def question(
+    moves: Moves,
+    *,
+    turn: int,
+    seat: int,
+    ms: int | None,
+    bank: int | None,
+    default: str | None = None,
+) -> Turn:
+    """The TURN that asks a seat for one of these moves; `ms` and `bank` are its times.
+
+    `default` is the token of the default, if it may be another than the first move.
+    """
     if moves.subset:
         return Turn(
             turn,
@@ -391,7 +406,7 @@ def question(moves: Moves, *, turn: int, seat: int, ms: int | None, bank: int | 
         nlegal=count,
         legal=legal,
         low=moves.low,
-        default=moves.default.token,
+        default=default or first[0],
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
         **moves.also,

@@ -97,15 +97,11 @@ def follows(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
     """Yields every legal play once, the lowest cards first."""
     # A bar of one card and a hand without jokers is the most common and simplest case.
     if len(bar) == 1 and held[-1] != JOKERS:
-        return iter(_singles(held, bar, must_beat))
+        covering = _covering_singles(held, bar)
+        if held[0] >= bar[0] or (must_beat and covering):
+            return iter(covering)
+        return iter([held[:1], *covering])
     return _follows_many(held, bar, must_beat)
-
-
-def _singles(held: Ranks, bar: Ranks, must_beat: bool) -> list[Ranks]:
-    covering = _covering_singles(held, bar)
-    if held[0] >= bar[0] or (must_beat and covering):
-        return covering
-    return [held[:1], *covering]
 
 
 def _covering_singles(held: Ranks, bar: Ranks) -> list[Ranks]:
@@ -150,7 +146,7 @@ def _dominating_many(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
 def count(held: Ranks, bar: Ranks, must_beat: bool) -> int:
     """Number of legal plays, computed without listing them."""
     if len(bar) == 1 and held[-1] != JOKERS:
-        return len(_singles(held, bar, must_beat))
+        return len([*follows(held, bar, must_beat)])
     return covering_count(held, bar) + _may_throw_less(held, bar, must_beat)
 
 

@@ -50,8 +50,11 @@ def play(state: Playing, deed: Deed) -> Step:
     if not bar:
         kind, bar, best, winner, winning = "lead", counts_as, counts_as, seat, cards
     else:
-        covered = covers(counts_as, bar)
-        beats = covered if best is bar else covers(counts_as, best)
+        alone = len(bar) == 1
+        covered = counts_as >= bar if alone else covers(counts_as, bar)
+        beats = covered
+        if best is not bar:
+            beats = counts_as >= best if alone else covers(counts_as, best)
         # If the play covers the bar, only its player may know that it is the lowest.
         kind = "follow" if covered else "low"
         if covered and rules.bar == "best":

@@ -22,7 +22,6 @@ from twentytwo_protocol.fair import (
     commitment,
     entropy,
 )
-from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Shuffle
 
 from ... import facts
@@ -30,21 +29,6 @@ from ...table import deals as play
 from ...table.deals import Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
-
-
-class DealContext(Value):
-    """The context of a decision's deals: the table, and the wall time in ms.
-
-    `seed` is the number for repeatable deals, else None. `daily` is the secret of the day if the
-    table plays a daily deal. `pair` is the common secret while both tables of a pair are promised
-    their next game. Both are empty otherwise.
-    """
-
-    table: str
-    seed: int | None
-    wall: int
-    daily: str = ""
-    pair: str = ""
 
 
 class Deals:
@@ -58,7 +42,7 @@ class Deals:
         self._game = 0
         self._no = 0
         self._promises: dict[str, facts.Promise] = {}
-        self._pending = self.pending(DealContext("", None, 0))
+        self._pending = PendingDeals(self, "", None, 0, "", "")
 
     def new_secret(self) -> str:
         """A secret for the two promises of a pair of tables."""
@@ -67,25 +51,27 @@ class Deals:
     def for_decision(
         self, table: str, seed: int | None, wall: int, daily: str = "", pair: str = ""
     ) -> PendingDeals:
-        """The deals for one decision about a table. Call `commit` if the order succeeds."""
-        self._pending = self.pending(DealContext(table, seed, wall, daily, pair))
-        return self._pending
+        """The deals for one decision about a table. Call `commit` if the order succeeds.
 
-    def pending(self, context: DealContext) -> PendingDeals:
-        """Deals whose promises are not valid yet."""
-        return PendingDeals(self, context)
+        `seed` is the number for repeatable deals, else None; `wall` is the wall time in ms. `daily`
+        is the secret of the day if the table plays a daily deal. `pair` is the common secret while
+        both tables of a pair are promised their next game. Both are empty otherwise.
+        """
+        self._pending = PendingDeals(self, table, seed, wall, daily, pair)
+        return self._pending
 
     def commit(self) -> list[facts.Promise | facts.Frozen]:
         """Makes the last decision's promises valid; returns its facts, to keep with the order."""
         pending = self._pending
         if not (pending.promises or pending.frozen):
             return []
-        self._pending = self.pending(pending.context)
         for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
             self._enter(promise)
-        return [*pending.promises, *pending.frozen]
+        kept: list[facts.Promise | facts.Frozen] = [*pending.promises, *pending.frozen]
+        pending.promises, pending.frozen = [], []
+        return kept
 
     def continue_from(self, game: int, no: int) -> None:
         """Continues the numbers of games and promises after the highest of an earlier run."""
@@ -106,21 +92,22 @@ class Deals:
         """The promise of a game that is not over. Raises `KeyError` for another."""
         return self._promises[game]
 
-    def new_promise(self, context: DealContext, more: int, taken: bool) -> facts.Promise:
-        """A new promise. Its number comes after `more` others that are not valid yet.
+    def new_promise(self, pending: PendingDeals, taken: bool) -> facts.Promise:
+        """A new promise. Its number comes after those of `pending`, which are not valid yet.
 
         `taken`: the deals of the game begin with those of another game.
         """
-        game, no = f"g{self._game + more + 1}", self._no + more + 1
-        if context.pair:
-            alg, seed = DUPLICATE_ALG, context.pair
-        elif context.daily:
-            alg, seed = DAILY_ALG, context.daily
-        elif taken or context.seed is None:
+        more = len(pending.promises) + 1
+        game, no = f"g{self._game + more}", self._no + more
+        if pending.pair:
+            alg, seed = DUPLICATE_ALG, pending.pair
+        elif pending.daily:
+            alg, seed = DAILY_ALG, pending.daily
+        elif taken or pending.seed_number is None:
             alg, seed = TAKEN_ALG if taken else FAIR_ALG, self._secret()
         else:
-            alg, seed = REPEATABLE_ALG, FairShuffle.of_seed(context.seed).seed
-        return facts.Promise(game, no, context.table, alg, seed, commitment(seed), context.wall)
+            alg, seed = REPEATABLE_ALG, FairShuffle.of_seed(pending.seed_number).seed
+        return facts.Promise(game, no, pending.table, alg, seed, commitment(seed), pending.wall)
 
     def _enter(self, promise: facts.Promise) -> None:
         self._promises[promise.game] = promise
@@ -128,29 +115,37 @@ class Deals:
 
 
 class PendingDeals(play.DealSource):
-    """The deals of a table while one order is decided; `Deals.commit` makes them valid."""
+    """The deals of a table while one order is decided; `Deals.commit` makes them valid.
 
-    def __init__(self, deals: Deals, context: DealContext) -> None:
-        self.context = context
+    The arguments are those of `Deals.for_decision`.
+    """
+
+    def __init__(
+        self, deals: Deals, table: str, seed: int | None, wall: int, daily: str, pair: str
+    ) -> None:
+        self.table = table
+        self.seed_number = seed
+        self.wall = wall
+        self.daily = daily
+        self.pair = pair
         self.promises: list[facts.Promise] = []
         self.frozen: list[facts.Frozen] = []
         self._deals = deals
 
     def promise(self, *, taken: bool = False) -> Promised:
         """Makes the promise for a new game; returns its public part, without the secret."""
-        self.promises.append(self._deals.new_promise(self.context, len(self.promises), taken))
+        self.promises.append(self._deals.new_promise(self, taken))
         return _public(self.promises[-1])
 
     def freeze(self, game: str, words: Words) -> None:
         """Fixes the players' words for a promised game."""
-        self.frozen.append(facts.Frozen(game, entropy(words), self.context.wall))
+        self.frozen.append(facts.Frozen(game, entropy(words), self.wall))
 
     def house(self, game: str, words: Words | None, taken: Sequence[Pack] = ()) -> House:
         """The shuffling function of a promised game, after the packs that are taken from
         another.
         """
-        # Most moves shuffle nothing: what shuffles is looked up by the first that does.
-        return _after(taken, lambda n, pack: shuffler(self._find(game), words).house(n, pack))
+        return _after(taken, shuffler(self._find(game), words).house)
 
     def seed(self, game: str) -> str:
         """The secret of a game that is over."""

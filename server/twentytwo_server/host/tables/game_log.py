@@ -43,8 +43,10 @@ class GameLog:
                 self._began = Beginning(after.seats, entry.at, entry.seq, no)
         if not burst.kinds.isdisjoint(COUNTED_EVENTS):
             self._summary.see_all(entry.event for entry in burst.entries)
-        made = [effect for effect in effects if isinstance(effect, RecordedMove)]
-        over = None
+        made, over = [], None
+        for effect in effects:
+            if isinstance(effect, RecordedMove):
+                made.append(effect)
         if not burst.kinds.isdisjoint((Gameover, Aborted)):
             over = self._ended(after, [*self._made, *made], burst.entries)
         self._made += made

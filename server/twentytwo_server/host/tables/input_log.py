@@ -6,16 +6,15 @@ the same table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from zlib import crc32
 
 from twentytwo_protocol.record import RecordedMove
 
 from ...facts import Input
+from ...games.game import HOUSE
 from ...session.streams import Burst
 from ...table import journal
 from ...table.decision import Moment
-from ...table.effects import Effect
 from .order_queue import Outcome
 
 
@@ -42,10 +41,13 @@ class InputLog:
         `before` is the number of the last event before the order's own; `key` is the client's key
         from `once=`. The number of the input is used up even if the store fails.
         """
-        who = done.queued.who
+        who, packs = done.queued.who, tuple[str, ...]()
         text = journal.written(done.queued.order)
         self._last += 1
         self._add(done.burst)
+        for effect in done.effects:
+            if isinstance(effect, RecordedMove) and effect.seat == HOUSE:
+                packs = (*packs, effect.token)
         return Input(
             self._table,
             self._last,
@@ -55,7 +57,7 @@ class InputLog:
             who.program,
             who.standin,
             text,
-            packs_of(done.effects),
+            packs,
             before + len(done.burst.entries),
             self._digest,
             key,
@@ -78,8 +80,3 @@ class InputLog:
     def _add(self, burst: Burst) -> None:
         lines = "".join(burst.whole_as_of(self._edition))
         self._digest = crc32(lines.encode(), self._digest)
-
-
-def packs_of(effects: Sequence[Effect]) -> tuple[str, ...]:
-    """The packs that the house shuffled, as tokens, in order."""
-    return tuple([e.token for e in effects if isinstance(e, RecordedMove) and e.seat == 0])

@@ -39,17 +39,17 @@ class OrderFacts:
         """
         queued, after = done.queued, done.after
         # This may raise, so it comes before the order gets a number.
-        over = self._follow(after, done.effects, done.burst)
+        over = self._game.follow(after, done.effects, done.burst)
+        if over is not None and after.kind.paired:
+            self.ended = over
         key = ""
         for fact in further:
             if isinstance(fact, CommandDone):
                 key = fact.key
         entered = self._inputs.append(done, key, last, now)
-        facts: list[Fact] = []
+        facts: list[Fact] = [*self._deals.commit(), entered, *further]
         if isinstance(queued.order, Opening):
-            facts.append(TableOpened(self._table, after.game.key, now.wall))
-        facts += [*self._deals.commit(), entered]
-        facts += further
+            facts.insert(0, TableOpened(self._table, after.game.key, now.wall))
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
         if Close in map(type, done.effects):
@@ -61,10 +61,6 @@ class OrderFacts:
     ) -> None:
         """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
         self._inputs.check(stored, burst, last)
-        self._follow(after, effects, burst)
-
-    def _follow(self, after: Table, effects: Sequence[Effect], burst: Burst) -> GameEnded | None:
         over = self._game.follow(after, effects, burst)
         if over is not None and after.kind.paired:
             self.ended = over
-        return over
