@@ -49,7 +49,7 @@ PLAIN = """
 from twentytwo_server import cli
 from twentytwo_server.net import opening
 assert opening.send_directly
-opening.send_directly = lambda port: None
+opening.send_directly = lambda port, meter: None
 cli.main()
 """
 """Our server on Twisted's own transports."""
