@@ -23,6 +23,8 @@ from tests.benchmarks.checkouts import start
 
 PLAYER = Path(__file__).with_name("same_games.py")
 HERE = Path(__file__).parents[2]
+SOME = 100
+"""Games after which the program says how far it is."""
 WIDTH = 2000
 """Characters of a line that are printed."""
 
@@ -77,9 +79,11 @@ def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) ->
                 sys.exit(1)
             lines, rows = lines + int(said), rows + int(kept)
             kinds[kind] += 1
-    if sum(kinds.values()) < asked.games:
-        sys.exit("a version has failed: see its error above")
-    say(f"same: {sum(kinds.values()):,} games, {lines:,} lines, {rows:,} rows, byte for byte")
+            if kinds.total() % SOME == 0:
+                say(f"{kinds.total():,} games are the same so far")
+    if kinds.total() < asked.games:
+        sys.exit(f"a version fails in game {asked.first + kinds.total()}: see above")
+    say(f"same: {kinds.total():,} games, {lines:,} lines, {rows:,} rows, byte for byte")
     for kind, count in kinds.items():
         say(f"  {count:7,} {kind}")
 

@@ -252,6 +252,7 @@ class Evening:
         kinds = [(game, preset) for game in games().values() for preset in game.presets]
         self.game, self.preset = kinds[number % len(kinds)]
         self.parties: list[Party] = []
+        self.practice = False
 
     def _serve(self) -> None:
         """Starts a server on the store."""
@@ -339,7 +340,8 @@ class Evening:
         counting = dice.choice(("", "", " counting=off"))
         sitting = iter(NAMES)
         host = self.arrive(next(sitting), seated=True, person=dice.random() < 0.4)
-        if dice.random() < 0.2:
+        self.practice = dice.random() < 0.2
+        if self.practice:
             bots = f"bots={seats - 1} level={dice.choice(('easy', 'steady', 'hard'))}"
             seed = dice.choice(("", "", " seed=7"))
             self.say(host, f"practice {self.game.key} {bots} {wishes}{seed}{counting}\n")
@@ -374,7 +376,7 @@ class Evening:
         dice = self.dice
         self.open()
         given_up = 0
-        killed = dice.randint(1, 250) if not self._late else 0
+        killed = -1 if self._late else dice.randint(1, 250)
         for step in range(dice.choice((40, 150, 150, 400))):
             if step == killed:
                 self.restart()
@@ -405,6 +407,8 @@ class Evening:
             return dice.choice(BYTES)
         own = PEOPLE if party.caps is None else PROGRAMS
         line = dice.choice(dice.choice((BOTH, BOTH, TALK, own, own)))
+        if self.practice and dice.random() < 0.4:
+            line = dice.choice(("undo", "undo", "again", "hint"))
         line = line.format(long="long " * 60, caps=party.caps)
         if party.caps is not None and dice.random() < 0.7 and line[:1] not in ("@", "{"):
             line = f"@{dice.randint(1, 99)} {line}"
@@ -419,7 +423,10 @@ class Evening:
             party = dice.choice(asked)
             assert party.asked is not None
             turn, token = party.asked.turn, party.asked.tokens(dice)
-            party.asked = None
+            if dice.random() < 0.1:
+                token = dice.choice(("2", "A+A", "7H", "99", "pass", "-", "x", f"{token}+{token}"))
+            else:
+                party.asked = None
             self.say(party, _answer(party, token, turn, dice))
             return True
         if people:
