@@ -81,6 +81,7 @@ def report(arguments: Sequence[str] = (), say: Callable[[str], None] = print) ->
             kinds[kind] += 1
             if kinds.total() % SOME == 0:
                 say(f"{kinds.total():,} games are the same so far")
+                sys.stdout.flush()
     if kinds.total() < asked.games:
         sys.exit(f"a version fails in game {asked.first + kinds.total()}: see above")
     say(f"same: {kinds.total():,} games, {lines:,} lines, {rows:,} rows, byte for byte")
