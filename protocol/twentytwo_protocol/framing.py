@@ -30,7 +30,6 @@ MAX_SERVER_LINE = 8192
 """The maximum length of a server line, in bytes, with its line end."""
 
 _MARK = "\ufeff".encode()
-_ENDS = re.compile(rb"\r?\n|\r\x00")
 _CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f]")
 _BREAKS = re.compile("[\u2028\u2029]")
 _UNSEEN = re.compile(
@@ -74,27 +73,19 @@ class LineBuffer:
         applied.
         """
         lines: list[str | Flaw] = []
-        held = self._held + data
-        start = 0
-        # Without a line end there is nothing to search for: the line may be very long.
-        ends = _ENDS.finditer(held) if b"\n" in held or b"\r" in held else ()
-        for end in ends:
-            line = held[start : end.start()]
-            size = end.end() - start
-            start = end.end()
+        *ended, self._held = (self._held + data).replace(b"\r\x00", b"\r\n").split(b"\n")
+        for line in ended:
+            if self._discarding or len(line) >= self._limit:
+                self._begun, self._discarding = True, False
+                lines.append(Flaw.TOO_LONG)
+                continue
+            line = line.removesuffix(b"\r")
             if not self._begun:
                 self._begun, line = True, line.removeprefix(_MARK)
-            if self._discarding:
-                self._discarding = False
-                lines.append(Flaw.TOO_LONG)
-            elif size > self._limit:
-                lines.append(Flaw.TOO_LONG)
-            else:
-                try:
-                    lines.append(clean((edit(line) if edit else line).decode()))
-                except UnicodeDecodeError:
-                    lines.append(Flaw.BAD_UTF8)
-        self._held = held[start:]
+            try:
+                lines.append(clean((edit(line) if edit else line).decode()))
+            except UnicodeDecodeError:
+                lines.append(Flaw.BAD_UTF8)
         if len(self._held) > self._limit:
             # Of an overlong line keep only a final CR, which may be half of a line end.
             self._held = b"\r" if self._held.endswith(b"\r") else b""

@@ -617,7 +617,7 @@ def redact(happened: E, viewer: int | None) -> E:
     """
     if not happened.by_owner:  # most events
         return happened
-    found = hidden(happened, viewer)
+    found = [attr for attr in hidden(happened, viewer) if getattr(happened, attr) is not None]
     return replace(happened, **dict.fromkeys(found)) if found else happened
 
 
@@ -638,8 +638,7 @@ def set_apart(happened: Event) -> set[int | None]:
 
 
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
-    """The non-empty fields that the viewer may not see. Viewers with the same hidden fields see the
-    same event.
+    """The fields that the viewer may not see, also where they are empty.
 
     Every event passes through this function before it is sent to anybody: a mistake here reveals
     cards. `redact` leaves these fields out of the event, and
@@ -648,9 +647,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     found: tuple[str, ...] = ()
     for owner, attrs in happened.by_owner:
         if not owner.is_visible_to(happened, viewer):
-            for attr in attrs:
-                if getattr(happened, attr) is not None:
-                    found += (attr,)
+            found += attrs
     return found
 
 

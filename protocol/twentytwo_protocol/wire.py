@@ -383,8 +383,10 @@ def read_typed(cls: type[Command], rest: str) -> Command:
     return found.command(rest if text is not None else "")
 
 
-_Taken = tuple[Field | None, tuple[Field, ...], Mapping[str, Field]]
-"""The arguments of a command: the game's options, arguments by position, arguments by name."""
+_Taken = tuple[Field | None, tuple[Field, ...], Mapping[str, Field], tuple[Field, ...]]
+"""The arguments of a command: the game's options, those by position, those by name, those that it
+needs.
+"""
 
 
 class _Expected(dict[type[Command], _Taken]):
@@ -394,7 +396,9 @@ class _Expected(dict[type[Command], _Taken]):
         fields = [f for f in cls.word.fields if f.kind is not TEXT]
         options = next((f for f in fields if f.kind is OPTIONS), None)
         positional = tuple(f for f in fields if not f.named and f.kind is not OPTIONS)
-        self[cls] = options, positional, {f.key: f for f in fields if f.kind is not WORDS}
+        named = {f.key: f for f in fields if f.kind is not WORDS}
+        needed = tuple(f for f in cls.word.fields if not f.optional)
+        self[cls] = options, positional, named, needed
         return self[cls]
 
 
@@ -407,7 +411,7 @@ class _Arguments:
     def __init__(self, cls: type[Command]) -> None:
         self._cls = cls
         self._values: dict[str, Any] = {}
-        self.options, self._positional, self._named = _EXPECTED[cls]
+        self.options, self._positional, self._named, self._needed = _EXPECTED[cls]
         self.waiting = list(self._positional)
         if self.options is not None:
             self._values[self.options.attr] = {}
@@ -478,12 +482,10 @@ class _Arguments:
         word, values = self._cls.word, self._values
         if word.text is not None and text.strip():
             values[word.text.attr] = text.rstrip()
-        for declared in word.fields:
+        for declared in self._needed:
             if declared.attr not in values:
-                if not declared.optional:
-                    missing = usage_of(declared, typed=True)
-                    raise Malformed(f"{word.word} needs {missing}", declared.key)
-                values[declared.attr] = () if declared.kind is WORDS else None
+                missing = usage_of(declared, typed=True)
+                raise Malformed(f"{word.word} needs {missing}", declared.key)
         return self._cls(**values)
 
 
