@@ -179,18 +179,27 @@ def _writer(fields: Iterable[Field]) -> _Writer:
     long.
     """
     known: dict[str, Any] = {}
-    source, text = ["def written(message):", '    line = ""'], None
+    source, given, text = ["def written(message):", '    line = ""'], "", None
     for each in fields:
         if each.kind is TEXT:
             text = attrgetter(each.attr)
             continue
         known[f"write_{each.attr}"] = each.kind.write
-        shown = "{value}" if each.kind.write is str else f"{{write_{each.attr}(value)}}"
+        value = "value" if each.optional else f"message.{each.attr}"
+        shown = value if each.kind.write is str else f"write_{each.attr}({value})"
+        field = f" {each.key}={{{shown}}}"
+        if not each.optional:
+            given += field
+            continue
+        source += [f'    line += f"{given}"'] if given else []
         source += [
             f"    value = message.{each.attr}",
-            f'    if value is not None: line += f" {each.key}={shown}"',
+            f'    if value is not None: line += f"{field}"',
         ]
-    exec("\n".join([*source, "    return line"]), known)
+        given = ""
+    exec(
+        "\n".join([*source, f'    return line + f"{given}"' if given else "    return line"]), known
+    )
     return _Writer(known["written"], text)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_CLIENT_LINE, Flaw
 from twentytwo_protocol.objects import id_of_object, is_object, split_object
 from twentytwo_protocol.schema import Command, Malformed, Refused
+from twentytwo_protocol.value import Value
 
 from .reading import read_arguments, read_program, take_once
 
 
-@dataclass(slots=True)
-class Request:
+class Request(Value):
     """A parsed line: a `command`, or the `refusal` of an invalid line.
 
     `id` goes into the reply: the ID of the line, `*` for a program's line without ID, empty for

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Command, Refused
 from twentytwo_protocol.value import Value
@@ -17,8 +16,7 @@ from ...table.opening import Opening
 from ...table.table import Table
 
 
-@dataclass(slots=True)
-class OrderResult:
+class OrderResult(Value):
     """The result of an order: a `refusal`, or else `seq`, the number of its first event.
 
     `table` is the table after the order, None where it is refused.
