@@ -23,6 +23,7 @@ ASKED = """new Promise((resolve) => requestAnimationFrame(() => {
   const exchanges = document.querySelector(".prompt").innerText.includes("exchange");
   resolve(
     (fresh && some(".card.suggested"))
+    || some(".actions .suggested")
     || (fresh && exchanges && some(".card.legal"))
     || some(".actions .main[data-do=move]")
     || some(".card.legal:not(.chosen)")

@@ -58,6 +58,7 @@ export function actions(visit) {
     // ------------------------------------------------------------------------ ways to a table
     practice: async () => (await mayEnd(visit)) && play(() => server().practice({ game: kept().game })),
     tutorial: async () => (await mayEnd(visit)) && play(() => server().sit(`tutorial ${kept().game}`)),
+    "next-lesson": ({ game = "" }) => play(() => server().sit(`tutorial ${game}`)),
     daily: ({ game = kept().game }) => play(() => server().sit(`daily ${game}`)),
     async friends() {
       const word = madeWord();
@@ -118,19 +119,21 @@ export function actions(visit) {
       }
     },
     async move({ token = "" }) {
-      const { question } = visit;
+      const { question, lesson } = visit;
       visit.chosen = [];
       visit.advice = "";
       visit.answered = question;
+      if (lesson) visit.lessons.set(lesson.on, { ...lesson, moves: undefined, past: true });
       try {
         await question?.play(token);
       } catch (error) {
         visit.answered = undefined;
+        if (lesson) visit.lessons.set(lesson.on, lesson);
         throw error;
       }
     },
     async hint() {
-      visit.advice = (await server().command(`hint table=${visit.shown?.on}`)).ok.text ?? "";
+      visit.hinted((await server().command(`hint table=${visit.shown?.on}`)).ok.text ?? "");
     },
     "share-daily": () => visit.daily && shared("Daily deal", location.origin + location.pathname, dailyText(visit.daily)),
     ready: () => order("ready"),
@@ -151,7 +154,7 @@ export function actions(visit) {
     },
     async leave() {
       const { shown } = visit;
-      const plays = shown?.state.phase === "playing" && shown.state.me !== undefined;
+      const plays = shown?.state.phase === "playing" && shown.state.me !== undefined && !visit.lesson?.done;
       if (plays && !(await dialogs.confirmed("A game is running. A bot would take your seat.", "Leave"))) return;
       await server().command(`${shown?.state.me === undefined ? "unwatch" : "leave"} ${shown?.on}`);
       visit.toFirstScreen();
@@ -192,9 +195,9 @@ export function actions(visit) {
 }
 
 /** @param {Visit} visit Asks, if a game against bots would end. */
-async function mayEnd({ server }) {
-  const runs = [...(server?.tables.values() ?? [])].find(({ state }) =>
-    state.phase === "playing" && state.me !== undefined && !state.at(state.me).out && isAlone(state));
+async function mayEnd({ server, lessons }) {
+  const runs = [...(server?.tables.values() ?? [])].find(({ on, state }) =>
+    state.phase === "playing" && !lessons.get(on)?.done && state.me !== undefined && !state.at(state.me).out && isAlone(state));
   return !runs || dialogs.confirmed(`Your game against the bots at ${runs.on} would end.`, "Begin a new one");
 }
 

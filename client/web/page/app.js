@@ -13,7 +13,7 @@ import { kept } from "./memory.js";
 import { allowSound, noticeTurn } from "./notices.js";
 import { Refused } from "./sdk/index.js";
 import { tablePicture } from "./table.js";
-import { Visit } from "./visit.js";
+import { Visit, withoutTyping } from "./visit.js";
 
 /** @typedef {import("./sdk/index.js").Table} Table */
 
@@ -96,8 +96,8 @@ function homeScreen() {
 /** @param {Table} table */
 function tableScreen(table) {
   const story = visit.story(table.on);
-  const { question, chosen, problem, advice, suggested } = visit;
-  const look = { question, chosen, problem, advice, suggested, word: visit.words.get(table.on) ?? "", daily: visit.daily !== undefined && visit.daily.id === table.state.game?.id };
+  const { question, chosen, problem, advice, suggested, lesson } = visit;
+  const look = { question, chosen, problem, advice, suggested, lesson, word: visit.words.get(table.on) ?? "", daily: visit.daily !== undefined && visit.daily.id === table.state.game?.id };
   const people = [...table.state.seats.values()].filter((seat) => !seat.name.startsWith("bot:"));
   const watching = table.state.me === undefined;
   const alone = !watching && people.length === 1 && table.state.phase !== "open";
@@ -113,7 +113,7 @@ async function act(action, data, form) {
   try {
     await ACTIONS[action]?.(data, form);
   } catch (error) {
-    const text = error instanceof Refused ? error.text : `${error instanceof Error ? error.message : error}`;
+    const text = error instanceof Refused ? withoutTyping(error.text) : `${error instanceof Error ? error.message : error}`;
     const place = form?.closest("dialog")?.querySelector(".problem");
     if (place) place.replaceChildren(text);
     else {

@@ -25,6 +25,7 @@ const RANKS = { T: "10", J: "jack", Q: "queen", K: "king", A: "ace", X: "joker" 
 export function nameOf(card) {
   if (/^F[0-9]*$/.test(card)) return card === "F" ? "the Fool" : `the Fool as ${card.slice(1)}`;
   if (/^[0-9]{2,}$/.test(card) || (/^[0-9]$/.test(card) && !suitOf(card))) return card;
+  if (/^X./.test(card)) return `joker as ${RANKS[card[1]] ?? card[1]}`;
   const rank = RANKS[card[0]] ?? card[0];
   return suitOf(card) ? `${rank} of ${SUITS[suitOf(card)]}` : rank;
 }
@@ -34,7 +35,7 @@ export const suitOf = (card) => (SUITS[card.slice(-1)] && card.length === 2 ? ca
 
 /** @param {string} card The rank in the corner. */
 export const indexOf = (card) =>
-  suitOf(card) || card.length === 1 ? { T: "10", X: "★" }[card[0]] ?? card[0] : card;
+  suitOf(card) || card.length === 1 ? { T: "10", X: "★" }[card[0]] ?? card[0] : card.replace("X", "★").replace("T", "10");
 
 /**
  * The picture of a card: a large index, its suit, and a figure in the middle.
@@ -52,7 +53,7 @@ export function face(card) {
     suit && el("path", { d: SHAPES[suit], transform: "translate(9 54) scale(.95)" }),
     suit
       ? el("path", { d: SHAPES[suit], transform: "translate(38 72) scale(1.75)" })
-      : el("text", { x: 62, y: 118, class: "figure" }, index === "★" ? "★" : /^F/.test(card) ? "☉" : "✶"),
+      : el("text", { x: 62, y: 118, class: "figure" }, /^★/.test(index) ? "★" : /^F/.test(card) ? "☉" : "✶"),
   );
 }
 

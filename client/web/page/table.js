@@ -5,8 +5,9 @@
 
 import { back, face, nameOf, namesOf, suitOf } from "./cards.js";
 import { button, el } from "./dom.js";
-import { withCards } from "./sentences.js";
+import { sentence, withCards } from "./sentences.js";
 import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
+import { spoken } from "./spoken.js";
 
 /** @typedef {import("./sdk/index.js").Table} Table */
 /** @typedef {import("./sdk/index.js").Question} Question */
@@ -21,8 +22,9 @@ import { GAMES, cardsOf, inHand, partsOf } from "./sdk/index.js";
  * @property {Question | undefined} question that the viewer has not answered yet
  * @property {string[]} chosen the cards of the hand that are chosen
  * @property {string} problem why the last tap did nothing, or empty
- * @property {string} advice a hint, or the step of a lesson
- * @property {string[]} suggested the cards that a lesson names
+ * @property {string} advice a hint
+ * @property {string} suggested the move that a lesson names, or empty
+ * @property {import("./sdk/words.js").Lesson & { past?: boolean }} [lesson] the step of a lesson
  * @property {string} word of a private table
  * @property {boolean} daily the game was a daily deal, and is finished
  */
@@ -219,9 +221,10 @@ function mine(table, story, look) {
     seat && el("p", { class: "me" },
       el("b", {}, "You"), ` ${numbers(model, seat).join(" · ")}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
-    prompt(table, story, question),
+    look.lesson?.done ? null : prompt(table, story, question),
     ...wishes(model),
     story.compared && el("p", { class: "advice" }, story.compared),
+    look.lesson && lessonPicture(look.lesson, look),
     look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look),
@@ -263,11 +266,28 @@ function promptOf(model, question) {
   return model.seats.size < Number(model.options.get("seats") ?? 2) ? "Waiting for players." : "The game has not begun.";
 }
 
+/** The end of an exercise's text, for people who type. */
+const TO_TYPE = / Type [^.;]*; hint shows the answer\.$/;
+
+/**
+ * The step of a lesson: its text, and what to tap.
+ * @param {NonNullable<Look["lesson"]>} lesson @param {Look} look
+ */
+function lessonPicture({ step, steps, done, typed, text, past }, { question, suggested }) {
+  const cards = question ? cardsOf(suggested, question.hand) : [];
+  const named = question && suggested && labelOf(question, suggested, cards);
+  const todo = named ? `Tap ${cards.length ? `${namesOf(cards)}, then ` : ""}“${named}”.` : question && !past ? "Choose yourself; “Hint” shows the answer." : "";
+  return el("div", { class: "advice", role: "status" },
+    el("p", {}, done ? null : el("b", {}, `Step ${step} of ${steps}. `), ...sentence(spoken((text ?? "").replace(TO_TYPE, ""), "LESSON"))),
+    (todo || (done && !typed)) && el("p", {}, el("b", {}, todo || "The lesson is over. Next comes a whole game.")));
+}
+
 /** @param {Model} model @param {Look} look */
 function hand(model, look) {
   const { question } = look;
   const cards = inHand(question?.hand.length ? question.hand : model.holding, model.game?.game ?? "", model.options);
   const free = question ? question.cardsFor(look.chosen) : [];
+  const suggested = question ? cardsOf(look.suggested, question.hand) : [];
   const left = [...look.chosen];
   /** @type {Map<string, number>} */
   const copies = new Map();
@@ -281,7 +301,7 @@ function hand(model, look) {
       const legal = chosen || free.includes(card);
       const down = question?.event.down === card;
       return button("choose", `${nameOf(card)}${down ? ", face down" : ""}${question && !legal ? ", not allowed now" : ""}`, {
-        class: `card${chosen ? " chosen" : ""}${question ? (legal ? " legal" : " idle") : ""}${look.suggested.includes(card) ? " suggested" : ""}`,
+        class: `card${chosen ? " chosen" : ""}${question ? (legal ? " legal" : " idle") : ""}${suggested.includes(card) ? " suggested" : ""}`,
         "data-key": `card${card}${copy}`,
         "data-card": card,
         "aria-pressed": question ? `${chosen}` : undefined,
@@ -292,7 +312,11 @@ function hand(model, look) {
 /** @param {Table} table @param {Look} look @returns {HTMLElement[]} */
 function actions(table, look) {
   const model = table.state;
-  const { question } = look;
+  const { question, lesson } = look;
+  if (lesson?.done) return [
+    lesson.typed ? button("next-lesson", "Next exercise", { class: "main", "data-game": lesson.game }) : button("practice", "A whole game", { class: "main" }),
+    button("leave", "Leave", { class: "quiet" }),
+  ];
   if (question) return [...moves(question, look), isAlone(model) && button("hint", "Hint", { class: "quiet" })].filter((each) => each !== false);
   if (model.phase === "playing") {
     return mySeat(model)?.out ? waysOut(model) : [];
@@ -341,28 +365,34 @@ const mySeat = (model) => (model.me === undefined ? undefined : model.seats.get(
 function moves(question, look) {
   const words = question.legal.filter((token) => token !== "-" && cardsOf(token, question.hand).length < partsOf(token).length);
   const found = question.movesWith(look.chosen).filter((token) => !words.includes(token));
-  const buttons = words.map((token) => move(token, wordFor(question.act, token)));
+  const buttons = words.map((token) => move(token, wordFor(question.act, token), token === look.suggested ? "suggested" : ""));
   if (question.isSubset) {
-    buttons.push(found.length ? move(found[0], look.chosen.length ? `Exchange ${namesOf(look.chosen)}` : "Keep all cards", true) : none(`At least ${question.event.min}`));
+    buttons.push(found.length ? move(found[0], labelOf(question, found[0], look.chosen), "main") : none(`At least ${question.event.min}`));
   } else if (words.length < question.legal.length) {
-    for (const token of found) buttons.push(move(token, `${doing(question.act)} ${spoken(token)}`, true));
+    for (const token of found) buttons.push(move(token, labelOf(question, token, look.chosen), found.length > 1 && token === look.suggested ? "main suggested" : "main"));
     if (!found.length) buttons.push(none(look.chosen.length ? "Choose one more card" : "Choose a card"));
   }
   return buttons;
 }
 
-/** @param {string} token @param {string} label @param {boolean} [main] */
-const move = (token, label, main = false) =>
-  button("move", label, { "data-token": token, "data-key": `move${token}`, class: main ? "main" : "" });
+/**
+ * The words of the button that makes a move.
+ * @param {Question} question @param {string} token @param {string[]} cards of the hand
+ */
+function labelOf(question, token, cards) {
+  if (question.isSubset) return cards.length ? `Exchange ${namesOf(cards)}` : "Keep all cards";
+  return cards.length ? `${doing(question.act)} ${namesOf(partsOf(token))}` : wordFor(question.act, token);
+}
+
+/** @param {string} token @param {string} label @param {string} look */
+const move = (token, label, look) =>
+  button("move", label, { "data-token": token, "data-key": `move${token}`, class: look });
 
 /** @param {string} label A button that does nothing yet. */
 const none = (label) => button("none", label, { disabled: true, "data-key": "none" });
 
 /** @param {string} act */
 const doing = (act) => (act === "trump" ? "Lay down" : "Play");
-
-/** @param {string} token */
-const spoken = (token) => namesOf(partsOf(token));
 
 /** @param {string} act @param {string} token */
 function wordFor(act, token) {

@@ -7,7 +7,7 @@
 import { openGame, openLink } from "./game.js";
 import { forget, serverAddress, wanted, wholeGame } from "./links.js";
 import { keep, kept } from "./memory.js";
-import { Refused, cardsOf, connect } from "./sdk/index.js";
+import { Refused, connect } from "./sdk/index.js";
 import { Story } from "./story.js";
 
 /** @typedef {import("./sdk/index.js").Server} Server */
@@ -28,6 +28,19 @@ const FOLLOWED = ["lobby", "tables", "people"];
 
 /** The messages that the first screen shows. */
 const MESSAGES = 5;
+
+/** The line to type that ends hints and refusals in a lesson. */
+const TO_TYPE = /\s+Type: (.*)$/;
+
+/** @param {string} text Without the line to type. */
+export const withoutTyping = (text) => text.replace(TO_TYPE, "");
+
+/** @param {string} line What people type, `exchange 6 10` or `bid 0`, as the token of a move. */
+function tokenTyped(line) {
+  if (line === "keep") return "-";
+  const words = line.split(" or ")[0].replace(/^(exchange|play|bid|trump) /, "").split(" ");
+  return words.map((word) => (word === "joker" ? "X" : /^([2-9jqka]|10)[cdhs]?$/i.test(word) ? word.toUpperCase().replace("10", "T") : word)).join("+");
+}
 
 /** One visit, over any number of connections. */
 export class Visit {
@@ -50,7 +63,7 @@ export class Visit {
   muted = new Set();
   /** @type {import("./sdk/words.js").Finished | undefined} the result of the last daily deal */
   daily = undefined;
-  /** @type {Map<string, Lesson>} the step of each lesson, by table */
+  /** @type {Map<string, Lesson & { past?: boolean }>} the step of each lesson, by table; a past one is answered */
   lessons = new Map();
   /** @type {string[]} the chosen cards */
   chosen = [];
@@ -86,11 +99,22 @@ export class Visit {
     return question?.same(this.answered) ? undefined : question;
   }
 
-  /** The cards that the lesson names for the open question. */
+  /** The step of the lesson at the table that is shown. */
+  get lesson() {
+    return this.lessons.get(this.shown?.on ?? "");
+  }
+
+  /** The move that the lesson names for the open question, as a token; empty if there is none. */
   get suggested() {
-    const moves = this.lessons.get(this.shown?.on ?? "")?.moves;
-    const { question } = this;
-    return moves?.length && question ? cardsOf(moves[0], question.hand) : [];
+    return (this.question && this.lesson?.moves?.[0]) ?? "";
+  }
+
+  /** Shows a hint. @param {string} text of the server, with the line to type in a lesson */
+  hinted(text) {
+    const { lesson } = this;
+    const typed = TO_TYPE.exec(text)?.[1];
+    if (lesson && typed) this.lessons.set(lesson.on, { ...lesson, moves: [tokenTyped(typed)] });
+    this.advice = withoutTyping(text);
   }
 
   /** True once for each question; nothing is chosen for a new one. */
@@ -103,7 +127,7 @@ export class Visit {
     this.#asked = asked;
     this.chosen = [];
     this.problem = "";
-    if (!this.lessons.has(on ?? "")) this.advice = "";
+    this.advice = "";
     return asked !== "";
   }
 
@@ -244,7 +268,6 @@ export class Visit {
           if (!event.complete) last = await this.#recall(table, story);
         } else if (event.ev === "LESSON") {
           this.lessons.set(event.on, event);
-          this.advice = event.text ?? "";
         } else if (event.on !== table.on || (event.seq ?? 0) > last) {
           if (!this.#isMuted(event)) story.see(event);
           if (event.on === table.on) last = event.seq ?? last;
