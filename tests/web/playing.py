@@ -31,6 +31,17 @@ ASKED = """new Promise((resolve) => requestAnimationFrame(() => {
 }))"""
 """The next thing to tap, as a selector; `over` after the game; empty while others play."""
 
+CLICKS = f"""(async () => {{
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  for (let step = 0; step < {MOST_STEPS}; step++) {{
+    const at = await {ASKED};
+    if (at === "over") return step;
+    if (at) document.querySelector(at).click();
+    await frame();
+  }}
+}})()"""
+"""Plays the game to its end within the page; the number of steps."""
+
 Hand = Callable[[Page, str], None]
 """Does something with an element of a selector."""
 

@@ -53,8 +53,9 @@ def test_who_wants_a_pause_is_told_and_the_others_may_agree(idle: Page) -> None:
 
 
 def test_a_pair_of_tables_is_compared(idle: Page) -> None:
-    text = "You are 12 points better than ~eve"
-    compared = f"story.see({{ ev: 'COMPARED', table: 't2', text: '{text}' }});"
+    text = "You are 12 points better than ~eve."
+    said = f"*** {text}  rematch plays another, leave gets up."
+    compared = f"story.see({{ ev: 'COMPARED', table: 't2', text: '{said}' }});"
     assert buttons(idle, "~bob", compared) == [text]
     assert buttons(idle, "~bob", compared + "story.see({ ev: 'GAME' });") == []
 

@@ -229,10 +229,12 @@ export const gameActions = (visit, mayEnd) => {
   return all;
 };
 
-/** @param {string} title @param {string} url @param {string} [text] Sends by the device's share sheet, or copies. */
+/** @param {string} title @param {string} url @param {string} [text] Sends by the device's share sheet, or copies and shows. */
 export async function shared(title, url, text) {
-  if ("share" in navigator) await navigator.share({ title, url, text }).catch(() => {});
-  else await copy([text, url].filter(Boolean).join("\n"));
+  if ("share" in navigator) return navigator.share({ title, url, text }).catch(() => {});
+  const all = [text, url].filter(Boolean).join("\n");
+  const done = await copy(all);
+  dialogs.open(title, el("p", { role: "status" }, done ? "Copied:" : "Copy it from here:"), el("p", { class: "copy" }, all));
 }
 
 /** @param {string} text False if this page may not copy, as without https. */

@@ -26,6 +26,9 @@ const MOST = 400;
 /** What stands between the lines of a sentence. */
 const LINES = /\n| {2,}/;
 
+/** @param {Event} event Its sentence without the end of a game's last one, which is for people who type. */
+const withoutTyping = ({ ev, text = "" }) => (ev === "GAMEOVER" || ev === "COMPARED" ? text.replace(/\s+rematch plays .*$/, "") : text);
+
 /** The story of one table. */
 export class Story {
   /** @type {Play[]} the plays of the trick that is shown */
@@ -38,8 +41,8 @@ export class Story {
   sentences = [];
   /** @type {Map<number, Event>} what each seat did last: a bid, an exchange, a card shown */
   deeds = new Map();
-  /** The comparison of a pair of tables after a game, or empty. */
-  compared = "";
+  /** @type {Part[][]} the comparison of a pair of tables after a game, line by line */
+  compared = [];
   /** The name of the viewer. */
   name = "";
   /** The viewer's cards were the last that was told. */
@@ -57,10 +60,10 @@ export class Story {
         this.gone = [];
         this.deeds.clear();
         this.taker = 0;
-        this.compared = "";
+        this.compared = [];
         break;
       case "COMPARED":
-        this.compared = event.text ?? "";
+        this.compared = withoutTyping(event).split(LINES).filter(Boolean).map((line) => spoken(line, event.ev, this.#game));
         break;
       case "TRICK":
         this.deeds.clear();
@@ -83,15 +86,14 @@ export class Story {
     }
     if (event.ev === "GAME") [this.#game, this.#hands] = [event.game, false];
     else if (event.ev === "HAND") this.#hands = true;
-    const text = event.ev === "OPTION" ? this.#option(event) : event.text;
+    const text = event.ev === "OPTION" ? this.#option(event) : withoutTyping(event);
     if (!text || SILENT.has(event.ev)) return;
     // The first dealer is drawn, and the sentence of the hand names them.
     if (event.ev === "DREW" && !this.#hands) return;
     this.dealt = event.ev === "DEALT";
     if (event.ev === "SAID") this.talk(`${event.by}: ${text}`);
     else if (event.ev === "KIBITZED") this.talk(`[watchers] ${event.by}: ${text}`);
-    // The rest of the last sentence is for people who type.
-    else this.#tell(event.ev === "GAMEOVER" ? text.split(LINES)[0] : text, event.ev, "event");
+    else this.#tell(text, event.ev, "event");
   }
 
   /** @param {import("./sdk/words.js").Option} option Who has changed what; the server has no sentence for it. */
@@ -131,7 +133,7 @@ export class Story {
 
   /** Begins again, because events are missing. */
   clear() {
-    Object.assign(this, { plays: [], taker: 0, gone: [], compared: "", sentences: [] });
+    Object.assign(this, { plays: [], taker: 0, gone: [], compared: [], sentences: [] });
     this.deeds.clear();
   }
 }

@@ -223,9 +223,9 @@ function mine(table, story, look) {
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
     look.lesson?.done ? null : prompt(table, story, question),
     ...wishes(model),
-    story.compared && el("p", { class: "advice" }, story.compared),
+    story.compared.length > 0 && el("div", { class: "advice compared", tabindex: 0 }, ...story.compared.map((line) => el("p", {}, ...sentence(line)))),
     look.lesson && lessonPicture(look.lesson, look),
-    look.advice && el("p", { class: "advice", role: "status" }, ...withCards(look.advice)),
+    look.advice && el("p", { class: "advice", role: "status", tabindex: 0 }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look),
     el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...actions(table, look)),
@@ -277,7 +277,7 @@ function lessonPicture({ step, steps, done, typed, text, past }, { question, sug
   const cards = question ? cardsOf(suggested, question.hand) : [];
   const named = question && suggested && labelOf(question, suggested, cards);
   const todo = named ? `Tap ${cards.length ? `${namesOf(cards)}, then ` : ""}“${named}”.` : question && !past ? "Choose yourself; “Hint” shows the answer." : "";
-  return el("div", { class: "advice", role: "status" },
+  return el("div", { class: "advice", role: "status", tabindex: 0 },
     el("p", {}, done ? null : el("b", {}, `Step ${step} of ${steps}. `), ...sentence(spoken((text ?? "").replace(TO_TYPE, ""), "LESSON"))),
     (todo || (done && !typed)) && el("p", {}, el("b", {}, todo || "The lesson is over. Next comes a whole game.")));
 }
