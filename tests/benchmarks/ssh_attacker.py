@@ -144,9 +144,9 @@ class SshClient(asyncio.Protocol):
             self._flood(cycle(again) if again else (guess() for _ in count()))
 
     def _flood(self, packets: Iterator[Packet]) -> None:
-        if self._transport.is_closing():
-            return
         for packet in islice(packets, BATCH):
+            if self._transport.is_closing():
+                return
             if self._transport.get_write_buffer_size() < FULL:
                 self._wire.sendPacket(*packet)
         asyncio.get_running_loop().call_later(0, self._flood, packets)

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/web/sdk/node.js"; // WebCrypto, which Node 18 has only as a module
 import { piquetPack, standardPack } from "../../client/web/sdk/cards.js";
 import { commitment, entropy, shuffled } from "../../client/web/sdk/fair.js";
 import { isEvent, read } from "../../client/web/sdk/lines.js";

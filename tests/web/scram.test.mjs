@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../client/web/sdk/node.js"; // WebCrypto, which Node 18 has only as a module
 import { ScramProof } from "../../client/web/sdk/scram.js";
 
 /** @param {string} text */

@@ -1,5 +1,6 @@
 /** A clock and a server of the test's own: nothing waits, and nothing goes over a network. */
 
+import "../../client/web/sdk/node.js"; // WebCrypto, which Node 18 has only as a module
 import { Server } from "../../client/web/sdk/server.js";
 
 /** A clock that only the test moves. */
