@@ -56,6 +56,7 @@ COMES_IN: tuple[Packet, ...] = (
 )
 OPEN = (*COMES_IN, opening())
 SEATED = (*OPEN, request(b"pty-req", TERMINAL), request(b"shell"))
+PLAYING = (*SEATED, typed(b"practice\r"), typed(b"q " * 490))
 UNREAD = (*COMES_IN, opening(0), request(b"pty-req", TERMINAL), request(b"shell"))
 NARROW = struct.pack(">4L", 32, 24, 0, 0)
 FORWARD = NS(b"tcpip-forward") + b"\1" + NS(b"h") + b"\0" * 4
@@ -68,6 +69,7 @@ FLOODS: dict[str, tuple[Sequence[Packet], Sequence[Packet]]] = {
     "ssh small": (SEATED, [(MSG_IGNORE, NS(b""))]),
     "ssh keys": (SEATED, [typed(b"x" * 32_000)]),
     "ssh tabs": (SEATED, [typed(b"\t" * 32_000)]),
+    "ssh costly tabs": (PLAYING, [typed(b"\t" * 1_000)]),
     "ssh arrows": (SEATED, [typed(b"a\x1b[D" * 8_000)]),
     "ssh enters": (SEATED, [typed(b"\r" * 1_000)]),
     "ssh lines": (SEATED, [typed(b"stats\r" * 10)]),
@@ -76,7 +78,7 @@ FLOODS: dict[str, tuple[Sequence[Packet], Sequence[Packet]]] = {
     "ssh pty": (OPEN, [request(b"pty-req", TERMINAL)]),
     "ssh resize": (SEATED, [request(b"window-change", size) for size in (SIZE, NARROW)]),
     "ssh exec": (OPEN, [request(b"exec", NS(b"games"))]),
-    "ssh long exec": (OPEN, [request(b"exec", NS(b"a " * 16_000))]),
+    "ssh long exec": (OPEN, [request(b"exec", NS(b"play " + b"q " * 16_000))]),
     "ssh guesses": (COMES_IN[:1], []),
 }
 """What each attack sends behind the keys: first these packets, and then those again and again."""

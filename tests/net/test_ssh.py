@@ -208,6 +208,14 @@ def test_a_line_under_what_is_no_name_is_told_which_names_are(user: str) -> None
     assert not client.connected
 
 
+def test_a_line_that_is_too_long_is_refused_before_it_is_parsed() -> None:
+    client = SshDoors().client("ann")
+    client.open(line="play " + "q " * 16_000)
+    said = client.read()
+    assert "too long" in said and "Welcome" not in said
+    assert not client.connected
+
+
 def test_a_line_that_gives_a_seat_leaves_the_connection_open_for_the_game() -> None:
     client = SshDoors().client("ann")
     client.open(line="practice bots=1")
@@ -520,11 +528,12 @@ def test_keys_are_pressed_in_slices_and_not_without_end(monkeypatch: pytest.Monk
         doors.clock.jump(SLICE)
 
     monkeypatch.setattr(LineEditor, "receive", slow)
-    person.server.typed(b"\t" * 1000)
+    person.server.typed(b"x" * 100 + b"\t" * 100)
     person.server.no_more_typing()
     assert pressed == [AT_ONCE], "the rest waits for the next turn"
     person.pump()
-    assert sum(pressed) == 1000
+    assert sum(pressed) == 200
+    assert pressed[-96:] == [1] * 96, "one Tab at a time"
     assert not person.connected, "the end of the input comes after the keys"
     flood = doors.at_terminal("bob")
     flood.type("\t" * (TYPED_AHEAD + AT_ONCE + 1))

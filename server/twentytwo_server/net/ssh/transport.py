@@ -17,6 +17,7 @@ from twisted.conch.ssh.common import NS
 from twisted.internet.protocol import Protocol as TwistedProtocol
 from twisted.python.failure import Failure
 
+from twentytwo_protocol.framing import MAX_CLIENT_LINE
 from twentytwo_protocol.schema import Refused, Stage
 from twentytwo_protocol.typed import read_person
 from twentytwo_protocol.value import Value
@@ -54,7 +55,7 @@ which take a hundred times as long."""
 TYPED_AHEAD = 1 << 16
 """Bytes of keys that may wait for their turn; lines end at a thousand characters."""
 AT_ONCE = 16
-"""Bytes of keys that are pressed at once: a Tab may take a tenth of a millisecond."""
+"""Bytes of keys that are pressed at once, up to a Tab, which may take four milliseconds."""
 UNDER_A_NAME = "! Connect under a name of 2 to 16 letters or digits, such as ssh ann@..."
 
 
@@ -411,8 +412,9 @@ class SshTransport(SocketTransport):
         """Presses keys for `SLICE` ms; the rest in the next turn."""
         began, editor = self.now(), self._editor
         while editor is not None and self._keys and self.now() - began < SLICE:
-            keys = bytes(self._keys[:AT_ONCE])
-            del self._keys[:AT_ONCE]
+            size = self._keys.find(b"\t", 0, AT_ONCE) + 1 or AT_ONCE
+            keys = bytes(self._keys[:size])
+            del self._keys[:size]
             editor.receive(keys)
             self._flush()
         if self._keys:
@@ -490,7 +492,12 @@ class _Typing:
 
 
 def needs_name(line: bytes) -> bool:
-    """True if the command in the line is for people with a name."""
+    """True if the command in the line is for people with a name.
+
+    A line that is too long for a command needs none, and is not parsed.
+    """
+    if len(line) > MAX_CLIENT_LINE:
+        return False
     try:
         command = read_person(line.decode(), named=False, deck=None, asked=None)
     except (Refused, UnicodeDecodeError):
