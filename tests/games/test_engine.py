@@ -282,7 +282,7 @@ def test_without_the_exchange_the_first_trick_follows_the_deal() -> None:
 
 
 def test_an_exchange_takes_whole_cards_or_ranks_in_any_order() -> None:
-    moves = Exchanges(hand("2-5-5-K"), 9)
+    moves = Exchanges(hand("2-5-5-K"), 4)
     for words in (("5", "2"), ("5C", "5"), ("K", "5D", "2C"), ()):
         assert moves.why(Exchange(words)) is None
     assert moves.judged(Exchange(("5", "5D"))) == packed(["5C", "5D"])
@@ -290,7 +290,7 @@ def test_an_exchange_takes_whole_cards_or_ranks_in_any_order() -> None:
 
 @together("words", [("9",), ("5", "5", "5"), ("5H",), ("X",), ("XK",), ("Z",)])
 def test_what_is_not_held_cannot_be_exchanged(words: tuple[str, ...]) -> None:
-    wrong = Exchanges(hand("2-5-5-K"), 9).why(Exchange(words))
+    wrong = Exchanges(hand("2-5-5-K"), 4).why(Exchange(words))
     assert wrong is not None
     assert wrong.reason == ""
 
@@ -672,7 +672,7 @@ def test_a48_a_cover_without_jokers_comes_before_one_with() -> None:
 
 
 def test_a48_keeping_all_is_the_default_of_an_exchange() -> None:
-    assert Exchanges(hand("2-3-4"), 9).default.token == "-"
+    assert Exchanges(hand("2-3-4"), 3).default.token == "-"
 
 
 def test_low_is_named_only_where_it_is_legal() -> None:
@@ -733,7 +733,7 @@ def test_a_refusal_names_the_rule_and_a_move_that_would_do(
 
 def test_a_deed_that_answers_another_question_is_refused() -> None:
     assert Plays(hand("Q-3"), b"", PAGAT).why(Exchange(())) is not None
-    assert Exchanges(hand("Q-3"), 4).why(Play(("Q",))) is not None
+    assert Exchanges(hand("Q-3"), 2).why(Play(("Q",))) is not None
     with pytest.raises(Illegal):
         TWENTYTWO.play(trick(PAGAT, ["Q-3", "K-4"]), Keep())
 

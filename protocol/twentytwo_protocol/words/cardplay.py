@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, final
 
 from ..cards import JOKER, STANDARD, Card
 from ..schema import (
@@ -98,6 +98,7 @@ class Pass(Deed):
         return Bid.of(token)
 
 
+@final
 class Shuffle(Value):
     """The shuffled pack, top card first: a move of the house. All randomness of a game comes from
     it.

@@ -10,7 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar, runtime_checkable
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    runtime_checkable,
+)
 
 from twentytwo_protocol.cards import Card, Deck
 from twentytwo_protocol.schema import Deed, Event, Refusal
@@ -149,7 +158,7 @@ class JudgedMoves:
     """
 
     __slots__ = ()
-    subset = False
+    subset: ClassVar[bool] = False
     min = 0
     max = 0
 

@@ -56,7 +56,7 @@ _FORMS = _Forms()
 
 def written(entry: Entry) -> str:
     """The order as a line of JSON."""
-    if isinstance(entry, Opening):
+    if type(entry) is Opening:
         return _JSON([OPENING, _opening(entry)])
     head, known = _FORMS[type(entry)]
     values = []

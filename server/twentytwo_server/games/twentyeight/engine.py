@@ -117,7 +117,7 @@ class TwentyEight:
         Raises `Illegal` for a move against the rules, and `ValueError` for a shuffle that is not of
         the pack or a move out of turn.
         """
-        if isinstance(deed, Shuffle):
+        if type(deed) is Shuffle:  # faster than isinstance, which asks msgspec's metaclass
             return self._shuffled(state, deed.cards)
         if isinstance(state, Playing) and not state.asked:
             return played(state, allowed(judged_play(state, deed)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -49,6 +50,7 @@ def gathered(standing: Standing, needed: int) -> Standing:
     return replace(standing, kept=(b"",) * standing.seats)
 
 
+@lru_cache(maxsize=1 << 10)
 def _suffices(pack: Cards, needed: int) -> bool:
     # A pack with a single rank could never decide the draw for the dealer.
     return len(pack) >= needed and len(set(ranks(pack))) > 1

@@ -32,7 +32,8 @@ CARD_TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUI
 """The token of every card byte."""
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(CARD_TOKENS)}
 """The byte of every card token."""
-_byte, _token = BYTES.__getitem__, CARD_TOKENS.__getitem__
+_byte = BYTES.__getitem__
+_token = [*CARD_TOKENS].__getitem__  # a list's is called in half the time of a tuple's
 
 RANK_OF = bytes(byte >> 2 for byte in range(256))
 """The table that translates card bytes into rank bytes."""

@@ -26,9 +26,9 @@ def fault(held: Ranks, play: Ranks, rules: TwentyTwoRules) -> str:
         return "EMPTY"
     if len(play) >= len(held):
         return "KEEP_ONE"  # pagat: even if all the remaining cards are equal
-    if joker_alone(held, play):
+    if play[0] == JOKERS and joker_alone(held, play):
         return "JOKER_ALONE"
-    if is_set(play):
+    if play.count(play[0]) == len(play) or is_set(play):
         return ""
     return _straight_fault(play, rules)
 

@@ -159,24 +159,20 @@ def _as_claimed(by: Named, cards: Cards) -> Cards | Illegal:
     return cards
 
 
-class Exchanges(JudgedMoves):
-    """The legal exchanges of a hand: 0 to `max` cards, limited by the stock."""
+class Exchanges(Value, JudgedMoves):
+    """The legal exchanges of a hand: 0 to `max` of its `cards`."""
 
-    __slots__ = ("_cards", "max")
-    act = "exchange"
-    subset = True
-    beat = None
-    low = None
-
-    def __init__(self, hand: Cards, stock: int) -> None:
-        self._cards = hand
-        # pagat: any number, if enough replacements are left
-        self.max = min(len(hand), stock)
+    cards: Cards
+    max: int
+    act: ClassVar[str] = "exchange"
+    subset: ClassVar[bool] = True
+    beat: ClassVar[None] = None
+    low: ClassVar[None] = None
 
     @property
     def hand(self) -> tuple[Card, ...]:
         """The cards held, ascending."""
-        return tokens(self._cards)
+        return tokens(self.cards)
 
     @property
     def default(self) -> Exchange:
@@ -184,36 +180,37 @@ class Exchanges(JudgedMoves):
         return Exchange(())
 
     def __iter__(self) -> Iterator[Exchange]:
-        equal = _equal(ranks(self._cards))
+        equal = _equal(ranks(self.cards))
         for size in range(self.max + 1):
             for chosen in _of_size(equal, size):
                 yield Exchange(letters(chosen))
 
     def __len__(self) -> int:
-        return _ways(tuple(map(len, _equal(ranks(self._cards)))))[0][self.max]
+        return _ways(tuple(map(len, _equal(ranks(self.cards)))))[0][self.max]
 
     def any(self, pick: RandomBelow) -> Exchange:
         """A random exchange; all are equally likely."""
-        held, most = self._cards.translate(_LETTER_OF).decode(), self.max
-        equal = [(letter, held.count(letter)) for letter in dict.fromkeys(held)]
+        held, most = self.cards.translate(_LETTER_OF).decode(), self.max
+        letters = dict.fromkeys(held)
         if 2 * most < len(held):
+            equal = [(letter, held.count(letter)) for letter in letters]
             return Exchange(_any_few(equal, most, pick))
         while True:
-            chosen = "".join([letter * pick(count + 1) for letter, count in equal])
+            chosen = ""
+            for letter in letters:
+                chosen += letter * pick(held.count(letter) + 1)
             if len(chosen) <= most:
                 return Exchange(tuple(chosen))
 
     def judged(self, deed: Deed) -> Cards | Illegal:
         """The cards that the deed exchanges, ascending, or an `Illegal`."""
-        if isinstance(deed, Keep):
-            return b""
         if not isinstance(deed, Exchange):
-            return wrong_act(self.act)
+            return b"" if isinstance(deed, Keep) else wrong_act(self.act)
         by = read(deed.cards)
-        cards = held_cards(self._cards, ranks(self._cards), by)
+        cards = held_cards(self.cards, ranks(self.cards), by)
         if cards is None or by.claims:
-            word = missing(self._cards, by) or next(w for w in deed.cards if len(w) > 1)
-            return refusals.not_held(word, self._cards)
+            word = missing(self.cards, by) or next(w for w in deed.cards if len(w) > 1)
+            return refusals.not_held(word, self.cards)
         if len(cards) > self.max:
             return refusals.too_many(len(cards), self.max)
         return cards[::-1]

@@ -70,9 +70,10 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
 
     `held` are the ranks of the hand.
     """
-    if len(by.loose) == len(by.ranks) == 1:  # the most common case
-        index = held.find(by.loose)
-        return hand[index : index + 1] if index >= 0 else None
+    loose, count = by.loose, len(by.ranks)
+    if loose and loose.count(loose[0]) == count:  # equal ranks lie together in the hand
+        index = held.find(loose)
+        return hand[index : index + count][::-1] if index >= 0 else None
     for card in by.whole:
         if card not in hand:
             return None

@@ -30,13 +30,8 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 def play(state: Playing, deed: Deed) -> Step:
     """The state after a play of the seat on turn. Raises `Illegal`."""
-    seat, bar, best, winner, winning = (
-        state.seat,
-        state.bar,
-        state.best,
-        state.winner,
-        state.winning,
-    )
+    seat, bar, best = state.seat, state.bar, state.best
+    winner, winning = state.winner, state.winning
     rules, hand = state.standing.rules, state.hands[seat - 1]
     cards = judged_play(deed, hand, bar, rules)
     if isinstance(cards, Illegal):
@@ -45,7 +40,7 @@ def play(state: Playing, deed: Deed) -> Step:
         hand = hand.replace(cards, b"", 1)
         counts_as, shown = ALONE[cards[0]]
     else:
-        hand = without(hand, cards)
+        hand = without(hand, cards[::-1])
         counts_as, shown = reading(cards.translate(RANK_OF)), written(cards)
     if not bar:
         kind, bar, best, winner, winning = "lead", counts_as, counts_as, seat, cards

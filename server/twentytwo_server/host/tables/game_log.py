@@ -45,7 +45,7 @@ class GameLog:
             self._summary.see_all(entry.event for entry in burst.entries)
         made, over = [], None
         for effect in effects:
-            if isinstance(effect, RecordedMove):
+            if type(effect) is RecordedMove:
                 made.append(effect)
         if not burst.kinds.isdisjoint((Gameover, Aborted)):
             over = self._ended(after, [*self._made, *made], burst.entries)

@@ -46,7 +46,7 @@ class InputLog:
         self._last += 1
         self._add(done.burst)
         for effect in done.effects:
-            if isinstance(effect, RecordedMove) and effect.seat == HOUSE:
+            if type(effect) is RecordedMove and effect.seat == HOUSE:
                 packs = (*packs, effect.token)
         return Input(
             self._table,

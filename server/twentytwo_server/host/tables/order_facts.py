@@ -48,7 +48,7 @@ class OrderFacts:
                 key = fact.key
         entered = self._inputs.append(done, key, last, now)
         facts: list[Fact] = [*self._deals.commit(), entered, *further]
-        if isinstance(queued.order, Opening):
+        if type(queued.order) is Opening:
             facts.insert(0, TableOpened(self._table, after.game.key, now.wall))
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
