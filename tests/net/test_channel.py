@@ -487,10 +487,11 @@ def test_a_program_is_asked_after_30_s_and_let_go_after_75() -> None:
 def test_whoever_came_first_is_asked_first() -> None:
     doors = Doors()
     names = [f"ann{number}" for number in range(12)]
-    for name in names:
-        doors.program(name)
     asked: list[str] = []
     doors.channels.trace = asked.append
+    for name in names:
+        doors.program(name)
+    asked.clear()
     doors.advance(31_000)
     assert asked == [f"~{name} > PING no=1" for name in names]
 

@@ -174,7 +174,8 @@ class Channel:
         self._pings = 0
         self._farewell: Timer | None = None
         self._when_writable: list[Callable[[], None]] = []
-        self.session = Session(self.send, show_typing=self._show_typing)
+        send = self.send if channels.trace is None else self._send_traced
+        self.session = Session(send, show_typing=self._show_typing)
 
     # ----------------------------------------------------------------------- the transport
 
@@ -324,11 +325,6 @@ class Channel:
 
     def send(self, lines: bytes) -> None:
         """Takes whole lines, with their ends; they are written at the end of this loop turn."""
-        if self._gone or self._leaving:
-            return
-        if self._channels.trace is not None:
-            for line in lines.decode().split("\r\n")[:-1]:
-                self._trace(">", line)
         # Almost without calls, because this runs for each viewer of each order.
         self._out.append(lines)
         self._gathered += len(lines)
@@ -337,6 +333,11 @@ class Channel:
             if not self._channels.to_flush:
                 self._channels.flush_soon()
             self._channels.to_flush.append(self)
+
+    def _send_traced(self, lines: bytes) -> None:
+        for line in lines.decode().split("\r\n")[:-1]:
+            self._trace(">", line)
+        self.send(lines)
 
     def _answer_peer(self, data: bytes) -> None:
         """Writes the answer of telnet, or that to an HTTP client."""
@@ -470,6 +471,7 @@ class Channel:
         if self._gone or self._leaving:
             return
         self._leaving = True
+        self.session.send = _to_nobody
         self.flush()
         self._when_writable.clear()
         self._farewell = self._clock.later(FAREWELL, self.abort)
@@ -479,6 +481,7 @@ class Channel:
         """Closes at once; what was not sent yet is lost. Does nothing if it is closed."""
         if not self._gone:
             self._gone = True
+            self.session.send = _to_nobody
             self._out.clear()
             self._gathered = 0
             self._transport.abort()

@@ -15,7 +15,14 @@ from zlib import compress, decompress
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Event, fields_as_of, hidden, redact, set_apart
+from twentytwo_protocol.schema import (
+    Event,
+    edition,
+    fields_as_of,
+    hidden,
+    redact,
+    set_apart,
+)
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
@@ -58,7 +65,9 @@ ModelFor = Callable[[str | None, int], TableModel | None]
 events were shown, it returns the current model; if the table is gone, None.
 """
 
-TOLD_WITH_KNOWLEDGE = (Turn, Game_, Continued, Hand_, Dealt, Gameover, Committed, Revealed, Seeded)
+TOLD_WITH_KNOWLEDGE: frozenset[type[Event]] = frozenset(
+    (Turn, Game_, Continued, Hand_, Dealt, Gameover, Committed, Revealed, Seeded)
+)
 """The events whose sentences depend on the viewer's other knowledge of the table."""
 
 
@@ -86,7 +95,7 @@ class Entry(Value):
 
     def voice(self, seat: int | None) -> Voice:
         """The voice that turns this event into sentences for the viewer at that seat."""
-        model_for = self.model_for if isinstance(self.event, TOLD_WITH_KNOWLEDGE) else None
+        model_for = self.model_for if type(self.event) in TOLD_WITH_KNOWLEDGE else None
         # By name, because the knowledge of the seat's later owner must not go into an old question.
         name = self.names.get(seat) if seat is not None else None
         known = model_for(name, self.seq) if model_for else None
@@ -150,16 +159,20 @@ class Burst:
     each event with all fields, even hidden cards, as a line. Never send it.
     """
 
-    __slots__ = ("_apart", "_written", "entries", "kinds", "lesson", "whole")
+    __slots__ = ("_apart", "_private", "_written", "entries", "kinds", "lesson", "whole")
 
     def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
         self.lesson = lesson
         self.kinds = set[type[Event]]()
         self.whole = list[str]()
-        for entry in entries:
-            self.kinds.add(type(entry.event))
-            self.whole.append(wire.write(entry.event, on=entry.on, seq=entry.seq))
+        self._private = list[tuple[int, Entry]]()
+        for index, entry in enumerate(entries):
+            event = entry.event
+            self.kinds.add(type(event))
+            self.whole.append(wire.write(event, on=entry.on, seq=entry.seq))
+            if event.by_owner:
+                self._private.append((index, entry))
         self._apart: set[int | None] | None = None
         self._written: dict[tuple[int | None, Form], bytes] = {}
 
@@ -214,9 +227,8 @@ class Burst:
         """All entries as lines with their ends, for a program at that seat (None: a spectator)."""
         if self._apart is None:  # not earlier: a table that is being rebuilt has no viewers
             self._apart = set()
-            for entry in self.entries:
-                if entry.event.by_owner:
-                    self._apart |= set_apart(entry.event)
+            for _, entry in self._private:
+                self._apart |= set_apart(entry.event)
         # A text calls the viewer's own seat "you", so every seat has its own text.
         key = (seat if form.text or seat in self._apart else THE_REST, form)
         found = self._written.get(key)
@@ -227,21 +239,20 @@ class Burst:
     def _lines(self, seat: int | None, form: Form) -> list[str]:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
-        lines = []
-        for entry, line in zip(self.entries, self.whole, strict=True):
-            if entry.event.by_owner and (secret := hidden(entry.event, seat)):
-                line = wire.write_without(secret, entry.event, on=entry.on, seq=entry.seq)
-            lines.append(line)
+        lines = self.whole.copy()
+        for index, entry in self._private:
+            if secret := hidden(entry.event, seat):
+                lines[index] = wire.write_without(secret, entry.event, on=entry.on, seq=entry.seq)
         return lines
 
-    def whole_as_of(self, edition: int) -> Sequence[str]:
+    def whole_as_of(self, past: int) -> Sequence[str]:
         """`whole` in an older edition of the words."""
-        lines = []
-        for entry, line in zip(self.entries, self.whole, strict=True):
-            word = entry.event.word
-            if fields_as_of(edition, word) is not word.fields:
-                line = entry.whole_as_of(edition)
-            lines.append(line)
+        if past == edition():
+            return self.whole
+        lines = self.whole.copy()
+        for index, entry in enumerate(self.entries):
+            if fields_as_of(past, entry.event.word) is not entry.event.word.fields:
+                lines[index] = entry.whole_as_of(past)
         return lines
 
 
@@ -325,7 +336,7 @@ class Stream:
         for event in events:
             seq += 1
             told: dict[int | None, str] | None = None
-            if isinstance(event, TOLD_WITH_KNOWLEDGE):
+            if type(event) in TOLD_WITH_KNOWLEDGE:
                 told = {}
             entries.append(Entry(self.name, seq, event, names, at, game, model_for, told))
         return entries

@@ -87,6 +87,9 @@ RECHECK = 100
 """Milliseconds until the next check of a grace period during its owner's return."""
 
 
+_RARE = frozenset((Calledoff, Paused, Unpaused))
+"""Events that have effects besides being sent."""
+
 Decided = tuple[QueuedOrder, Table, Sequence[Effect]]
 """An order, the table after it, and its effects."""
 
@@ -374,8 +377,6 @@ class Room:
             failpoint("answered")
         self._append(burst)
         self.bots.observe(burst)
-        if Calledoff in burst.kinds:
-            self._log_call_off(burst)
         self.audience.tell_order(burst, leaving, after, self.stream)
         for effect in done.effects:
             if isinstance(effect, Tell):
@@ -383,6 +384,10 @@ class Room:
                     self.talk(effect.event)
             elif not isinstance(effect, RecordedMove):
                 self._do(effect)
+        if burst.kinds.isdisjoint(_RARE):  # most orders
+            return
+        if Calledoff in burst.kinds:
+            self._log_call_off(burst)
         if not burst.kinds.isdisjoint((Paused, Unpaused)):
             self.audience.tell_clocks(self.clocks())
         if Unpaused in burst.kinds:
