@@ -29,13 +29,15 @@ class _SendsDirectly(tcp.Connection):
     def write(self, data: bytes) -> None:
         """Sends bytes; the rest that the kernel does not accept is buffered and sent later."""
         if not (self._waiting or self.TLS) and self.connected:
-            sent = self.writeSomeData(data)
+            try:
+                sent = self.socket.send(data)
+            except OSError:
+                # Everything is buffered: the writer meets the error again, and Twisted handles it
+                # there, not in the middle of a write.
+                sent = 0
             if sent == len(data):
                 return
-            # After an error everything is buffered: the writer meets the error again, and Twisted
-            # handles it there, not in the middle of a write.
-            if isinstance(sent, int):
-                data = data[sent:]
+            data = data[sent:]
         super().write(data)  # type: ignore[no-untyped-call]  # Twisted's
 
     def startWriting(self) -> None:

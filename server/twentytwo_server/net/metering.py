@@ -50,11 +50,13 @@ class MeteredReading(tcp.Connection):
     bufferSize = READ_SIZE
     _network = ""
     _share = 1
+    _meter: Meter
 
     def charge_to(self, address: str) -> None:
         """From now on charges this address: that of the proxy's client instead of the
         proxy's own.
         """
+        self._meter = self.server.meter  # type: ignore[attr-defined]  # of tcp.Server
         self._network = network_of(address)
         self._share = self._meter.addresses.share(address)
 
@@ -77,12 +79,6 @@ class MeteredReading(tcp.Connection):
             super().doRead()
 
     def _dataReceived(self, data: bytes | None) -> Any:
-        size = len(data or b"")
-        if size and self._meter.charge(self._network, self._share, size, self.resumeProducing):
+        if data and self._meter.charge(self._network, self._share, len(data), self.resumeProducing):
             self.stopReading()  # type: ignore[no-untyped-call]  # Twisted's
         return super()._dataReceived(data)
-
-    @property
-    def _meter(self) -> Meter:
-        found: Meter = self.server.meter  # type: ignore[attr-defined]  # of tcp.Server
-        return found
