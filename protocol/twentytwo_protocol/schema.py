@@ -595,7 +595,6 @@ def _field(attr: str, hint: Any) -> Field:
 # ------------------------------------------------------------------------------- editions
 
 
-@cache
 def edition() -> int:
     """The current edition: the highest edition that marks a field."""
     return max(field.since for cls in EVENTS.values() for field in cls.word.fields)

@@ -17,7 +17,6 @@ from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import (
     Event,
-    edition,
     fields_as_of,
     hidden,
     redact,
@@ -245,14 +244,14 @@ class Burst:
                 lines[index] = wire.write_without(secret, entry.event, on=entry.on, seq=entry.seq)
         return lines
 
-    def whole_as_of(self, past: int) -> Sequence[str]:
+    def whole_as_of(self, edition: int) -> Sequence[str]:
         """`whole` in an older edition of the words."""
-        if past == edition():
-            return self.whole
-        lines = self.whole.copy()
+        lines = self.whole
         for index, entry in enumerate(self.entries):
-            if fields_as_of(past, entry.event.word) is not entry.event.word.fields:
-                lines[index] = entry.whole_as_of(past)
+            word = entry.event.word
+            if fields_as_of(edition, word) is not word.fields:
+                lines = lines if lines is not self.whole else self.whole.copy()
+                lines[index] = entry.whole_as_of(edition)
         return lines
 
 
