@@ -35,7 +35,8 @@ MISPLACED = """((least) => {
     const boxed = clientWidth && !each.matches("input, .hand, svg, svg *");
     if (boxed && scrollWidth > clientWidth + 1) found.push(`too narrow: ${named(each)}`);
   }
-  const parts = seen("header > *, .seat, .trick > *, .me, .prompt, .hand, .actions > *, .log > *");
+  const parts = seen(
+    "header > *, .seat, .trick > :not(.empty), .me, .prompt, .card, .actions > *, .log > *");
   const places = parts.map((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     const scroller = each.parentElement.closest(".felt, .actions");

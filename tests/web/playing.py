@@ -108,19 +108,26 @@ class House:
             page.type(name)
         return page
 
-    def seated(self, name: str, command: str) -> Page:
-        """The page of somebody who has sat down by a command, and comes back."""
+    def seated(
+        self, name: str, command: str, script: str = "", size: tuple[int, int] | None = None
+    ) -> Page:
+        """The page of somebody who has sat down by a command, and comes back.
+
+        `script` runs in the page before its own.
+        """
         with plain(self.lines) as line:
             line.send("hello 1\n")
             line.until("@* OK proto")
             token = said(line, f"guest {name}")["token"]
             said(line, command)
         page = self.browser.page()
+        if size:
+            page.size(*size, touch=size[0] < 1000)
         kept = json.dumps({"name": name, "token": token})
         once = (
             f"localStorage['twentytwo {self.url.replace('http', 'ws', 1)}'] ??= {json.dumps(kept)}"
         )
-        page.call("Page.addScriptToEvaluateOnNewDocument", source=once)
+        page.call("Page.addScriptToEvaluateOnNewDocument", source=f"{once};{script}")
         page.open(self.url)
         page.until("document.querySelector('.table') !== null")
         return page

@@ -40,20 +40,36 @@ function show() {
 function draw() {
   due = false;
   const { shown } = visit;
+  drawLine();
+  if (!visit.screen && !visit.knowsTable) return;
   const held = document.activeElement;
   const at = handCards().findIndex((card) => card === held);
   patch(main, el("main", { id: "main", class: shown && !visit.screen ? "playing" : "" }, ...picture()));
   if (held && !held.isConnected) focusNear(at);
+  if (!readsBack || resized) main.querySelector(".lines")?.scrollTo(0, 1e6);
+  resized = false;
   document.documentElement.dataset.colors = kept().colors;
   // What was dragged keeps its own value.
   for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (main.querySelectorAll("[type=range]"))) slider.value = slider.getAttribute("value") ?? "";
-  drawLine();
 }
 
 function picture() {
   if (visit.screen) return [visit.screen.picture()];
   return visit.shown ? tableScreen(visit.shown) : [homeScreen()];
 }
+
+/** True while somebody reads older sentences. New ones are shown to everybody else. */
+let readsBack = false;
+let resized = false;
+document.addEventListener("scroll", ({ target }) => {
+  if (!(target instanceof HTMLElement) || !target.matches(".lines")) return;
+  readsBack = target.scrollTop + target.clientHeight < target.scrollHeight - 8;
+}, true);
+// Another size of the window scrolls, too, and nobody has meant it.
+addEventListener("resize", () => {
+  resized = true;
+  show();
+});
 
 /** The buttons of the cards in the hand. */
 const handCards = () => [.../** @type {NodeListOf<HTMLButtonElement>} */ (main.querySelectorAll(".hand button"))];

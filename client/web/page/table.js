@@ -43,13 +43,17 @@ export function tablePicture(table, story, look) {
   );
 }
 
+/** So many players have room for longer lines, and for a trick whose places are all kept. */
+const FEW = 6;
+
 /**
- * The players and the trick.
+ * The players and the trick. Lines that come and go have their place even when they are empty:
+ * nothing on the table moves by itself.
  * @param {Shown} table @param {Story} story
  */
 export const felt = (table, story) =>
   el("div", { class: "felt", tabindex: 0, role: "group", "aria-label": "The table" },
-    el("ol", { class: "seats", "aria-label": "The other players, in the order of play" },
+    el("ol", { class: `seats${table.state.seats.size > FEW ? " many" : ""}`, "aria-label": "The other players, in the order of play" },
       ...others(table.state).map((seat) => plate(table, story, seat))),
     trick(table.state, story),
   );
@@ -59,7 +63,7 @@ function bar(model, look) {
   const facts = [];
   const { hand, game } = model;
   if (model.phase === "playing" && hand) facts.push(`Hand ${hand.no}`);
-  if (model.stock) facts.push(`${model.stock} left to draw`);
+  if (model.stock) facts.push(`${model.stock} left`);
   if (game?.target) facts.push(`up to ${game.target}`);
   if (isRated(model)) facts.push("rated");
   const trump = trumpOf(model);
@@ -87,7 +91,7 @@ function trumpOf(model) {
     /** @type {unknown} */ (model.standing.filter((each) => each.ev === "TRUMP").at(-1)));
   if (turned === undefined) return "";
   const suit = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" }[turned.suit ?? ""];
-  return suit ? `${suit} are trump${turned.shown ? "" : " (only you know)"}` : "the trump lies face down";
+  return suit ? `${suit} are trump${turned.shown ? "" : " (only you know)"}` : "trump face down";
 }
 
 /**
@@ -124,13 +128,21 @@ function plate(table, story, number) {
   const notes = notesOf(model, seat, number);
   return el("li", { class: `seat${turns ? " turn" : ""}${seat.out ? " out" : ""}`, "data-key": `seat${number}` },
     button("person", shortName(seat.name), { class: "name", "data-name": seat.name, disabled: !seat.name }),
-    turns && el("span", { class: "turns" }, clockText(table, number) || "thinks"),
+    el("span", { class: "doing" }, [said, turns && (clockText(table, number) || (!said && "thinks"))].filter(Boolean).join(" · ")),
     el("span", { class: "backs", "aria-hidden": true }, ...Array.from({ length: Math.min(seat.n, 13) }, back)),
     ...seat.seen.map((card) => el("span", { class: "shown" }, face(card), el("span", { class: "read" }, nameOf(card)))),
-    el("span", { class: "numbers" }, ...numbers(model, seat).map((text) => el("span", {}, text))),
-    notes && el("span", { class: "note" }, notes),
-    said && el("span", { class: "said" }, said),
+    el("span", { class: "numbers" }, ...numbers(model, seat).map(short)),
+    el("span", { class: "note" }, notes),
   );
+}
+
+/** @param {string} text `3 points`; a narrow screen shows `3 pts`. */
+function short(text) {
+  const [number, word = ""] = text.split(" ", 2);
+  const brief = { points: "pts", tricks: "tr", trick: "tr" }[word];
+  return brief
+    ? el("span", {}, `${number} `, el("span", { class: "long" }, word), el("span", { class: "brief", role: "img", "aria-label": word }, brief))
+    : el("span", {}, text);
 }
 
 /** @param {Model} model @param {Seat} seat The cards, points and tricks of a player. */
@@ -149,7 +161,7 @@ function notesOf(model, seat, number) {
   const notes = [];
   if (model.hand?.dealer === number && model.phase === "playing") notes.push("deals");
   const sides = model.game?.sides?.find((side) => side.split("+").includes(`${model.me}`));
-  if (sides?.split("+").includes(`${number}`) && number !== model.me) notes.push("your partner");
+  if (sides?.split("+").includes(`${number}`) && number !== model.me) notes.push("partner");
   if (seat.place) notes.push(seat.place === 1 ? "wins" : `place ${seat.place}`);
   if (seat.out) notes.push("out");
   if (seat.standin) notes.push("a bot plays for them");
@@ -189,12 +201,25 @@ function trick(model, story) {
         el("li", { "data-key": `play${seat}${cards.join("+")}`, class: seat === story.taker ? "takes" : "" },
           el("span", { class: "fan" }, ...cards.map(face)),
           el("span", { class: "by" }, nameIn(model, seat)),
-          el("span", { class: "read" }, `: ${namesOf(cards)}${seat === story.taker ? ", takes the trick" : ""}`)))),
+          el("span", { class: "read" }, `: ${namesOf(cards)}${seat === story.taker ? ", takes the trick" : ""}`))),
+      ...toPlay(model, story).map((seat) =>
+        el("li", { class: "kept", "aria-hidden": true, "data-key": `kept${seat}` },
+          el("span", { class: "fan" }, ...(story.plays[0]?.cards ?? [""]).map(back)),
+          el("span", { class: "by" }, nameIn(model, seat))))),
     !story.plays.length && model.phase === "playing" && el("p", { class: "empty" }, "No card is played yet."),
-    story.gone.length > 0 && el("details", { class: "gone" },
+    el("details", { class: `gone${story.gone.length ? "" : " none"}` },
       el("summary", {}, `Gone: ${story.gone.length}`),
       el("p", {}, goneText(model, story.gone))),
   );
+}
+
+/** @param {Model} model @param {Story} story The seats whose cards have a place in the trick and are not there yet. */
+function toPlay(model, story) {
+  if (model.phase !== "playing" || model.seats.size > FEW) return [];
+  const played = new Set(story.plays.map(({ seat }) => seat));
+  const numbers = [...model.seats.keys()].sort((a, b) => a - b);
+  const from = numbers.indexOf(story.plays.at(-1)?.seat ?? 0) + 1;
+  return [...numbers.slice(from), ...numbers.slice(0, from)].filter((seat) => !played.has(seat) && !model.at(seat).out);
 }
 
 /** @param {Model} model @param {string[]} gone */
@@ -217,7 +242,10 @@ function mine(table, story, look) {
   const { state: model } = table;
   const { question } = look;
   const seat = mySeat(model);
-  return el("section", { class: `mine${question ? " turn" : ""}`, "aria-label": "You" },
+  const buttons = actions(table, look);
+  // Several rows of buttons need more room below the cards.
+  const rows = !question || buttons.length <= 3 ? "" : question.legal.every((token) => isBid(token) || token === "pass") ? " bids" : " rows";
+  return el("section", { class: `mine${question ? " turn" : ""}${rows}`, "aria-label": "You" },
     seat && el("p", { class: "me" },
       el("b", {}, "You"), ` ${numbers(model, seat).join(" · ")}`,
       [notesOf(model, seat, model.me ?? 0), deed(story.deeds.get(model.me ?? 0))].filter(Boolean).map((note) => ` · ${note}`).join("")),
@@ -228,7 +256,7 @@ function mine(table, story, look) {
     look.advice && el("p", { class: "advice", role: "status", tabindex: 0 }, ...withCards(look.advice)),
     look.problem && el("p", { class: "problem", role: "alert" }, ...withCards(look.problem)),
     hand(model, look),
-    el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...actions(table, look)),
+    el("div", { class: "actions", role: "group", "aria-label": "What you can do" }, ...buttons),
   );
 }
 
@@ -243,7 +271,7 @@ function prompt(table, story, question) {
   const [seen, clock] = [promptOf(model, question), question ? clockText(table, model.me ?? 0) : ""];
   return el("p", { class: "prompt", role: "status" },
     el("span", { class: "read" }, said || seen),
-    el("span", { "aria-hidden": true }, clock ? `${seen} ${clock}` : seen));
+    el("span", { "aria-hidden": true }, ...(seen ? withCards(seen) : []), clock && ` ${clock}`));
 }
 
 /** @param {Model} model @param {Question | undefined} question */
@@ -251,8 +279,8 @@ function promptOf(model, question) {
   if (model.paused) return "The game is paused.";
   if (question) {
     return {
-      exchange: question.isSubset ? `Your turn: exchange up to ${question.event.max} cards, or keep them.` : "Your turn: exchange cards.",
-      play: question.event.beat?.length ? `Your turn: ${namesOf(question.event.beat)} to beat.` : "Your lead.",
+      exchange: question.isSubset ? `Your turn: exchange up to ${question.event.max} cards.` : "Your turn: exchange cards.",
+      play: question.event.beat?.length ? `Your turn: ${question.event.beat.map(shortOf).join(", ")} to beat.` : "Your lead.",
       bid: "Your bid.",
       trump: "Choose a card: its suit is the trump.",
       declare: "Call for the trump?",
@@ -282,6 +310,9 @@ function lessonPicture({ step, steps, done, typed, text, past }, { question, sug
     (todo || (done && !typed)) && el("p", {}, el("b", {}, todo || "The lesson is over. Next comes a whole game.")));
 }
 
+/** @param {string} card As a sentence has it: a card with a suit becomes a small picture there. */
+const shortOf = (card) => (suitOf(card) ? card.replace("T", "10") : nameOf(card));
+
 /** @param {Model} model @param {Look} look */
 function hand(model, look) {
   const { question } = look;
@@ -291,7 +322,8 @@ function hand(model, look) {
   const left = [...look.chosen];
   /** @type {Map<string, number>} */
   const copies = new Map();
-  return el("div", { class: "hand", role: "group", "aria-label": `Your cards: ${namesOf(cards)}` },
+  const size = cards.length > 12 ? " most" : cards.length > 8 ? " more" : "";
+  return el("div", { class: `hand${size}`, role: "group", "aria-label": `Your cards: ${namesOf(cards)}` },
     ...cards.map((card) => {
       const copy = copies.get(card) ?? 0;
       copies.set(card, copy + 1);
@@ -365,7 +397,7 @@ const mySeat = (model) => (model.me === undefined ? undefined : model.seats.get(
 function moves(question, look) {
   const words = question.legal.filter((token) => token !== "-" && cardsOf(token, question.hand).length < partsOf(token).length);
   const found = question.movesWith(look.chosen).filter((token) => !words.includes(token));
-  const buttons = words.map((token) => move(token, wordFor(question.act, token), token === look.suggested ? "suggested" : ""));
+  const buttons = words.map((token) => move(token, wordFor(question.act, token), token === look.suggested ? "suggested" : "", isBid(token) && token !== look.suggested ? [token] : []));
   if (question.isSubset) {
     buttons.push(found.length ? move(found[0], labelOf(question, found[0], look.chosen), "main") : none(`At least ${question.event.min}`));
   } else if (words.length < question.legal.length) {
@@ -384,9 +416,12 @@ function labelOf(question, token, cards) {
   return cards.length ? `${doing(question.act)} ${namesOf(partsOf(token))}` : wordFor(question.act, token);
 }
 
-/** @param {string} token @param {string} label @param {string} look */
-const move = (token, label, look) =>
-  button("move", label, { "data-token": token, "data-key": `move${token}`, class: look });
+/** @param {string} token A bid of a number: its button shows only that. */
+const isBid = (token) => /^[0-9]+$/.test(token);
+
+/** @param {string} token @param {string} label @param {string} look @param {string[]} [shown] in place of the label */
+const move = (token, label, look, shown = []) =>
+  button("move", label, { "data-token": token, "data-key": `move${token}`, class: shown.length ? `bid ${look}` : look }, ...shown);
 
 /** @param {string} label A button that does nothing yet. */
 const none = (label) => button("none", label, { disabled: true, "data-key": "none" });

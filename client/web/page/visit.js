@@ -75,6 +75,8 @@ export class Visit {
   answered = undefined;
   /** @type {Map<string, Story>} */
   #stories = new Map();
+  /** @type {Set<string>} the tables whose past is known */
+  #recalled = new Set();
   /** @type {WeakSet<Table>} the tables whose events are read */
   #followed = new WeakSet();
   /** The question that was open at the last look. */
@@ -91,6 +93,11 @@ export class Visit {
     if (!story) this.#stories.set(on, (story = new Story()));
     story.name = this.name;
     return story;
+  }
+
+  /** False for a table that we have just come to: it is shown when it is known. */
+  get knowsTable() {
+    return !this.shown || this.#recalled.has(this.shown.on);
   }
 
   /** The open question at the table that is shown, until it is answered. */
@@ -275,6 +282,7 @@ export class Visit {
         this.changed();
       }
     } catch {
+      this.#recalled.add(table.on);
       this.changed(); // the connection has ended, and says so itself
     }
   }
@@ -284,6 +292,7 @@ export class Visit {
     const events = await table.past();
     story.clear();
     for (const event of events) story.see(event);
+    this.#recalled.add(table.on);
     this.changed();
     return events.at(-1)?.seq ?? table.state.seq;
   }
