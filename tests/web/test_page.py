@@ -227,46 +227,48 @@ def test_a_page_in_the_background_says_whose_turn_it_is(house: House) -> None:
 
 # ------------------------------------------------------------------------------ strange texts
 
-STRANGE = """(async (payloads) => {
-  const [{ homePicture }, { logPicture }, { Story }, dialogs] = await Promise.all(
-    ["home", "log", "story", "dialogs"].map((name) => import(`/${name}.js`)));
-  const drawn = (text) => {
-    const story = new Story();
-    story.see({ ev: "SAID", on: "t1", by: text, text });
-    story.say(text);
-    const table = { on: text, game: text, host: text, text, seats: 4, taken: 1, phase: text };
-    const lobby = {
-      tables: [table, { ...table, text: "" }], invitations: [{ name: text, on: text }],
-      seeks: [{ name: text, game: text, players: text, seek: text }], users: [{ name: text }],
-      messages: [text],
-    };
-    const guest = { name: text, wanted: text, game: text, goal: "", problem: text };
-    return [homePicture(guest, lobby), homePicture({ ...guest, goal: text }, lobby),
-      logPicture(story, false, false), dialogs.tell(text, text)];
-  };
-  const shape = (each) => [each.tagName, [...each.attributes].map(({ name }) => name),
-    [...each.children].filter((child) => !child.matches(".lines *, dialog p")).map(shape)];
-  const usual = JSON.stringify(drawn("robin").map(shape));
-  const wrong = [];
-  for (const payload of payloads) {
-    const pictures = drawn(payload);
-    document.querySelector("footer").replaceChildren(...pictures);
-    const inner = [...document.querySelectorAll(".lines *, dialog p *")];
-    const odd = inner.filter((each) => !each.matches("p, .lines > div, .cards, .inline, button"));
-    if (JSON.stringify(pictures.map(shape)) !== usual || odd.length) wrong.push(payload);
-    if (!pictures[0].textContent.includes(payload)) wrong.push(payload);
-    if (document.documentElement.scrollWidth > innerWidth) wrong.push(payload);
-  }
-  dialogs.close();
-  return [wrong, "pwned" in window, document.title];
-})"""
+STRANGE = (Path(__file__).parent / "strange.js").read_text("utf-8")
 
 
 def test_strange_names_titles_and_talk_are_text_and_never_markup(house: House) -> None:
     page = house.visitor()
     page.size(320, 568, touch=True)
     assert len(PAYLOADS) == 200
-    assert page.run(f"{STRANGE}({json.dumps(PAYLOADS)})") == [[], False, "Twenty-Two"]
+    assert page.run(f"({STRANGE})({json.dumps(PAYLOADS)})") == [[], False, "Twenty-Two"]
+    assert page.errors == []
+
+
+LINKED = """(async (payloads) => {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const wrong = [];
+  for (const payload of payloads) {
+    location.hash = `watch=${encodeURIComponent(payload)}`;
+    await frame();
+    const [goal, ...more] = document.querySelectorAll(".goal");
+    const shown = goal?.textContent.includes(payload);
+    if (more.length || goal?.children.length || !shown) wrong.push(payload);
+    location.hash = `join=${payload}`;
+    await frame();
+    const invited = document.querySelector(".goal")?.textContent.includes("invited");
+    if (!invited) wrong.push(`join ${payload}`);
+  }
+  return [wrong, "pwned" in window];
+})"""
+
+
+def test_strange_links_are_text_and_a_server_refuses_them(house: House) -> None:
+    page = house.visitor("una")
+    payloads = [*PAYLOADS[::8], "%", "%zz", "t1 seat=2", "a\nquit"]
+    assert page.run(f"{LINKED}({json.dumps(payloads)})") == [[], False]
+    page.tap("button", "Come in")
+    for payload in payloads:
+        for goal in ("join", "watch"):
+            page.run(f"location.hash = `{goal}=${{encodeURIComponent({json.dumps(payload)})}}`")
+            page.until("location.hash === '' && document.querySelector('.problem') !== null")
+            assert (
+                page.run("document.querySelectorAll('.problem :not(.cards, .inline)').length") == 0
+            )
+    assert page.run("'pwned' in window") is False
     assert page.errors == []
 
 
