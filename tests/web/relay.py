@@ -1,10 +1,14 @@
-"""A wire between a browser and a server that can be cut."""
+"""A wire between a browser and a server that can be cut, and a server of files."""
 
 from __future__ import annotations
 
 import socket
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 
 class Relay:
@@ -55,3 +59,23 @@ class Relay:
                 other.sendall(data)
         with suppress(OSError):
             other.shutdown(socket.SHUT_WR)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *_: object) -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def files_at(folder: Path) -> Iterator[str]:
+    """The address of a web server that only hands out the files of a folder."""
+    handler = partial(_Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()

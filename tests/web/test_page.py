@@ -15,11 +15,11 @@ import pytest
 from tests.kit.browser import BROWSER, MISSING
 from tests.kit.certificates import certificate
 from tests.kit.processes import Server
-from tests.web.browser import Page
 from tests.web.checks import check
 from tests.web.payloads import PAYLOADS
 from tests.web.playing import ASKED, DOORS, House, keys, play, tap, walk
-from tests.web.relay import Relay
+from tests.web.relay import Relay, files_at
+from twentytwo_server.net.site import site_files
 
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
@@ -213,16 +213,47 @@ def test_the_page_over_tls(house: House, tmp_path: Path) -> None:
         assert page.errors == []
 
 
+WATCHED = """(() => {
+  window.told = [];
+  window.Notification = class {
+    static permission = "granted";
+    constructor(title) { told.push(title); }
+    close() { told.push("closed"); }
+  };
+  const start = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    told.push("beep");
+    return start.call(this);
+  };
+  window.see = (seen) => {
+    Object.defineProperty(document, "hidden", { value: !seen, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+})()"""
+"""Notes the sounds and notifications in `told`; `see(false)` hides the page."""
+
+
 def test_a_page_in_the_background_says_whose_turn_it_is(house: House) -> None:
     page = house.visitor("bea")
+    page.run(WATCHED)
     looks = "[document.title, document.querySelector('link[rel=icon]').getAttribute('href')]"
     assert page.run(looks) == ["Twenty-Two", "icon.svg"]
-    page.run("Object.defineProperty(document, 'hidden', { value: true })")
+    page.run("see(false)")
     page.tap("[data-do=practice]")
     page.until("document.title.includes('Your turn')")
     title, icon = page.run(looks)
     assert title.startswith("● Your turn") and icon == "icon-turn.svg"
     page.until("document.querySelector('.mine.turn') !== null")
+    page.run("see(false)")  # again, for the same question
+    assert page.run("told") == ["beep", "Your turn"]
+    page.run("see(true)")
+    assert page.run("told.pop()") == "closed"
+    page.run("requestAnimationFrame = () => {}")  # a hidden page is given no frames
+    page.run("see(false)")
+    page.run("document.querySelector('.actions [data-do=move]').click()")
+    page.until("document.querySelector('.mine.turn [data-do=move]:enabled') === null")
+    page.until("document.title === 'Twenty-Two' || told.length > 2")
+    assert page.errors == []
 
 
 # ------------------------------------------------------------------------------ strange texts
@@ -272,11 +303,34 @@ def test_strange_links_are_text_and_a_server_refuses_them(house: House) -> None:
     assert page.errors == []
 
 
-def test_trusted_types_are_on(idle: Page) -> None:
-    tried = (
-        "(() => { try { document.body.innerHTML = '<b>'; } catch ({ name }) { return name } })()"
-    )
-    assert idle.run(tried) == "TypeError"
+MARKUP = """(() => {
+  try {
+    document.documentElement.innerHTML = "<b>";
+  } catch ({ name }) {
+    return name;
+  }
+})()"""
+"""Trusted Types forbid this."""
+
+
+def test_trusted_types_are_on_by_the_servers_word(house: House) -> None:
+    page = house.browser.page()
+    page.open(f"{house.url}icon.svg")
+    page.until("document.readyState === 'complete'")
+    assert page.run(MARKUP) == "TypeError"
+
+
+def test_trusted_types_are_on_in_a_folder_at_another_web_server(
+    house: House, tmp_path: Path
+) -> None:
+    for path, content in site_files().items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    with files_at(tmp_path) as url:
+        page = house.browser.page()
+        page.open(url)
+        page.until("document.querySelector('#name') !== null")
+        assert page.run(MARKUP) == "TypeError"
 
 
 # ------------------------------------------------------------------------------------ figures
