@@ -27,6 +27,8 @@ OPTIONS = (
     "--no-first-run",
     "--disable-background-timer-throttling",
     "--disable-extensions",
+    # Processes that no test needs.
+    "--disable-features=SpareRendererForSitePerProcess,AudioServiceOutOfProcess",
     "--disable-component-update",
     "--disable-background-networking",
     "--ignore-certificate-errors",

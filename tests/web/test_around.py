@@ -10,7 +10,7 @@ from tests.kit.browser import BROWSER, MISSING
 from tests.kit.processes import plain
 from tests.web.browser import Page
 from tests.web.checks import check
-from tests.web.playing import House, play, said
+from tests.web.playing import CLICKS, House, said
 
 pytestmark = [
     pytest.mark.skipif(BROWSER is None, reason=MISSING),
@@ -62,7 +62,7 @@ def test_a_pair_of_tables_is_compared(idle: Page) -> None:
 
 def test_ones_games_lead_to_their_replays(house: House) -> None:
     page = house.seated("ivy", "practice bots=1 options=limit:10 seed=5")
-    play(page)
+    page.run(CLICKS)
     page.tap("button", "Leave")
     page.tap(".mine-nav button", "My games")
     page.until("document.querySelector('.list li')?.innerText.includes('of 2')")
