@@ -354,7 +354,7 @@ def test_the_version_changes_with_every_file(tmp_path: Path) -> None:
         (tmp_path / folder).mkdir(parents=True)
     for name in ("page/index.html", "page/icons/one.svg", "sdk/index.js", "page/README.md"):
         (tmp_path / name).write_text("1")
-    (tmp_path / "page/sw.js").write_text('const VERSION = "";\n')
+    (tmp_path / "page/sw.js").write_text('const VERSION = "";\nconst FILES = [];\n')
 
     def version() -> bytes:
         files = site_files(tmp_path)
@@ -362,7 +362,8 @@ def test_the_version_changes_with_every_file(tmp_path: Path) -> None:
         return files["sw.js"]
 
     seen = [version()]
-    assert re.fullmatch(rb'const VERSION = "[0-9a-f]{16}";\n', seen[0])
+    listed = rb'const FILES = \["icons/one.svg", "index.html", "sdk/index.js"\];'
+    assert re.fullmatch(rb'const VERSION = "[0-9a-f]{16}";\n' + listed + rb"\n", seen[0])
     for name in ("page/index.html", "page/icons/one.svg", "sdk/index.js"):
         (tmp_path / name).write_text("2")
         seen.append(version())

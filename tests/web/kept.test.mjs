@@ -40,7 +40,13 @@ async function worker(scope, stores) {
   const self = {
     registration: { scope },
     clients: { async claim() {} },
+    async skipWaiting() {},
     addEventListener(/** @type {string} */ kind, /** @type {() => void} */ handler) { handlers[kind] = handler; },
+  };
+  let network = "";
+  const fetch = async (/** @type {string} */ url) => {
+    if (network === "") throw new TypeError("offline");
+    return `${network} ${url}`;
   };
   const caches = {
     keys: async () => [...stores.keys()],
@@ -49,48 +55,63 @@ async function worker(scope, stores) {
       const store = stores.get(name) ?? new Map();
       stores.set(name, store);
       return {
-        put: async (/** @type {any} */ request, /** @type {any} */ answer) => store.set(request.url, answer),
-        match: async (/** @type {any} */ request) => store.get(request.url),
+        async addAll(/** @type {{ url: string }[]} */ requests) {
+          for (const { url } of requests) store.set(url, await fetch(url));
+        },
+        match: async (/** @type {{ url: string }} */ request) => store.get(request.url),
       };
     },
   };
-  let online = true;
-  const fetch = async (/** @type {any} */ request) => {
-    if (!online) throw new TypeError("offline");
-    return { ok: true, of: request.url, clone() { return this; } };
-  };
+  class Request {
+    constructor(/** @type {string} */ path) { this.url = new URL(path, scope).href; }
+  }
+  const globals = { self, caches, Request, fetch: (/** @type {{ url: string }} */ { url }) => fetch(url) };
   return {
-    /** @param {string} version */
-    async start(version) {
-      vm.runInNewContext(code.replace('VERSION = ""', `VERSION = "${version}"`), { self, caches, fetch, URL });
-      await new Promise((done) => {
-        handlers.activate?.({ waitUntil: (/** @type {Promise<void>} */ promise) => promise.then(done) });
-      });
+    /** The server has this version, and the worker of it begins. @param {string} version */
+    async starts(version) {
+      network = version;
+      const stamped = code.replace('VERSION = ""', `VERSION = "${version}"`).replace("FILES = []", 'FILES = ["app.js"]');
+      vm.runInNewContext(stamped, { ...globals });
+      for (const kind of ["install", "activate"]) {
+        await new Promise((done) => {
+          handlers[kind]?.({ waitUntil: (/** @type {Promise<void>} */ promise) => promise.then(done) });
+        });
+      }
     },
-    cut() { online = false; },
-    /** @param {string} url @returns {Promise<string>} */
-    async asks(url) {
-      /** @type {any} */
-      let answer = null;
-      const respondWith = (/** @type {any} */ promise) => { answer = promise; };
-      handlers.fetch?.({ request: { method: "GET", url }, respondWith });
-      return (await answer)?.of ?? "left to the browser";
+    /** @param {string} version The server has it now; empty: there is no network. */
+    has(version) { network = version; },
+    /** @param {string} path @returns {Promise<string>} */
+    async asks(path) {
+      let answer = Promise.resolve("left to the browser");
+      const respondWith = (/** @type {Promise<string>} */ promise) => { answer = promise; };
+      handlers.fetch?.({ request: { method: "GET", url: new URL(path, scope).href }, respondWith });
+      return answer;
     },
   };
 }
 
-test("a service worker keeps the files of its own page, and leaves those of others alone", async () => {
+test("after the first visit a page opens without a network, with all files of one version", async () => {
+  const page = await worker("https://host/cards/", new Map());
+  await page.starts("1");
+  page.has("");
+  assert.equal(await page.asks("app.js"), "1 https://host/cards/app.js");
+  page.has("2");
+  assert.equal(await page.asks("app.js"), "2 https://host/cards/app.js");
+  page.has("");
+  assert.equal(await page.asks("./"), "1 https://host/cards/");
+  assert.equal(await page.asks("app.js"), "1 https://host/cards/app.js");
+  await page.starts("2");
+  page.has("");
+  assert.equal(await page.asks("app.js"), "2 https://host/cards/app.js");
+});
+
+test("a service worker leaves the caches and the addresses of other pages alone", async () => {
   const stores = new Map([["mail", new Map()]]);
   const ours = await worker("https://host/cards/", stores);
-  const others = await worker("https://host/more/", stores);
-  await others.start("9");
-  await others.asks("https://host/more/app.js");
-  await ours.start("1");
-  assert.equal(await ours.asks("https://host/cards/app.js"), "https://host/cards/app.js");
-  await ours.start("2");
-  assert.deepEqual([...stores.keys()], ["mail", "twentytwo https://host/more/ 9"]);
-  assert.equal(await ours.asks("https://host/mail/inbox"), "left to the browser");
-  await ours.asks("https://host/cards/app.js");
-  ours.cut();
-  assert.equal(await ours.asks("https://host/cards/app.js"), "https://host/cards/app.js");
+  await (await worker("https://host/more/", stores)).starts("9");
+  await ours.starts("1");
+  await ours.starts("2");
+  const left = ["mail", "twentytwo https://host/more/ 9", "twentytwo https://host/cards/ 2"];
+  assert.deepEqual([...stores.keys()], left);
+  assert.equal(await ours.asks("../mail/inbox"), "left to the browser");
 });

@@ -197,7 +197,7 @@ function keepPage() {
   void navigator.serviceWorker.register(url).catch(() => {});
 }
 
-keepPage();
+addEventListener("load", keepPage); // it loads all files once more, so not before them
 show();
 ACTIONS.begin = () => visit.begin();
 void act("begin", {});

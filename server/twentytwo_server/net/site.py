@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -29,7 +30,7 @@ POLICY = (
 """The Content-Security-Policy of the page: all of it comes from this server."""
 FIRST = "index.html"
 WORKER = "sw.js"
-_NO_VERSION = b'const VERSION = "";'
+_NO_VERSION, _NO_FILES = b'const VERSION = "";', b"const FILES = [];"
 
 
 class SiteFile(Value):
@@ -57,14 +58,17 @@ def site() -> Site:
 def site_files(folder: Path | None = None) -> dict[str, bytes]:
     """The bytes of each file by its path: `index.html`, `sdk/index.js`.
 
-    `folder` is the web client's, unless it is another one. `sw.js` has the version, a hash of all
-    files, so that it changes whenever one of them does. Raises `OSError` if a file cannot be read.
+    `folder` is the web client's, unless it is another one. `sw.js` has the paths of the others, and
+    the version, a hash of all files, so that it changes whenever one of them does. Raises `OSError`
+    if a file cannot be read.
     """
     found = {path: file.read_bytes() for path, file in sorted(_files(folder or _folder()))}
     if WORKER in found:
         version = _hash(*(part for path in found for part in (path.encode(), found[path])))
         stamped = f'const VERSION = "{version}";'.encode()
-        found[WORKER] = found[WORKER].replace(_NO_VERSION, stamped)
+        listed = f"const FILES = {json.dumps([path for path in found if path != WORKER])};".encode()
+        worker = found[WORKER].replace(_NO_VERSION, stamped).replace(_NO_FILES, listed)
+        found[WORKER] = worker
     return found
 
 
