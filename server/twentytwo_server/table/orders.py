@@ -36,6 +36,7 @@ from .effects import (
     WordsDue,
 )
 from .fairness import seal_word, words_due
+from .opening import Opening, open_table
 from .table import Phase, Table
 
 
@@ -122,12 +123,17 @@ def order_for(kind: type) -> Order | None:
 
 
 def decide(
-    table: Table, who: Actor, command: Command | Inner, now: Moment
+    table: Table, who: Actor, command: Command | Inner | Opening, now: Moment
 ) -> tuple[Table, tuple[Effect, ...]]:
-    """The table after an order, and the effects to execute. Raises `Refused`."""
+    """The table after an order, and the effects to execute. Raises `Refused`.
+
+    An `Opening` may only be the first order.
+    """
     kind = type(command)
     order = ORDERS.get(kind) or order_for(kind)
     if order is None:
+        if isinstance(command, Opening):
+            return open_table(table, command, who, now)
         raise Refused("BAD_SYNTAX", "That is no order for a table.")
     if order.role in OF_A_SEAT and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")

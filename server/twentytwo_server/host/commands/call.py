@@ -233,7 +233,8 @@ class Call:
         `fields` returns the fields of the OK that the caller is going to write. Awaiting it raises
         the refusal.
         """
-        return self.answer(partial(room.order, self.who, order), fields)
+        begin = partial(room.order, self.who, order)
+        return self.answer(begin, fields) if self.once else PendingOrder(begin, None)
 
     def answer(
         self,

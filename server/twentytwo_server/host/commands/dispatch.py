@@ -136,7 +136,7 @@ class Dispatcher:
                     call.is_about(about)
         try:
             working = self._begin(call, request)
-            if isinstance(request.command, GameMove):
+            if session.mode is Mode.PEOPLE and isinstance(request.command, GameMove):
                 answered_by_move(session)
         except Exception as wrong:
             call.ended(wrong)

@@ -32,12 +32,14 @@ def seat_fields(call: Call, room: Room, answer: OrderResult, **more: Any) -> dic
 async def deed(call: Call, command: Command, metrics: Metrics) -> None:
     """Gives a move, in any form, to its table; answers with the table and the first event."""
     since = metrics.now()
-    room = call.room(getattr(command, "table", None))
+    table = getattr(command, "table", None)
+    room = call.room(table)
 
     def fields(answer: OrderResult) -> dict[str, Any]:
         return {"on": room.id, "seq": answer.seq}
 
-    answer = await call.order(room, without_table(command), fields)
+    order = command if table is None else without_table(command)
+    answer = await call.order(room, order, fields)
     metrics.answered(since)
     call.ok(**fields(answer))
 

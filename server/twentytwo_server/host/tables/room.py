@@ -54,7 +54,7 @@ from ...table.effects import (
     TurnOver,
     Wake,
 )
-from ...table.opening import Opening, bare_table, open_table
+from ...table.opening import Opening, bare_table
 from ...table.orders import decide
 from ...table.table import Table
 from ..people.people import Person
@@ -254,20 +254,13 @@ class Room:
         """Decides an order, and each order that it causes at once (`Then`)."""
         orders, decided, table = [queued], list[Decided](), self.table
         for each in orders:  # it gets longer meanwhile
-            table, effects = self._decide_one(table, each.who, each.order, now)
+            table, effects = decide(table, each.who, each.order, now)
             decided.append((each, table, effects))
             for effect in effects:
                 if isinstance(effect, Then):
                     who = each.who if isinstance(effect.order, Command) else SERVER
                     orders.append(QueuedOrder(who, effect.order, ignore_answer))
         return decided
-
-    def _decide_one(
-        self, table: Table, who: Actor, order: Command | Inner | Opening, now: Moment
-    ) -> tuple[Table, tuple[Effect, ...]]:
-        if isinstance(order, Opening):
-            return open_table(table, order, who, now)
-        return decide(table, who, order, now)
 
     def _commit(self, done: Sequence[Outcome], now: Moment) -> None:
         """Stores an order with its effects. The table changes when the store confirms it.
@@ -459,7 +452,7 @@ class Room:
             order = journal.read(stored.order)
             assert not isinstance(order, Opening) or stored.seq == 1
             now = Moment(stored.at, deals, self.grace, stored.wall)
-            return self._decide_one(self.table, who, order, now)
+            return decide(self.table, who, order, now)
         except Exception as wrong:
             what = (
                 wrong if isinstance(wrong, ReplayMismatch | journal.UnknownOrder) else repr(wrong)
