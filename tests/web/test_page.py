@@ -79,6 +79,16 @@ def test_every_table_fits_and_can_be_read_aloud(house: House, game: str) -> None
     assert page.run(f"{hidden}(document.querySelector('.felt'))") <= 1, "part of the trick"
 
 
+def test_a_bid_is_no_card_even_if_there_is_a_card_with_its_number(house: House) -> None:
+    page = house.seated("ann", "practice whist22 bots=3 seed=1")
+    page.until("document.querySelector('.mine.turn') !== null")
+    assert page.run(HAND).startswith("Your cards: 4, ")
+    page.tap(".card", "4")
+    assert page.run("document.querySelectorAll('.legal, .idle, .chosen').length") == 0
+    page.tap(".actions button", "Bid 4")
+    page.until("document.querySelector('.lines').innerText.includes('You bid 4.')")
+
+
 def test_the_focus_stays_in_the_page(house: House) -> None:
     page = house.visitor()
     walk(page, "#name", "Tab")

@@ -15,7 +15,7 @@ import { askForNotifications } from "./notices.js";
 import { askForTable, wishesIn } from "./opening.js";
 import { peopleActions } from "./people.js";
 import { dailyText, profileActions } from "./profile.js";
-import { isAlone } from "./table.js";
+import { isAlone, ofCards } from "./table.js";
 
 /** @typedef {import("./visit.js").Visit} Visit */
 /** @typedef {import("./sdk/index.js").Server} Server */
@@ -108,7 +108,7 @@ export function actions(visit) {
     // --------------------------------------------------------------------------- at the table
     async choose({ card = "" }) {
       const { question } = visit;
-      if (!question) return;
+      if (!question || !ofCards(question)) return;
       const at = visit.chosen.indexOf(card);
       if (at >= 0) visit.chosen = visit.chosen.filter((_, index) => index !== at);
       else if (question.cardsFor(visit.chosen).includes(card)) visit.chosen = [...visit.chosen, card];

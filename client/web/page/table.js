@@ -302,7 +302,7 @@ const TO_TYPE = / Type [^.;]*; hint shows the answer\.$/;
  * @param {NonNullable<Look["lesson"]>} lesson @param {Look} look
  */
 function lessonPicture({ step, steps, done, typed, text, past }, { question, suggested }) {
-  const cards = question ? cardsOf(suggested, question.hand) : [];
+  const cards = question && ofCards(question) ? cardsOf(suggested, question.hand) : [];
   const named = question && suggested && labelOf(question, suggested, cards);
   const todo = named ? `Tap ${cards.length ? `${namesOf(cards)}, then ` : ""}“${named}”.` : question && !past ? "Choose yourself; “Hint” shows the answer." : "";
   return el("div", { class: "advice", role: "status", tabindex: 0 },
@@ -313,12 +313,16 @@ function lessonPicture({ step, steps, done, typed, text, past }, { question, sug
 /** @param {string} card As a sentence has it: a card with a suit becomes a small picture there. */
 const shortOf = (card) => (suitOf(card) ? card.replace("T", "10") : nameOf(card));
 
+/** @param {Question} question False for a bid, even if there is a card with this number. */
+export const ofCards = ({ act }) => act !== "bid" && act !== "declare";
+
 /** @param {Model} model @param {Look} look */
 function hand(model, look) {
   const { question } = look;
   const cards = inHand(question?.hand.length ? question.hand : model.holding, model.game?.game ?? "", model.options);
-  const free = question ? question.cardsFor(look.chosen) : [];
-  const suggested = question ? cardsOf(look.suggested, question.hand) : [];
+  const asked = question && ofCards(question);
+  const free = asked ? question.cardsFor(look.chosen) : [];
+  const suggested = asked ? cardsOf(look.suggested, question.hand) : [];
   const left = [...look.chosen];
   /** @type {Map<string, number>} */
   const copies = new Map();
@@ -332,11 +336,11 @@ function hand(model, look) {
       const chosen = at >= 0;
       const legal = chosen || free.includes(card);
       const down = question?.event.down === card;
-      return button("choose", `${nameOf(card)}${down ? ", face down" : ""}${question && !legal ? ", not allowed now" : ""}`, {
-        class: `card${chosen ? " chosen" : ""}${question ? (legal ? " legal" : " idle") : ""}${suggested.includes(card) ? " suggested" : ""}`,
+      return button("choose", `${nameOf(card)}${down ? ", face down" : ""}${asked && !legal ? ", not allowed now" : ""}`, {
+        class: `card${chosen ? " chosen" : ""}${asked ? (legal ? " legal" : " idle") : ""}${suggested.includes(card) ? " suggested" : ""}`,
         "data-key": `card${card}${copy}`,
         "data-card": card,
-        "aria-pressed": question ? `${chosen}` : undefined,
+        "aria-pressed": asked ? `${chosen}` : undefined,
       }, face(card));
     }));
 }
@@ -395,7 +399,7 @@ const mySeat = (model) => (model.me === undefined ? undefined : model.seats.get(
  * @param {Question} question @param {Look} look
  */
 function moves(question, look) {
-  const words = question.legal.filter((token) => token !== "-" && cardsOf(token, question.hand).length < partsOf(token).length);
+  const words = question.legal.filter((token) => !ofCards(question) || token !== "-" && cardsOf(token, question.hand).length < partsOf(token).length);
   const found = question.movesWith(look.chosen).filter((token) => !words.includes(token));
   const buttons = words.map((token) => move(token, wordFor(question.act, token), token === look.suggested ? "suggested" : "", isBid(token) && token !== look.suggested ? [token] : []));
   if (question.isSubset) {
