@@ -2,6 +2,9 @@
 
 A value is a `msgspec.Struct`, which msgspec creates, compares, hashes and copies in C. Each move
 creates dozens of values. `msgspec.structs.replace` returns a changed copy.
+
+Code that runs for every move asks `type(value) is Class`: where the answer is no, `isinstance` with
+a class of values takes five times as long.
 """
 
 from __future__ import annotations

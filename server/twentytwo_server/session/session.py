@@ -86,7 +86,7 @@ class Session(Recipient):
         """
         if self._hidden is not None:
             return self._hear_hidden(self._hidden, line)
-        if isinstance(line, Flaw):
+        if not isinstance(line, str):
             if self.mode is Mode.UNDECIDED:
                 self.mode = Mode.PEOPLE
             return Request("*", refusal=flawed(line))

@@ -149,7 +149,7 @@ class Dispatcher:
             person is None or person.session is not session
         ):  # the command may have changed the person
             person = self._people.on(session)
-        if person is not None and not isinstance(request.command, Pong):
+        if person is not None and type(request.command) is not Pong:
             self._awake(person)
 
     def _awake(self, person: Person) -> None:

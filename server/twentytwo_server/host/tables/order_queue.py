@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import final
 
 from twentytwo_protocol.schema import Command, Refused
 from twentytwo_protocol.value import Value
@@ -66,6 +67,7 @@ class Outcome(Value):
     burst: Burst
 
 
+@final
 class Hold(Value):
     """A position in the queue at which the queue stops and `held` is called.
 
@@ -112,7 +114,7 @@ class OrderQueue:
         else:
             self._working = True
             try:
-                if isinstance(queued, Hold):
+                if type(queued) is Hold:
                     self._hold(queued)
                 else:
                     take(queued)

@@ -257,7 +257,7 @@ class Room:
             table, effects = decide(table, each.who, each.order, now)
             decided.append((each, table, effects))
             for effect in effects:
-                if isinstance(effect, Then):
+                if type(effect) is Then:
                     who = each.who if isinstance(effect.order, Command) else SERVER
                     orders.append(QueuedOrder(who, effect.order, ignore_answer))
         return decided
@@ -304,7 +304,7 @@ class Room:
         # Entries of the talk get their numbers only when they are sent.
         events = list[Event]()
         for effect in effects:
-            if isinstance(effect, Tell) and effect.event.stream == "table":
+            if type(effect) is Tell and effect.event.stream == "table":
                 events.append(effect.event)
         names = self.audience.names
         if after.seats is not self.table.seats:
@@ -360,7 +360,7 @@ class Room:
         queued, after, burst = done.queued, done.after, done.burst
         # A person who leaves is not at the new table, but still gets the events up to their LEFT.
         leaving = self.audience.seats
-        if isinstance(queued.order, Renamed):
+        if type(queued.order) is Renamed:
             leaving = {name: at for name, at in leaving.items() if name != queued.order.old}
         self._change_to(after)
         if isinstance(queued.order, GameMove):
@@ -372,10 +372,10 @@ class Room:
         self.bots.observe(burst)
         self.audience.tell_order(burst, leaving, after, self.stream)
         for effect in done.effects:
-            if isinstance(effect, Tell):
+            if type(effect) is Tell:
                 if effect.event.stream == "talk":
                     self.talk(effect.event)
-            elif not isinstance(effect, RecordedMove):
+            elif type(effect) is not RecordedMove:
                 self._do(effect)
         if burst.kinds.isdisjoint(_RARE):  # most orders
             return
