@@ -271,6 +271,7 @@ def test_a_page_in_the_background_says_whose_turn_it_is(house: House) -> None:
     assert page.run("told") == ["beep", "Your turn"]
     page.run("see(true)")
     assert page.run("told.pop()") == "closed"
+    page.run("new Promise(requestAnimationFrame)")
     page.run("requestAnimationFrame = () => {}")  # a hidden page is given no frames
     page.run("see(false)")
     page.run("document.querySelector('.actions [data-do=move]').click()")
