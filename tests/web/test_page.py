@@ -318,7 +318,7 @@ def test_strange_links_are_text_and_a_server_refuses_them(house: House) -> None:
     payloads = [*PAYLOADS[::8], "%", "%zz", "t1 seat=2", "a\nquit"]
     assert page.run(f"{LINKED}({json.dumps(payloads)})") == [[], False]
     page.tap("button", "Come in")
-    for payload in payloads:
+    for payload in payloads[::3]:
         for goal in ("join", "watch"):
             page.run(f"location.hash = `{goal}=${{encodeURIComponent({json.dumps(payload)})}}`")
             page.until("location.hash === '' && document.querySelector('.problem') !== null")
