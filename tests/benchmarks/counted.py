@@ -119,7 +119,8 @@ def talk() -> Iterator[int]:
     doors, lines = table()
     _deaf(lines)
     for number in count():
-        lines[number % 4].protocol.dataReceived(b"say :hello there\n")
+        # The same text a fourth time would be refused.
+        lines[number % 4].protocol.dataReceived(b"say :hello %d\n" % number)
         doors.clock.settle()
         yield 1
 

@@ -163,9 +163,9 @@ class Burst:
     def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
         self.lesson = lesson
-        self.kinds = set[type[Event]]()
-        self.whole = list[str]()
-        self._private = list[tuple[int, Entry]]()
+        self.kinds: set[type[Event]] = set()
+        self.whole: list[str] = []
+        self._private: list[tuple[int, Entry]] = []
         for index, entry in enumerate(entries):
             event = entry.event
             self.kinds.add(type(event))

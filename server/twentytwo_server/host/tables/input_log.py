@@ -41,7 +41,8 @@ class InputLog:
         `before` is the number of the last event before the order's own; `key` is the client's key
         from `once=`. The number of the input is used up even if the store fails.
         """
-        who, packs = done.queued.who, tuple[str, ...]()
+        who = done.queued.who
+        packs: tuple[str, ...] = ()
         text = journal.written(done.queued.order)
         self._last += 1
         self._add(done.burst)

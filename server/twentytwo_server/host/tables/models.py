@@ -98,7 +98,8 @@ class TableModels:
         model = self._models.get(name)
         if model is not None and model.seq != self._stream.last:
             return []
-        seat_then, found = self.seat_then(name), list[Event]()
+        seat_then = self.seat_then(name)
+        found: list[Event] = []
         for entry in self._stream.backwards():
             if isinstance(entry.event, Hand_ | Game_):
                 break

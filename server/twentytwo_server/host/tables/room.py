@@ -252,7 +252,8 @@ class Room:
 
     def _decide(self, queued: QueuedOrder, now: Moment) -> list[Decided]:
         """Decides an order, and each order that it causes at once (`Then`)."""
-        orders, decided, table = [queued], list[Decided](), self.table
+        decided: list[Decided] = []
+        orders, table = [queued], self.table
         for each in orders:  # it gets longer meanwhile
             table, effects = decide(table, each.who, each.order, now)
             decided.append((each, table, effects))
@@ -293,7 +294,8 @@ class Room:
         keep_then(self.host.store, facts, stored, partial(self.host.scheduler.soon, self.network))
 
     def _outcomes(self, decided: Sequence[Decided], now: Moment) -> list[Outcome]:
-        last, done = self.stream.last, list[Outcome]()
+        last = self.stream.last
+        done: list[Outcome] = []
         for queued, after, effects in decided:
             burst = self._burst(after, effects, now.wall, last)
             done.append(Outcome(queued, after, effects, burst))
@@ -302,7 +304,7 @@ class Room:
 
     def _burst(self, after: Table, effects: Sequence[Effect], wall: int, last: int) -> Burst:
         # Entries of the talk get their numbers only when they are sent.
-        events = list[Event]()
+        events: list[Event] = []
         for effect in effects:
             if type(effect) is Tell and effect.event.stream == "table":
                 events.append(effect.event)
@@ -321,7 +323,8 @@ class Room:
         return Burst(entries, after.settings.lesson)
 
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
-        last, facts = self.stream.last, list[Fact]()
+        last = self.stream.last
+        facts: list[Fact] = []
         for each in done:
             further: Sequence[Fact] = ()
             if each.queued.further is not None:
