@@ -55,7 +55,7 @@ class Page:
 
     def __init__(self, tools: DevTools) -> None:
         self._tools = tools
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
