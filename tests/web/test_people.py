@@ -55,7 +55,7 @@ def test_a_guest_who_registers_keeps_the_game_just_played(house: House) -> None:
     page.tap("button", "Back")
     for again in (False, True):
         if again:
-            page.run("location.reload()")
+            page.open(f"{house.url}?again")
         page.until(includes(".bar button", "gil"))
         page.tap("header button", "gil")
         page.until(includes("dialog", "Change my password"))
