@@ -126,7 +126,7 @@ class MemoryStore:
         """
         last = self._highest["promise"]
         for fact in facts:
-            if isinstance(fact, Promise):
+            if type(fact) is Promise:
                 last = in_order(fact, last).no
         for fact in facts:
             self._keep(fact)
@@ -137,10 +137,10 @@ class MemoryStore:
 
     def _keep(self, fact: Fact) -> None:
         match fact:
+            case Input() | TableOpened() | TableClosed():
+                self._keep_table(fact)
             case Boot():
                 self._at = max(self._at, fact.at)
-            case TableOpened() | Input() | TableClosed():
-                self._keep_table(fact)
             case Promise() | Frozen() | GameEnded() | GameSummed():
                 self._keep_game(fact)
             case GamesClaimed():
@@ -178,17 +178,17 @@ class MemoryStore:
 
     def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
         match fact:
+            case Input():
+                if fact.table not in self._open:
+                    raise Conflict(f"{fact.table} is not open")
+                _once(self._inputs[fact.table], fact.seq, fact)
+                self._at = max(self._at, fact.at)
             case TableOpened():
                 if fact.table in self._closed:
                     raise Conflict(f"{fact.table} is closed")
                 _once(self._open, fact.table, fact)
                 self._inputs[fact.table] = {}
                 self._rises("table", number_in(fact.table))
-            case Input():
-                if fact.table not in self._open:
-                    raise Conflict(f"{fact.table} is not open")
-                _once(self._inputs[fact.table], fact.seq, fact)
-                self._at = max(self._at, fact.at)
             case TableClosed():
                 self._open.pop(fact.table, None)
                 self._inputs.pop(fact.table, None)

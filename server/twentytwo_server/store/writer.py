@@ -103,7 +103,7 @@ class Writer:
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         """See `ports.Store`. After `close` or `fatal`, nothing is stored, no `done` called."""
         for fact in facts:
-            if isinstance(fact, Promise):
+            if type(fact) is Promise:
                 self._promised = in_order(fact, self._promised).no
         if not self._closing:
             self._queue.append((facts, done))
