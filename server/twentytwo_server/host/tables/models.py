@@ -14,7 +14,7 @@ from twentytwo_protocol.words.seating import Joined, Left, Renamed
 from ...session.streams import Burst, Entry, ModelFor, Stream
 from .sittings import SITTING, SeatThen, Sittings, no_seat
 
-SEAT_EVENTS = (*SITTING, Hand_, Game_, Gameover, Aborted)
+SEAT_EVENTS = frozenset((*SITTING, Hand_, Game_, Gameover, Aborted))
 """The events that change the seats of viewers."""
 
 
