@@ -300,17 +300,15 @@ def id_of(line: str) -> str | None:
 def split_command(line: str) -> ParsedCommand:
     """The id, verb and rest of a client line. Raises `Malformed`."""
     reply_id = None
-    line = line.lstrip(" ")
-    if line.startswith("@"):
-        head, _, line = line.partition(" ")
-        reply_id = head[1:]
+    verb, _, rest = line.lstrip(" ").partition(" ")
+    if verb[:1] == "@":
+        reply_id = verb[1:]
         if not _ID.fullmatch(reply_id):
             raise Malformed("an id has at most 32 letters, digits, '-', '_' or '.'")
-    line = line.lstrip(" ")
-    match = _VERB.match(line)
-    if match is None or (match.end() < len(line) and line[match.end()] != " "):
+        verb, _, rest = rest.lstrip(" ").partition(" ")
+    if not _VERB.fullmatch(verb):
         raise Malformed("a line is a verb and its arguments")
-    return ParsedCommand(reply_id, match[0].lower(), line[match.end() + 1 :])
+    return ParsedCommand(reply_id, verb.lower(), rest)
 
 
 def take_once(rest: str) -> tuple[str, str]:

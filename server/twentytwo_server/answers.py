@@ -81,14 +81,13 @@ class Running:
             waits.cancel()
 
     def _go_on(self, resume: Callable[[Any], Any], value: object) -> None:
-        self._next = resume, value
         if self._looping:
-            return  # the loop below, which waits for an answer that came at once, goes on
+            self._next = resume, value  # the loop below, whose answer came at once, goes on
+            return
         self._looping = True
         outer = current.set(self._command)
         try:
-            while self._next is not None:
-                (resume, value), self._next = self._next, None
+            while True:
                 try:
                     waits = resume(value)
                 except StopIteration:
@@ -103,7 +102,10 @@ class Running:
                     self._begin(waits)
                     return
                 waits.addCallbacks(self._answered, self._failed)
-            self._looping = False
+                if self._next is None:
+                    self._looping = False
+                    return
+                (resume, value), self._next = self._next, None
         finally:
             current.reset(outer)
 

@@ -86,7 +86,7 @@ def test_an_error_in_the_middle_of_a_game_is_logged_without_anybodys_cards() -> 
         hands = [str(self), *map(str, args), str(named)]
         raise RuntimeError(f"planted, with {len(hands)} things")
 
-    with recording() as log, patch.object(Match, "judge", stumble):
+    with recording() as log, patch.object(Match, "check", stumble):
         assert ann.err("move 7") == "INTERNAL"
     traceback = [line for line in log.lines if "planted, with" in line]
     assert len(traceback) == 2
