@@ -6,9 +6,9 @@ function raises `Refused`, at any point: the decision is dropped, and nothing ha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from twentytwo_protocol.record import RecordedMove
@@ -68,14 +68,13 @@ class Moment(Value):
     wall: int = 0
 
 
-@dataclass(slots=True)
-class Decision:
+class Decision(Struct, eq=False):
     """The changes of one order: the current `table`, and the `effects` so far in order."""
 
     table: Table
     who: Actor
     now: Moment
-    effects: list[Effect] = field(default_factory=list)
+    effects: list[Effect] = []
 
     # ------------------------------------------------------------------------- changes
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Concatenate, TypeVar, TypeVarTuple
 
+from msgspec import Struct
 from twisted.internet.defer import CancelledError, Deferred
 
 from twentytwo_protocol.schema import Command, Event, Refused, Row
@@ -66,8 +67,7 @@ class PendingOrder(Pending[OrderResult]):
         return answer
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct, eq=False):
     """A command in progress: its sender and connection, and the ways to answer it.
 
     Its handler answers it with `ok`, at most once, or raises. When the handler has ended, the
