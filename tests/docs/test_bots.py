@@ -214,9 +214,15 @@ def test_all_bots_of_the_page_play_at_one_table(
         request.getfixturevalue("compiled")  # while nobody waits at a table
     with Program(address, "opener") as host:
         on = host.must(f"open twentytwo seats={len(names) + 1} clock=0")["on"]
-        processes = [bot(name, f"join {on}", "ready") for name in names]
-        for _ in names:
-            host.until("READY")
+        processes = []
+        for name in sorted(names, key=lambda name: name != "bot.mjs"):
+            processes.append(bot(name, f"join {on}", "ready"))
+            if name == "bot.mjs":  # its word for the shuffle would make the others unready
+                host.until("SEEDED")
+        ready: set[str] = set()
+        while len(ready) < len(names):
+            said = host.until("READY")
+            (ready.add if said["ready"] == "1" else ready.discard)(said["seat"])
         host.must("start")
         play_defaults(host, on)
         for process in processes:
