@@ -640,8 +640,8 @@ def set_apart(happened: Event) -> set[int | None]:
 def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
     """The fields that the viewer may not see, also where they are empty.
 
-    Every event passes through this function before it is sent to anybody: a mistake here reveals
-    cards. `redact` leaves these fields out of the event, and
+    Every event with private fields passes through this function before it is sent to anybody: a
+    mistake here reveals cards. `redact` leaves these fields out of the event, and
     `wire.write_without` out of the line.
     """
     found: tuple[str, ...] = ()

@@ -316,8 +316,6 @@ def take_once(rest: str) -> tuple[str, str]:
 
     Raises `Malformed` for an invalid key.
     """
-    if "once=" not in rest.lower():  # most lines
-        return rest, ""
     head, colon, text = f" {rest}".partition(" :")
     words, key = [], ""
     for each in head.split(" "):

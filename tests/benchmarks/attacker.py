@@ -47,7 +47,7 @@ class Attack:
     entrance: str = ""
     """The listener's kind: plain lines, or `tls`, `ws` (whose `raw` is frames), `http`, `ssh`."""
     ssh: str = ""
-    """What is sent over SSH, from `ssh_attacker`."""
+    """The name of an attack of `ssh_attacker`, or empty."""
     silent: bool = False
     """True if nothing at all is sent, not even a handshake."""
     leaves: bool = False

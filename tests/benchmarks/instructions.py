@@ -1,4 +1,4 @@
-"""What a move costs, counted: it is the same on every machine, however busy.
+"""Calls and instructions of a move: the same on every machine, however busy.
 
     make bench ARGS="instructions --before FOLDER"
 

@@ -1,4 +1,4 @@
-"""Where a move's time goes in the server, by stage, and where that of the slowest one went.
+"""The time of a move in the server by stage, and the steps of the slowest move.
 
 Programs at tables of four play as fast as it goes, while the server is watched from within
 (`watched`). Then they play at a fixed rate, and everything that the server did while the slowest

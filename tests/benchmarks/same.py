@@ -1,4 +1,4 @@
-"""Whether this version says byte for byte what another checkout says.
+"""Comparison of two versions: the same games must give the same bytes.
 
     make bench ARGS="same --before FOLDER --games 1000"
 
@@ -30,7 +30,7 @@ WIDTH = 2000
 
 
 def output(folder: Path, first: int, end: int, *options: str) -> Generator[str]:
-    """What the program prints of these games."""
+    """The output of the program for these games."""
     with start(folder, PLAYER, str(first), str(end), *options) as process:
         try:
             assert process.stdout is not None

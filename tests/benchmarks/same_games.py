@@ -92,7 +92,11 @@ BYTES = (
 """Bytes that are no proper lines, and several lines at once."""
 FOLDERS = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """The place of the databases: in memory where possible, because each waits for its disk."""
-NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kim", "leo")
+NAMES = (
+    *("ann", "bob", "cat", "dan", "eve", "fay", "gil", "hal", "ida", "jon", "kim", "leo"),
+    *("mia", "ned", "oda"),
+)
+"""Names for twelve players, two watchers and a follower of the lobby."""
 STEP = 10_000
 """Milliseconds after which a program answers a PING at the latest."""
 GIVEN_UP = 12
@@ -507,7 +511,7 @@ def hashed(lines: Iterable[str]) -> str:
 
 
 def said(number: int, evening: Evening, tell: bool) -> Iterator[str]:
-    """What the program prints of a game."""
+    """The output of the program for a game."""
     if tell:
         yield from evening.log
         yield from (f"row {row}" for row in evening.rows)

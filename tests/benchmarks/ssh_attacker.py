@@ -81,7 +81,7 @@ FLOODS: dict[str, tuple[Sequence[Packet], Sequence[Packet]]] = {
     "ssh long exec": (OPEN, [request(b"exec", NS(b"play " + b"q " * 16_000))]),
     "ssh guesses": (COMES_IN[:1], []),
 }
-"""What each attack sends behind the keys: first these packets, and then those again and again."""
+"""The packets of each attack after the keys: those sent once, and those sent again and again."""
 STOPS = ("ssh version", "ssh exchange", "ssh handshakes", "ssh rekey")
 """Attacks that get no further than the keys."""
 

@@ -113,7 +113,7 @@ STAGES = (
     ("aiosqlite", (), FACTS),
     ("sqlalchemy", (), FACTS),
     ("twentytwo_server", (), REST),
-    # What comes at once after a pass of the collector.
+    # The callback of the collector after each pass.
     ("__main__", ("_collected",), "garbage collector"),
 )
 

@@ -152,7 +152,7 @@ def play(folder: Path) -> dict[str, list[str]]:
             while cat.text.count(" sits down") < 3:
                 cat.look()
                 time.sleep(0.1)
-            # Who is ready before the last one sits down has to be ready again.
+            # A player who is ready before the last one sits down would have to be ready again.
             bot = later.enter_context(awk(plain, folder))
             while cat.text.count(" sits down") < 4:
                 cat.look()

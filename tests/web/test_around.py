@@ -207,7 +207,7 @@ def test_the_servers_refusal_stands_in_the_form(house: House) -> None:
     page = house.visitor("una")
     page.tap(".way", "Your own table")
     page.until("document.querySelector('dialog [name=game]') !== null")
-    # As if the account were gone since the form was drawn.
+    # A rated table from a guest: the account is gone since the form was drawn.
     page.run("""document.querySelector("dialog form").append(Object.assign(
         document.createElement("input"), { name: "rated", value: "1", type: "hidden" }))""")
     page.tap("dialog button.main", "Open the table")

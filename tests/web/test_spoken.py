@@ -28,7 +28,7 @@ TOLD = """(async (games) => {
     });
   });
 })"""
-"""What the page says of each event of some games: in the log, and above the hand."""
+"""The sentences of the page for each event of some games: in the log, and above the hand."""
 TO_TYPE = re.compile(r' \("exchange [^)]*\)| rematch plays .*')
 """The parts of sentences for people who type."""
 ELSEWHERE = {"COMMITTED", "SEEDED", "UNSEAL", "SHUFFLED", "REVEALED"}

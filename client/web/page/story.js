@@ -23,7 +23,7 @@ const SILENT = new Set([
 ]);
 /** The sentences that are kept. */
 const MOST = 400;
-/** What stands between the lines of a sentence. */
+/** The separator between the lines of a sentence. */
 const LINES = /\n| {2,}/;
 
 /** @param {Event} event Its sentence without the end of a game's last one, which is for people who type. */

@@ -261,7 +261,7 @@ function mine(table, story, look) {
 }
 
 /**
- * What is asked: in short for the eyes; a screen reader says the whole sentence of the server.
+ * The question: short for the eyes; a screen reader says the whole sentence of the server.
  * @param {Table} table @param {Story} story @param {Question | undefined} question
  */
 function prompt(table, story, question) {
