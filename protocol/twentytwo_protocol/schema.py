@@ -642,7 +642,7 @@ def hidden(happened: Event, viewer: int | None) -> tuple[str, ...]:
 
     Every event with private fields passes through this function before it is sent to anybody: a
     mistake here reveals cards. `redact` leaves these fields out of the event, and
-    `wire.write_without` out of the line.
+    `wire.writer_without` out of the line.
     """
     found: tuple[str, ...] = ()
     for owner, attrs in happened.by_owner:

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 from msgspec import field
@@ -39,6 +38,7 @@ from .value import Value
 __all__ = [
     "ParsedCommand",
     "ParsedLine",
+    "Writer",
     "bad_argument",
     "declared_as",
     "decode",
@@ -55,10 +55,11 @@ __all__ = [
     "usage_of",
     "with_once",
     "write",
-    "write_as_of",
     "write_command",
     "write_json",
-    "write_without",
+    "writer",
+    "writer_as_of",
+    "writer_without",
 ]
 
 _ID = re.compile(r"\*|[A-Za-z0-9._-]{1,32}")
@@ -167,22 +168,25 @@ def declared_as(word: str, *, reply: bool) -> type[Event] | type[Row] | None:
     return EVENTS.get(word) or ROWS.get(word)
 
 
-class _Writer(Value):
-    """The encoder of a word: `fields` writes all fields but the text, `text` the text."""
+Writer = Callable[..., str]
+"""Writes messages of one class as lines: `writer(message, place, at, text)`.
 
-    fields: Callable[[Any], str]
-    text: Callable[[Any], str | None] | None
+`place` is ` on=... seq=...` of an event, `at` is ` at=...`; both may be empty. `text` is the
+sentence to add if the message has no text.
+"""
 
 
-def _writer(fields: Iterable[Field]) -> _Writer:
-    """Compiles an encoder, because it runs for every event. A loop over the fields takes twice as
+def _writer(word: Word, fields: Iterable[Field]) -> Writer:
+    """Compiles a writer, because it runs for every event. A loop over the fields takes twice as
     long.
     """
-    known: dict[str, Any] = {}
-    source, given, text = ["def written(message):", '    line = ""'], "", None
+    known: dict[str, Any] = {"one_line": _one_line}
+    source: list[str] = []
+    given, text = f"{word.word}{{place}}", ""
+    lines = ['    line = f"', '    line += f"']
     for each in fields:
         if each.kind is TEXT:
-            text = attrgetter(each.attr)
+            text = f"    text = message.{each.attr} or text"
             continue
         known[f"write_{each.attr}"] = each.kind.write
         value = "value" if each.optional else f"message.{each.attr}"
@@ -191,65 +195,55 @@ def _writer(fields: Iterable[Field]) -> _Writer:
         if not each.optional:
             given += field
             continue
-        source += [f'    line += f"{given}"'] if given else []
+        if given:
+            source.append(f'{lines[bool(source)]}{given}"')
         source += [
             f"    value = message.{each.attr}",
             f'    if value is not None: line += f"{field}"',
         ]
         given = ""
+    if given:
+        source.append(f'{lines[bool(source)]}{given}"')
     exec(
-        "\n".join([*source, f'    return line + f"{given}"' if given else "    return line"]), known
+        "\n".join(
+            [
+                'def written(message, place="", at="", text=""):',
+                *source,
+                text or "    pass",
+                '    return f"{line}{at} :{one_line(text)}" if text else line + at',
+            ]
+        ),
+        known,
     )
-    return _Writer(known["written"], text)
+    written: Writer = known["written"]
+    return written
 
 
 @cache
-def _writer_of(cls: type[Message]) -> _Writer:
-    return _writer(cls.word.fields)
+def writer(cls: type[Message]) -> Writer:
+    """The writer of all fields."""
+    return _writer(cls.word, cls.word.fields)
 
 
 @cache
-def _writer_without(word: Word, hidden: tuple[str, ...]) -> _Writer:
-    return _writer([field for field in word.fields if field.attr not in hidden])
+def writer_without(hidden: tuple[str, ...], cls: type[Message]) -> Writer:
+    """The writer of all fields but those that `schema.hidden` returns."""
+    return _writer(cls.word, [each for each in cls.word.fields if each.attr not in hidden])
 
 
 @cache
-def _writer_as_of(edition: int, word: Word) -> _Writer:
-    return _writer(fields_as_of(edition, word))
+def writer_as_of(edition: int, cls: type[Message]) -> Writer:
+    """The writer of the fields of an earlier edition of the protocol."""
+    return _writer(cls.word, fields_as_of(edition, cls.word))
 
 
 def write(
     message: Message, *, on: str = "", seq: int = 0, re_: str = "", text: str = "", at: str = ""
 ) -> str:
     """The message as a line. `text` is the sentence to add if the message has no text field."""
-    cls = type(message)
-    writer = _writer_of(cls)
-    line = f"@{re_} {cls.word.word}" if re_ else cls.word.word
-    if on:
-        line += f" on={on} seq={seq}"
-    line += writer.fields(message)
-    if at:
-        line += f" at={at}"
-    if writer.text is not None:
-        text = writer.text(message) or text
-    return f"{line} :{_one_line(text)}" if text else line
-
-
-def write_without(hidden: tuple[str, ...], event: Message, *, on: str = "", seq: int = 0) -> str:
-    """The event as a line without some of its fields: those that `schema.hidden` returns."""
-    return _line(_writer_without(type(event).word, hidden), event, on, seq)
-
-
-def write_as_of(edition: int, event: Message, *, on: str = "", seq: int = 0) -> str:
-    """The event as a line of an earlier edition of the protocol."""
-    return _line(_writer_as_of(edition, type(event).word), event, on, seq)
-
-
-def _line(writer: _Writer, event: Message, on: str, seq: int) -> str:
-    position = f" on={on} seq={seq}" if on else ""
-    text = writer.text(event) if writer.text else None
-    line = f"{type(event).word.word}{position}{writer.fields(event)}"
-    return f"{line} :{_one_line(text)}" if text else line
+    place = f" on={on} seq={seq}" if on else ""
+    line = writer(type(message))(message, place, f" at={at}" if at else "", text)
+    return f"@{re_} {line}" if re_ else line
 
 
 def write_json(
@@ -267,8 +261,8 @@ def write_json(
             found[declared.key] = value
     if at:
         found["at"] = at
-    own = _writer_of(type(message)).text
-    text = (own(message) if own else None) or text
+    own = type(message).word.text
+    text = (getattr(message, own.attr) if own else None) or text
     if text:
         found["text"] = _one_line(text)
     return json.dumps(found, ensure_ascii=False, separators=(",", ":"))

@@ -48,8 +48,9 @@ def test_an_event_is_written_as_it_was_in_an_edition(invented: type[Event]) -> N
     happened = invented(2, 7, "hello")
     whole = "INVENTED on=t1 seq=9 seat=2 more=7 :hello"
     assert wire.write(happened, on="t1", seq=9) == whole
-    assert wire.write_as_of(2, happened, on="t1", seq=9) == whole
-    assert wire.write_as_of(1, happened, on="t1", seq=9) == "INVENTED on=t1 seq=9 seat=2 :hello"
+    assert wire.writer_as_of(2, invented)(happened, " on=t1 seq=9") == whole
+    first = wire.writer_as_of(1, invented)(happened, " on=t1 seq=9")
+    assert first == "INVENTED on=t1 seq=9 seat=2 :hello"
 
 
 def test_what_has_not_changed_is_written_from_the_same_fields(invented: type[Event]) -> None:

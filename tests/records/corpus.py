@@ -26,7 +26,7 @@ DIGESTS = "digests.txt"
 def digest(record: Record) -> str:
     """A checksum of all events of a game, every card open, in the words of the first edition."""
     told = telling.told(record, games())
-    lines = "".join(f"{wire.write_as_of(1, event)}\n" for event in told)
+    lines = "".join(f"{wire.writer_as_of(1, type(event))(event)}\n" for event in told)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 

@@ -43,8 +43,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return count
 
-    for name in ("write", "write_json", "write_without"):
-        monkeypatch.setattr(wire, name, counted(getattr(wire, name)))
+    writer, without = wire.writer, wire.writer_without
+    monkeypatch.setattr(wire, "writer", lambda cls: counted(writer(cls)))
+    monkeypatch.setattr(wire, "writer_without", lambda *which: counted(without(*which)))
+    monkeypatch.setattr(wire, "write_json", counted(wire.write_json))
     return made
 
 

@@ -109,7 +109,8 @@ class Entry(Value):
 
         So the digest of an old table stays the same. Never send it.
         """
-        return wire.write_as_of(edition, self.event, on=self.on, seq=self.seq)
+        write = wire.writer_as_of(edition, type(self.event))
+        return write(self.event, f" on={self.on} seq={self.seq}")
 
     def line(self, seat: int | None, form: Form) -> str:
         """The event as a line for a program at that seat (None: a spectator)."""
@@ -167,9 +168,9 @@ class Burst:
         self.whole: list[str] = []
         self._private: list[tuple[int, Entry]] = []
         for index, entry in enumerate(entries):
-            event = entry.event
-            self.kinds.add(type(event))
-            self.whole.append(wire.write(event, on=entry.on, seq=entry.seq))
+            event, kind = entry.event, type(entry.event)
+            self.kinds.add(kind)
+            self.whole.append(wire.writer(kind)(event, f" on={entry.on} seq={entry.seq}"))
             if event.by_owner:
                 self._private.append((index, entry))
         self._apart: set[int | None] | None = None
@@ -241,7 +242,8 @@ class Burst:
         lines = self.whole.copy()
         for index, entry in self._private:
             if secret := hidden(entry.event, seat):
-                lines[index] = wire.write_without(secret, entry.event, on=entry.on, seq=entry.seq)
+                write = wire.writer_without(secret, type(entry.event))
+                lines[index] = write(entry.event, f" on={entry.on} seq={entry.seq}")
         return lines
 
     def whole_as_of(self, edition: int) -> Sequence[str]:
