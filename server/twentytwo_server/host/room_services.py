@@ -125,7 +125,7 @@ class RoomServices:
         if not room.closed:
             if before.seats is not table.seats or before.watchers is not table.watchers:
                 self._mark_lost_connections(room, before)
-            self.lobby.changed(table)
+            self.lobby.changed(table, before)
         if table.kind.paired:
             self.pairs.changed(room)
         if table.kind.taught and teaching.turn_of(before) != teaching.turn_of(table):

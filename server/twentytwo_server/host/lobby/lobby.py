@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Event
@@ -63,20 +64,29 @@ class Lobby:
         session.follows.clear()
         self._listeners.pop(id(session), None)
 
-    def changed(self, table: Table) -> None:
-        """Announces a new table, or a change of a listed field."""
+    def changed(self, table: Table, before: Table | None = None) -> None:
+        """Announces a new table, or a change of a listed field since `before`."""
+        listed = self._listed.get(table.id)
+        if listed and before is not None and _LISTED_OF(before) == _LISTED_OF(table):
+            return  # almost every move
         if table.settings.word or table.kind.secluded:
             return
-        before, now = self._listed.get(table.id), _listed(table)
-        if now == before:
+        now = _listed(table)
+        if now == listed:
             return
         self._listed[table.id] = now
-        self.announce(Opened(*now) if before is None else Changed(*now), table.game.key)
+        self.announce(Opened(*now) if listed is None else Changed(*now), table.game.key)
 
     def closed(self, table: Table) -> None:
         """Announces that a listed table is closed."""
         if self._listed.pop(table.id, None):
             self.announce(Closed(table.id), table.game.key)
+
+
+_LISTED_OF = attrgetter("seats", "phase", "host", "locked", "settings")
+"""The fields of a table on which `_listed` depends. Comparing them is quick: a move leaves them the
+same objects.
+"""
 
 
 def _listed(table: Table) -> tuple[Any, ...]:
