@@ -111,7 +111,7 @@ class LineReader:
         if not self.lines and self.undecided:
             self._cut_first()
         line = self.lines.pop(0) if self.lines else None
-        if line is Flaw.TOO_LONG and self._too_often():
+        if type(line) is Flaw and line is Flaw.TOO_LONG and self._too_often():
             self._reject(Rejection.TOO_LONG)
             return None
         return line

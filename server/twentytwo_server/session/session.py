@@ -22,7 +22,7 @@ from twentytwo_protocol.words.looking import Hand
 from twentytwo_protocol.words.replies import Ok
 from twentytwo_protocol.words.session import Hello
 
-from .recipient import Mode, Recipient
+from .recipient import PROGRAM, Mode, Recipient
 from .requests import Request, begins_program, flawed, program_request
 from .streams import Form
 
@@ -94,10 +94,10 @@ class Session(Recipient):
             line = go_on
         if not line.strip():
             return self._hear_blank(asked) if self.mode is Mode.PEOPLE else None
-        if self.mode is Mode.UNDECIDED:
-            self.mode = Mode.PROGRAM if begins_program(line) else Mode.PEOPLE
-        if self.mode is Mode.PROGRAM:
+        if self.mode is PROGRAM or (self.mode is Mode.UNDECIDED and begins_program(line)):
+            self.mode = PROGRAM
             return program_request(line, json=self.form.json)
+        self.mode = Mode.PEOPLE
         try:
             named, at_table = self.name is not None, self.current is not None
             command = read_person(

@@ -51,6 +51,7 @@ class Role(Enum):
 
 OF_A_SEAT = (Role.SEATED, Role.HOST)
 """The roles that only somebody with a seat can have."""
+HOST_ONLY = (Role.HOST,)
 
 
 class Order(Value):
@@ -141,7 +142,7 @@ def decide(
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         raise _wrong_phase(order, table)
-    if order.role is Role.HOST and table.host != who.name:
+    if table.host != who.name and order.role in HOST_ONLY:
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")
     decision = Decision(table, who, now)
     order.carry_out(decision, command)

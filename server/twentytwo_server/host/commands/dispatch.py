@@ -19,7 +19,7 @@ from twentytwo_protocol.words.session import Pong
 from ...answers import Running
 from ...consequences import Consequences, current
 from ...ports import Link
-from ...session.recipient import Mode
+from ...session.recipient import PROGRAM
 from ...session.requests import Request
 from ...session.session import Session
 from ...table.decision import Actor
@@ -100,7 +100,7 @@ class Dispatcher:
 
         That is when this line is answered and its consequences are sent.
         """
-        if session.mode is Mode.PROGRAM:
+        if session.mode is PROGRAM:
             request = session.hear(line)
         else:
             deck, asked, go_on, expected = self._line_context.read_in(session)
@@ -136,7 +136,7 @@ class Dispatcher:
                     call.is_about(about)
         try:
             working = self._begin(call, request)
-            if session.mode is Mode.PEOPLE and isinstance(request.command, GameMove):
+            if session.mode is not PROGRAM and isinstance(request.command, GameMove):
                 answered_by_move(session)
         except Exception as wrong:
             call.ended(wrong)
@@ -165,7 +165,7 @@ class Dispatcher:
         if request.refusal is not None:
             raise request.refusal
         assert request.command is not None
-        if type(request.command).stage is Stage.NAMED and call.person is None:
+        if call.person is None and type(request.command).stage is Stage.NAMED:
             raise Refused("LOGIN_FIRST", "Give a name first, for example: guest ann")
         if request.once and request.command.once:
             return self._carry_out_once(call, request.command, request.once)
