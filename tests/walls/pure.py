@@ -23,7 +23,7 @@ ALLOWED = frozenset(
         ),
         *("enum", "functools", "inspect", "itertools", "operator", "types", "typing"),
         *("bisect", "heapq", "math", "statistics"),
-        *("msgspec", "msgspec.structs"),
+        *("msgspec", "msgspec.json", "msgspec.structs"),
         *("base64", "datetime", "difflib", "hashlib", "hmac", "json", "re", "string", "textwrap"),
         *("binascii", "bz2", "zlib"),
         *("ipaddress", "unicodedata"),

@@ -166,13 +166,11 @@ class Burst:
         self.lesson = lesson
         self.kinds: set[type[Event]] = set()
         self.whole: list[str] = []
-        self._private: list[tuple[int, Entry]] = []
-        for index, entry in enumerate(entries):
+        for entry in entries:
             event, kind = entry.event, type(entry.event)
             self.kinds.add(kind)
             self.whole.append(wire.writer(kind)(event, f" on={entry.on} seq={entry.seq}"))
-            if event.by_owner:
-                self._private.append((index, entry))
+        self._private: list[tuple[int, Entry]] = []
         self._apart: set[int | None] | None = None
         self._written: dict[tuple[int | None, Form], bytes] = {}
 
@@ -227,8 +225,10 @@ class Burst:
         """All entries as lines with their ends, for a program at that seat (None: a spectator)."""
         if self._apart is None:  # not earlier: a table that is being rebuilt has no viewers
             self._apart = set()
-            for _, entry in self._private:
-                self._apart |= set_apart(entry.event)
+            for index, entry in enumerate(self.entries):
+                if entry.event.by_owner:
+                    self._private.append((index, entry))
+                    self._apart |= set_apart(entry.event)
         # A text calls the viewer's own seat "you", so every seat has its own text.
         key = (seat if form.text or seat in self._apart else THE_REST, form)
         found = self._written.get(key)

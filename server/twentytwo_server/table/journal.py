@@ -12,6 +12,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import DecodeError
+from msgspec.json import Decoder
 from msgspec.structs import asdict
 
 from twentytwo_protocol.schema import COMMANDS, Command
@@ -36,6 +38,7 @@ class UnknownOrder(ValueError):
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_PARSE = Decoder().decode
 
 
 class _Forms(dict[type[Any], tuple[str, tuple[tuple[str, str], ...]]]):
@@ -70,16 +73,16 @@ def written(entry: Entry) -> str:
 def read(line: str) -> Entry:
     """Parses a line written by `written`. Raises `UnknownOrder`."""
     try:
-        name, values = json.loads(line)
+        name, values = _PARSE(line)
         if name == OPENING:
             return _read_opening(values)
-        kind = INNER[name] if name in INNER else COMMANDS[name]
+        kind = COMMANDS.get(name) or INNER[name]
         for key, value in values.items():
             if type(value) is list:
                 values[key] = tuple(value)
         made: Entry = kind(**values)
         return made
-    except (AttributeError, KeyError, TypeError, ValueError) as wrong:
+    except (AttributeError, DecodeError, KeyError, TypeError, ValueError) as wrong:
         raise UnknownOrder(f"{line[:60]}: {wrong!r}") from None
 
 
