@@ -12,8 +12,7 @@ from tests.kit.cases import together
 from tests.kit.hosts import counted_chance
 from twentytwo_protocol.cards import pack
 from twentytwo_protocol.fair import FairShuffle, commitment, entropy
-from twentytwo_protocol.record import RecordedMove
-from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.schema import Command, Event, Refused
 from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.fairness import Seed
@@ -21,11 +20,11 @@ from twentytwo_server import facts
 from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
 from twentytwo_server.host.tables.input_log import ReplayMismatch
 from twentytwo_server.table.deals import DealSource as TableDeals
-from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Inner, Tell
+from twentytwo_server.table.decision import Actor, Decision, Moment
+from twentytwo_server.table.effects import Inner
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
-from twentytwo_server.table.table import Phase, Settings, Table
+from twentytwo_server.table.table import Phase, Settings
 
 
 def deals() -> Deals:
@@ -42,22 +41,22 @@ class Played:
         self.orders: list[tuple[str, Command | Inner]] = []
         self.facts: list[facts.Promise | facts.Frozen] = []
         self.packs: list[str] = []
-        self.told: list[Tell] = []
+        self.told: list[Event] = []
         self._take(open_table(self.table, self.opening, Actor("ann"), self._now()))
 
     def _now(self) -> Moment:
         return Moment(1000, self.deals.for_decision(self.table.id, self.seed, 7))
 
-    def _take(self, decided: tuple[Table, tuple[object, ...]]) -> None:
-        self.table, effects = decided
+    def _take(self, decision: Decision) -> None:
+        self.table = decision.table
         self.facts += self.deals.commit()
-        self.packs += [e.token for e in effects if isinstance(e, RecordedMove) and e.seat == 0]
-        self.told += [effect for effect in effects if isinstance(effect, Tell)]
+        self.packs += [move.token for move in decision.moves if move.seat == 0]
+        self.told += decision.told
 
     def order(self, who: str, order: Command | Inner) -> None:
-        decided = decide(self.table, Actor(who), order, self._now())
+        decision = decide(self.table, Actor(who), order, self._now())
         self.orders.append((who, order))
-        self._take(decided)
+        self._take(decision)
 
     def begin(self) -> None:
         self.order("bob", words.Join("t1"))
@@ -81,14 +80,14 @@ class Played:
     def promises(self) -> list[facts.Promise]:
         return [fact for fact in self.facts if isinstance(fact, facts.Promise)]
 
-    def again(self, deals: TableDeals) -> list[Tell]:
+    def again(self, deals: TableDeals) -> list[Event]:
         """Everything once more with other deals: what is told."""
         table = bare_table("t1", tables.TWENTYTWO, self.opening, Actor("ann"))
-        table, effects = open_table(table, self.opening, Actor("ann"), Moment(1000, deals))
-        told = [effect for effect in effects if isinstance(effect, Tell)]
+        decision = open_table(table, self.opening, Actor("ann"), Moment(1000, deals))
+        told = decision.told
         for who, order in self.orders:
-            table, effects = decide(table, Actor(who), order, Moment(1000, deals))
-            told += [effect for effect in effects if isinstance(effect, Tell)]
+            decision = decide(decision.table, Actor(who), order, Moment(1000, deals))
+            told += decision.told
         return told
 
 

@@ -22,8 +22,8 @@ from twentytwo_server.games.registry import games
 from twentytwo_server.session.streams import Form, Stream
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import Pack, Promised
-from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Close, Effect, Inner, Tell, Then, Think, Wake
+from twentytwo_server.table.decision import Actor, Decision, Moment
+from twentytwo_server.table.effects import Close, Effect, Inner, Talk, Then, Think, Wake
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
@@ -86,7 +86,7 @@ class Run:
     deals: Dealer
     at: int = 1000
     stream: Stream = field(default_factory=lambda: Stream("t1"))
-    effects: tuple[Effect, ...] = ()
+    effects: Sequence[Effect] = ()
     kept: list[RecordedMove] = field(default_factory=list)
     wakes: list[tuple[int, Inner]] = field(default_factory=list)
     closed: bool = False
@@ -99,12 +99,12 @@ class Run:
         who = Actor(who) if isinstance(who, str) else who
         before = self.table
         try:
-            after, effects = decide(before, who, command, self.now())
+            decision = decide(before, who, command, self.now())
         except Refused:
             assert self.table == before
             raise
-        told = self.take(after, effects)
-        for each in effects:
+        told = self.take(decision)
+        for each in decision.effects:
             if isinstance(each, Then):
                 told += self.order(who if isinstance(each.order, Command) else SERVER, each.order)
         return told
@@ -112,19 +112,17 @@ class Run:
     def now(self) -> Moment:
         return Moment(self.at, self.deals)
 
-    def take(self, after: Table, effects: tuple[Effect, ...]) -> list[Event]:
-        """Applies a decision, as a room does."""
-        self.table, self.effects = after, effects
+    def take(self, decision: Decision) -> list[Event]:
+        """Applies a decision, as a room does; returns its events, those of the talk last."""
+        self.table, self.effects = decision.table, decision.effects
+        after, told = decision.table, [*decision.told]
+        self.kept += decision.moves
         assert after.promised is not None
         self.deals.games = after.promised.no + 1
-        told = list[Event]()
-        for effect in effects:
+        for effect in decision.effects:
             match effect:
-                case Tell(event):
-                    self.stream.append(event, names=after.names, game=after.game.key)
+                case Talk(event):
                     told.append(event)
-                case RecordedMove():
-                    self.kept.append(effect)
                 case Wake(later, why):
                     self.wakes.append((self.at + later, why))
                 case Close():
@@ -132,6 +130,8 @@ class Run:
                     assert told[-1] == Shut()
                 case Think() | Then():
                     pass
+        for event in told:
+            self.stream.append(event, names=after.names, game=after.game.key)
         assert (Shut() in told) == (told[-1:] == [Shut()] and self.closed)
         return told
 
@@ -235,7 +235,7 @@ def opened(
     recorded = {o.name: o.value for o in game.options(rules)}
     opening = Opening(agreed, recorded, bots, most_hands=most_hands)
     run = Run(bare_table("t1", game, opening, Actor("ann")), Dealer(house or seeded(seed)))
-    run.take(*open_table(run.table, opening, Actor("ann"), run.now()))
+    run.take(open_table(run.table, opening, Actor("ann"), run.now()))
     return run
 
 

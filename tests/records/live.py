@@ -6,7 +6,6 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
-from typing import Any
 
 from twentytwo_protocol.fair import FAIR_ALG, REPEATABLE_ALG, FairShuffle, commitment, entropy
 from twentytwo_protocol.record import RecordedMove
@@ -24,8 +23,8 @@ from twentytwo_server.records.recording import Beginning
 from twentytwo_server.session.streams import Entry
 from twentytwo_server.table.clocks import TurnClock
 from twentytwo_server.table.deals import Pack, Promised
-from twentytwo_server.table.decision import Actor, Moment
-from twentytwo_server.table.effects import Inner, Tell, TurnOver
+from twentytwo_server.table.decision import Actor, Decision, Moment
+from twentytwo_server.table.effects import Inner, TurnOver
 from twentytwo_server.table.match import House, Words
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.orders import decide
@@ -81,14 +80,14 @@ class Live:
     def order(self, who: str | Actor, command: Command | Inner) -> None:
         """Carries an order out."""
         who = Actor(who) if isinstance(who, str) else who
-        self.take(*decide(self.table, who, command, Moment(self.at, self.now.deals)))
+        self.take(decide(self.table, who, command, Moment(self.at, self.now.deals)))
 
-    def take(self, after: Table, effects: Sequence[Any]) -> None:
+    def take(self, decision: Decision) -> None:
         """Notes what came of an order."""
-        self.table = after
-        self.last = [effect.event for effect in effects if isinstance(effect, Tell)]
+        self.table = after = decision.table
+        self.last = decision.told
         self.told += self.last
-        self.made += [e for e in effects if isinstance(e, RecordedMove)]
+        self.made += decision.moves
         if any(isinstance(event, Game_) for event in self.last):
             self.began = Beginning(after.seats, wall=1_700_000_000_000, seq=1)
         for seat, bot in self.clever.items():
@@ -172,7 +171,7 @@ def played(
             seat: game.bots.new(level, rules, seat, chance.randrange)
             for seat, level in levels.items()
         }
-    live.take(*open_table(live.table, opening, Actor(NAMES[0]), now))
+    live.take(open_table(live.table, opening, Actor(NAMES[0]), now))
     people = NAMES[: size - bots]
     for name in people[1:]:
         live.order(name, words.Join("t1"))

@@ -310,7 +310,7 @@ def test_after_a_restart_everybody_is_away_and_has_the_time_of_grace_to_come_bac
     run.wait(1000)
     events = run.order("", Restarted())
     gone = [Presence(number, False, ms=GRACE) for number in (1, 2, 3)]
-    assert events == [Watching("zed", False), *gone]
+    assert events == [*gone, Watching("zed", False)]
     assert [e for e in run.effects if isinstance(e, Wake)] == [
         Wake(GRACE, GraceOver(name)) for name in ("ann", "bob", "cat")
     ]

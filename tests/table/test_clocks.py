@@ -120,7 +120,7 @@ def test_a_wake_for_a_turn_that_is_over_does_nothing() -> None:
     table = run.table
     for turn in (first, 99):
         run.order("", TurnOver(turn))
-        assert run.effects == ()
+        assert run.effects == []
     assert run.table == table
 
 
@@ -269,7 +269,7 @@ def test_nothing_is_played_in_a_pause_that_began_when_the_time_was_up() -> None:
     run.at += MOVE + LENIENCE
     pause(run)
     assert run.order("", TurnOver(run.asked.turn)) == []
-    assert run.effects == ()
+    assert run.effects == []
 
 
 def test_a_short_pause_shortens_nobodys_turn() -> None:

@@ -54,10 +54,10 @@ def mine(run: Run) -> int:
 
 def half_gone_back(run: Run) -> GoOn:
     """Takes a move back, but for the order that goes on."""
-    after, effects = decide(run.table, Actor("ann"), Undo(), run.now())
-    run.take(after, effects)
-    assert run.table.phase is Phase.OVER and after.going_on is not None
-    return after.going_on
+    decision = decide(run.table, Actor("ann"), Undo(), run.now())
+    run.take(decision)
+    assert run.table.phase is Phase.OVER and run.table.going_on is not None
+    return run.table.going_on
 
 
 @together("game", sorted(games()))

@@ -39,7 +39,7 @@ def at_the_first_step(game: str, guided: str) -> tuple[Run, LessonStep]:
     assert order.settings.seed is not None
     table = bare_table("t1", games()[game], order, ANN)
     run = Run(table, Dealer(seeded(order.settings.seed)))
-    run.take(*open_table(table, order, ANN, run.now()))
+    run.take(open_table(table, order, ANN, run.now()))
     while run.asked.seat != LEARNER:
         move = teaching.scripted(run.table)
         assert move is not None

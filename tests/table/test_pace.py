@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 from tests.kit import tables
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_server.table.clocks import TurnClock
-from twentytwo_server.table.effects import Effect, Tell, Think, Wake
+from twentytwo_server.table.effects import Effect, Think, Wake
 
 CLOCK = TurnClock(10_000, 5_000)
 
 
-def timing(effects: tuple[Effect, ...]) -> list[object]:
+def timing(effects: Sequence[Effect]) -> list[object]:
     """All of the effects that has to do with time: what is asked when, the turn's number aside."""
     return [
         (type(effect).__name__, effect.after) if isinstance(effect, Wake) else type(effect).__name__
         for effect in effects
-        if not isinstance(effect, Tell | RecordedMove)
     ]
 
 

@@ -50,7 +50,7 @@ def test_whoever_gets_a_seat_by_their_new_name_looks_on_no_more() -> None:
     run = tables.opened(3)
     run.order("bob", words.Watch("t1"))
     told = run.order(SERVER, Renamed("ann", "bob"))
-    assert told == [Watching("bob", False), words.Renamed("bob", "ann", 1)]
+    assert told == [words.Renamed("bob", "ann", 1), Watching("bob", False)]
     assert run.table.watchers == ()
 
 

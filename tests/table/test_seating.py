@@ -25,7 +25,7 @@ from twentytwo_protocol.words.seating import (
 )
 from twentytwo_server.table.clocks import TurnClock, read_clock
 from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Renamed, Tell, Wake
+from twentytwo_server.table.effects import Renamed, Wake
 from twentytwo_server.table.opening import Opening, bare_table, open_table
 from twentytwo_server.table.table import Phase, Settings
 
@@ -51,9 +51,9 @@ def test_a_program_that_opens_a_table_is_marked_as_a_bot() -> None:
     opening, who = Opening(Settings(4, "pagat")), Actor("py", program=True)
     run = tables.opened()
     table = bare_table("t2", run.table.game, opening, who)
-    table, effects = open_table(table, opening, who, run.now())
-    assert Tell(Joined(1, "py", True)) in effects
-    assert table.people[0].program
+    decision = open_table(table, opening, who, run.now())
+    assert Joined(1, "py", True) in decision.told
+    assert decision.table.people[0].program
 
 
 def test_the_bots_of_a_table_are_as_good_as_it_was_opened_with() -> None:

@@ -1,1 +1,1 @@
-"""Tables and matches as frozen values. An order makes a new table, and effects."""
+"""Tables and matches as frozen values. An order makes a new table, events and effects."""

@@ -51,7 +51,7 @@ def restarted(d: Decision, order: Restarted) -> None:
     if order.backup:
         _deal_anew(d)
     for name in d.table.watchers:
-        d.tell(Watching(name, False))
+        d.talk(Watching(name, False))
     d.change(watchers=())
     for seat in d.table.people:
         # People who were away before could not return while the server was down.
@@ -106,7 +106,7 @@ def renamed(d: Decision, order: Renamed) -> None:
     elif seat is not None:
         if new in d.table.watchers:  # nobody both has a seat and watches
             d.change(watchers=tuple(name for name in d.table.watchers if name != new))
-            d.tell(Watching(new, False))
+            d.talk(Watching(new, False))
         _rename_seat(d, seat, new)
         d.tell(said.Renamed(new, old, seat.number))
     if old in d.table.watchers:
@@ -130,10 +130,10 @@ def _rename_watcher(d: Decision, old: str, new: str) -> None:
     watchers = d.table.watchers
     if new in watchers or d.table.seat_of(new):
         d.change(watchers=tuple(name for name in watchers if name != old))
-        d.tell(Watching(old, False))
+        d.talk(Watching(old, False))
     else:
         d.change(watchers=tuple(new if name == old else name for name in watchers))
-        d.tell(Watching(new, True, old))
+        d.talk(Watching(new, True, old))
 
 
 def _rename_player(d: Decision, order: Renamed) -> None:

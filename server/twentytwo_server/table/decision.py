@@ -1,4 +1,4 @@
-"""The working state of one order: the table as changed so far, and its effects in order.
+"""One order: the table as changed so far, and what the host is to do about it.
 
 The function for an order gets a `Decision` and calls its methods. If the order is not allowed, the
 function raises `Refused`, at any point: the decision is dropped, and nothing has changed.
@@ -29,7 +29,7 @@ from twentytwo_protocol.words.seating import (
 
 from ..games import players
 from .deals import DealSource
-from .effects import Abandoned, Close, Effect, GoOn, GraceOver, Tell, Then, Think, TurnOver, Wake
+from .effects import Abandoned, Close, Effect, GoOn, GraceOver, Talk, Then, Think, TurnOver, Wake
 from .match import Step
 from .table import Phase, Seat, Table
 
@@ -69,11 +69,15 @@ class Moment(Value):
 
 
 class Decision(Struct, eq=False):
-    """The changes of one order: the current `table`, and the `effects` so far in order."""
+    """The changes of one order: the current `table`, and so far in order the events `told` on its
+    stream, the `moves` of the game, and the `effects`.
+    """
 
     table: Table
     who: Actor
     now: Moment
+    told: list[Event] = []
+    moves: list[RecordedMove] = []
     effects: list[Effect] = []
 
     # ------------------------------------------------------------------------- changes
@@ -84,11 +88,15 @@ class Decision(Struct, eq=False):
 
     def tell(self, *events: Event) -> None:
         """Appends events to the table's stream."""
-        self.effects += map(Tell, events)
+        self.told += events
+
+    def talk(self, event: Event) -> None:
+        """Appends an event to the watchers' talk."""
+        self.effects.append(Talk(event))
 
     def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
         """Appends a move to the record of the game; the arguments are as in `RecordedMove`."""
-        self.effects.append(RecordedMove(seat, deed.act, deed.token, auto))
+        self.moves.append(RecordedMove(seat, deed.act, deed.token, auto))
 
     def remember(self, step: Step) -> None:
         """Remembers a move of a practice game, so that it can be taken back."""
@@ -104,9 +112,7 @@ class Decision(Struct, eq=False):
 
     def drop_wakes(self, since: int = 0) -> None:
         """Drops the wakes and bot turns from index `since` on: their moves are made."""
-        self.effects[since:] = [
-            each for each in self.effects[since:] if isinstance(each, RecordedMove | Tell)
-        ]
+        self.effects[since:] = [each for each in self.effects[since:] if isinstance(each, Talk)]
 
     def put_seat(self, seat: Seat) -> None:
         """Adds a seat, or replaces the seat with the same number."""

@@ -1,19 +1,19 @@
 """Effects: requests of a table to the host, as values, in order of execution.
 
 The host executes them only after the order that caused them is stored. A table has no timers: it
-requests a wake (`Wake`), and later gets the order in it.
+requests a wake (`Wake`), and later gets the order in it. The events of its stream and the moves of
+the game are no effects: `decision.Decision` has them apart.
 """
 
 from __future__ import annotations
 
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.seating import Rematch
 
 
-class Tell(Value):
-    """Append this event to the table's stream."""
+class Talk(Value):
+    """Append this event to the watchers' talk."""
 
     event: Event
 
@@ -169,5 +169,4 @@ class Close(Value):
     """Close the table and forget it."""
 
 
-Effect = RecordedMove | Tell | Wake | Then | Think | Close
-"""An effect; a `RecordedMove` is appended to the record of the game."""
+Effect = Talk | Wake | Then | Think | Close

@@ -13,7 +13,6 @@ from twentytwo_protocol.words.seating import Host_, Option_
 from ..games import players
 from ..games.game import AnyGame, deed_of
 from .decision import GRACE, Actor, Decision, Moment
-from .effects import Effect
 from .playing import play_on
 from .starting import begin, go_on
 from .table import Settings, Table
@@ -87,10 +86,8 @@ def bare_table(id: str, game: AnyGame, opening: Opening, who: Actor) -> Table:
     )
 
 
-def open_table(
-    table: Table, opening: Opening, who: Actor, now: Moment
-) -> tuple[Table, tuple[Effect, ...]]:
-    """Seats the host and the bots at a bare table; returns it and the effects. Raises `Refused`."""
+def open_table(table: Table, opening: Opening, who: Actor, now: Moment) -> Decision:
+    """Seats the host and the bots at a bare table. Raises `Refused`."""
     game, settings = table.game, table.settings
     d = Decision(table, who, now)
     for key, value in shown_settings(table).items():
@@ -112,7 +109,7 @@ def open_table(
     elif opening.start:
         begin(d)
         play_on(d, opening.played)
-    return d.table, tuple(d.effects)
+    return d
 
 
 def _deals(settings: Settings) -> str:

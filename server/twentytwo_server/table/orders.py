@@ -23,7 +23,6 @@ from .effects import (
     Back,
     ClosedByOperator,
     Disband,
-    Effect,
     Fault,
     GoOn,
     GraceOver,
@@ -123,10 +122,8 @@ def order_for(kind: type) -> Order | None:
     return ORDERS.get(Deed if issubclass(kind, Deed) else kind)
 
 
-def decide(
-    table: Table, who: Actor, command: Command | Inner | Opening, now: Moment
-) -> tuple[Table, tuple[Effect, ...]]:
-    """The table after an order, and the effects to execute. Raises `Refused`.
+def decide(table: Table, who: Actor, command: Command | Inner | Opening, now: Moment) -> Decision:
+    """The table after an order, its events, moves and effects. Raises `Refused`.
 
     An `Opening` may only be the first order.
     """
@@ -146,7 +143,7 @@ def decide(
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")
     decision = Decision(table, who, now)
     order.carry_out(decision, command)
-    return decision.table, tuple(decision.effects)
+    return decision
 
 
 NOT_DURING_A_GAME = "Not while a game is running."

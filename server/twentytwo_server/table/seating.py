@@ -228,14 +228,14 @@ def watch(d: Decision, _: said.Watch) -> None:
         raise Refused("FORBIDDEN", f"{d.table.id} is not open to watchers.")
     if d.who.name not in d.table.watchers and not d.table.seat_of(d.who.name):
         d.change(watchers=(*d.table.watchers, d.who.name))
-        d.tell(Watching(d.who.name, True))
+        d.talk(Watching(d.who.name, True))
 
 
 def unwatch(d: Decision, _: said.Unwatch) -> None:
     """Removes a watcher; does nothing for anybody else."""
     if d.who.name in d.table.watchers:
         d.change(watchers=tuple(name for name in d.table.watchers if name != d.who.name))
-        d.tell(Watching(d.who.name, False))
+        d.talk(Watching(d.who.name, False))
 
 
 def _numbers(numbers: list[int]) -> str:

@@ -14,7 +14,7 @@ from ...facts import GameEnded
 from ...games import players
 from ...records.recording import Beginning, ended
 from ...session.streams import Burst, Entry
-from ...table.effects import Effect
+from ...table.decision import Decision
 from ...table.table import Table
 
 
@@ -31,25 +31,19 @@ class GameLog:
         """The seats of people that were played by their programs when the game began."""
         return frozenset(seat.number for seat in self._began.seats if seat.program)
 
-    def follow(self, after: Table, effects: Sequence[Effect], burst: Burst) -> GameEnded | None:
-        """Takes in an order that led to this table; returns the game if the order ended it.
-
-        `burst` has the events of the order.
-        """
+    def follow(self, decision: Decision, burst: Burst) -> GameEnded | None:
+        """Takes in an order; returns the game if the order ended it. `burst` has its events."""
+        after, over = decision.table, None
         for entry in burst.entries if Game_ in burst.kinds else ():
             if isinstance(entry.event, Game_):
                 self._made.clear()
                 no = after.promised.no if after.promised else 0
                 self._began = Beginning(after.seats, entry.at, entry.seq, no)
         if not burst.kinds.isdisjoint(COUNTED_EVENTS):
-            self._summary.see_all(entry.event for entry in burst.entries)
-        made, over = [], None
-        for effect in effects:
-            if type(effect) is RecordedMove:
-                made.append(effect)
+            self._summary.see_all(decision.told)
         if not burst.kinds.isdisjoint((Gameover, Aborted)):
-            over = self._ended(after, [*self._made, *made], burst.entries)
-        self._made += made
+            over = self._ended(after, [*self._made, *decision.moves], burst.entries)
+        self._made += decision.moves
         return over
 
     def _ended(

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from twentytwo_protocol.record import RecordedMove
-
 from ...facts import Input
 from ...games.game import HOUSE
 from ...session.streams import Burst
@@ -42,13 +40,10 @@ class InputLog:
         from `once=`. The number of the input is used up even if the store fails.
         """
         who = done.queued.who
-        packs: tuple[str, ...] = ()
         text = journal.written(done.queued.order)
         self._last += 1
         self._add(done.burst)
-        for effect in done.effects:
-            if type(effect) is RecordedMove and effect.seat == HOUSE:
-                packs = (*packs, effect.token)
+        packs = [move.token for move in done.decision.moves if move.seat == HOUSE]
         return Input(
             self._table,
             self._last,
@@ -58,7 +53,7 @@ class InputLog:
             who.program,
             who.standin,
             text,
-            packs,
+            tuple(packs),
             before + len(done.burst.entries),
             self._digest,
             key,

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from ...facts import CommandDone, Fact, GameEnded, Input, TableClosed, TableOpened
 from ...session.streams import Burst
-from ...table.decision import Moment
-from ...table.effects import Close, Effect
+from ...table.decision import Decision, Moment
+from ...table.effects import Close
 from ...table.opening import Opening
-from ...table.table import Table
 from ..daily_results import result
 from ..ratings import due
 from .deals import Deals
@@ -37,9 +36,9 @@ class OrderFacts:
         `further` has facts from the sender, and `last` is the number of the last event before the
         order's own.
         """
-        queued, after = done.queued, done.after
+        queued, after = done.queued, done.decision.table
         # This may raise, so it comes before the order gets a number.
-        over = self._game.follow(after, done.effects, done.burst)
+        over = self._game.follow(done.decision, done.burst)
         if over is not None and after.kind.paired:
             self.ended = over
         key = ""
@@ -52,15 +51,13 @@ class OrderFacts:
             facts.insert(0, TableOpened(self._table, after.game.key, now.wall))
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
-        if Close in map(type, done.effects):
+        if Close in map(type, done.decision.effects):
             facts.append(TableClosed(self._table, now.wall))
         return facts
 
-    def check(
-        self, stored: Input, after: Table, effects: Sequence[Effect], burst: Burst, last: int
-    ) -> None:
+    def check(self, stored: Input, decision: Decision, burst: Burst, last: int) -> None:
         """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
         self._inputs.check(stored, burst, last)
-        over = self._game.follow(after, effects, burst)
-        if over is not None and after.kind.paired:
+        over = self._game.follow(decision, burst)
+        if over is not None and decision.table.kind.paired:
             self.ended = over

@@ -11,8 +11,8 @@ from twentytwo_protocol.value import Value
 from ...consequences import Consequence
 from ...facts import Fact
 from ...session.streams import Burst
-from ...table.decision import Actor
-from ...table.effects import Effect, Inner
+from ...table.decision import Actor, Decision
+from ...table.effects import Inner
 from ...table.opening import Opening
 from ...table.table import Table
 
@@ -59,11 +59,10 @@ class QueuedOrder(Value):
 
 
 class Outcome(Value):
-    """The outcome of an order: the table `after` it, the effects, and the events among them."""
+    """A decided order, and its events with their numbers."""
 
     queued: QueuedOrder
-    after: Table
-    effects: Sequence[Effect]
+    decision: Decision
     burst: Burst
 
 

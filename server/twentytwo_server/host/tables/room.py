@@ -15,7 +15,6 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Command, Event, GameMove, Refused
 from twentytwo_protocol.voice import Voice
 from twentytwo_protocol.words.cardplay import (
@@ -39,7 +38,7 @@ from ...metrics import Metrics
 from ...ports import Store
 from ...session.streams import Burst, Entry, Stream
 from ...table import journal
-from ...table.decision import Actor, Moment
+from ...table.decision import Actor, Decision, Moment
 from ...table.effects import (
     Close,
     Effect,
@@ -48,7 +47,7 @@ from ...table.effects import (
     Inner,
     Renamed,
     Restarted,
-    Tell,
+    Talk,
     Then,
     Think,
     TurnOver,
@@ -90,8 +89,7 @@ RECHECK = 100
 _RARE = frozenset((Calledoff, Paused, Unpaused))
 """Events that have effects besides being sent."""
 
-Decided = tuple[QueuedOrder, Table, Sequence[Effect]]
-"""An order, the table after it, and its effects."""
+Decided = tuple[QueuedOrder, Decision]
 
 
 class RoomContext(BotContext, Protocol):
@@ -255,9 +253,10 @@ class Room:
         decided: list[Decided] = []
         orders, table = [queued], self.table
         for each in orders:  # it gets longer meanwhile
-            table, effects = decide(table, each.who, each.order, now)
-            decided.append((each, table, effects))
-            for effect in effects:
+            decision = decide(table, each.who, each.order, now)
+            decided.append((each, decision))
+            table = decision.table
+            for effect in decision.effects:
                 if type(effect) is Then:
                     who = each.who if isinstance(effect.order, Command) else SERVER
                     orders.append(QueuedOrder(who, effect.order, ignore_answer))
@@ -268,7 +267,7 @@ class Room:
 
         Until then no other order is decided.
         """
-        if done[-1].after is self.table and not any([each.burst.entries for each in done]):
+        if done[-1].decision.table is self.table and not any([each.burst.entries for each in done]):
             self._apply(done)
             return
         facts = self._to_store(done, now)
@@ -296,24 +295,19 @@ class Room:
     def _outcomes(self, decided: Sequence[Decided], now: Moment) -> list[Outcome]:
         last = self.stream.last
         done: list[Outcome] = []
-        for queued, after, effects in decided:
-            burst = self._burst(after, effects, now.wall, last)
-            done.append(Outcome(queued, after, effects, burst))
+        for queued, decision in decided:
+            burst = self._burst(decision, now.wall, last)
+            done.append(Outcome(queued, decision, burst))
             last += len(burst.entries)
         return done
 
-    def _burst(self, after: Table, effects: Sequence[Effect], wall: int, last: int) -> Burst:
-        # Entries of the talk get their numbers only when they are sent.
-        events: list[Event] = []
-        for effect in effects:
-            if type(effect) is Tell and effect.event.stream == "table":
-                events.append(effect.event)
-        names = self.audience.names
+    def _burst(self, decision: Decision, wall: int, last: int) -> Burst:
+        after, names = decision.table, self.audience.names
         if after.seats is not self.table.seats:
             # Names before and after the order: a LEFT event still needs the name of its person.
             names = names | after.names
         entries = self.stream.plan(
-            events,
+            decision.told,
             at=wall,
             names=names,
             game=after.game.key,
@@ -328,7 +322,7 @@ class Room:
         for each in done:
             further: Sequence[Fact] = ()
             if each.queued.further is not None:
-                further = each.queued.further(OrderResult(last + 1, table=each.after))
+                further = each.queued.further(OrderResult(last + 1, table=each.decision.table))
             facts += self._facts.of(each, further, last=last, now=now)
             last += len(each.burst.entries)
         return facts
@@ -360,7 +354,7 @@ class Room:
         self.host.faults.log(f"{self.id}: what came of {type(done.queued.order).__name__}")
 
     def _carry_out(self, done: Outcome) -> None:
-        queued, after, burst = done.queued, done.after, done.burst
+        queued, after, burst = done.queued, done.decision.table, done.burst
         # A person who leaves is not at the new table, but still gets the events up to their LEFT.
         leaving = self.audience.seats
         if type(queued.order) is Renamed:
@@ -374,12 +368,8 @@ class Room:
         self._append(burst)
         self.bots.observe(burst)
         self.audience.tell_order(burst, leaving, after, self.stream)
-        for effect in done.effects:
-            if type(effect) is Tell:
-                if effect.event.stream == "talk":
-                    self.talk(effect.event)
-            elif type(effect) is not RecordedMove:
-                self._do(effect)
+        for effect in done.decision.effects:
+            self._do(effect)
         if burst.kinds.isdisjoint(_RARE):  # most orders
             return
         if Calledoff in burst.kinds:
@@ -440,16 +430,14 @@ class Room:
         an input cannot be read or leads to other events than it did; discard the room then.
         """
         for stored in inputs:
-            after, effects = self._decide_again(stored, deals)
-            burst = self._burst(after, effects, stored.wall, self.stream.last)
-            self._facts.check(stored, after, effects, burst, self.stream.last)
+            decision = self._decide_again(stored, deals)
+            burst = self._burst(decision, stored.wall, self.stream.last)
+            self._facts.check(stored, decision, burst, self.stream.last)
             self._append(burst)
-            self._change_to(after)
+            self._change_to(decision.table)
             failpoint("replayed one")
 
-    def _decide_again(
-        self, stored: Input, deals: ReplayedDeals
-    ) -> tuple[Table, tuple[Effect, ...]]:
+    def _decide_again(self, stored: Input, deals: ReplayedDeals) -> Decision:
         who = Actor(stored.who, stored.program, stored.standin)
         try:
             order = journal.read(stored.order)
@@ -479,6 +467,9 @@ class Room:
                 self.later(after, lambda: self._wake(why))
             case Think():
                 self.bots.think()
+            case Talk(event):
+                # Entries of the talk get their numbers only when they are sent.
+                self.talk(event)
             case Close():
                 self.close()
 
