@@ -18,6 +18,7 @@ from typing import (
     TypeAlias,
     TypedDict,
     TypeVar,
+    final,
     runtime_checkable,
 )
 
@@ -39,6 +40,7 @@ HOUSE = 0
 """The seat on turn when the caller has to shuffle. Seats of players count from 1."""
 
 
+@final
 class Illegal(Refusal):
     """A move breaks the rules, or its cards are not held.
 
@@ -53,7 +55,7 @@ class Illegal(Refusal):
 
 def allowed(found: T | Illegal) -> T:
     """The result of judging a move, or raises it if it is an `Illegal`."""
-    if isinstance(found, Illegal):
+    if type(found) is Illegal:
         raise found
     return found
 

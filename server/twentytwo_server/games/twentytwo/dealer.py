@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -50,10 +49,9 @@ def gathered(standing: Standing, needed: int) -> Standing:
     return replace(standing, kept=(b"",) * standing.seats)
 
 
-@lru_cache(maxsize=1 << 10)
 def _suffices(pack: Cards, needed: int) -> bool:
     # A pack with a single rank could never decide the draw for the dealer.
-    return len(pack) >= needed and len(set(ranks(pack))) > 1
+    return len(pack) >= needed and ranks(pack).count(pack[0] >> 2) < len(pack)
 
 
 # --------------------------------------------------------------------------------- the draw

@@ -34,7 +34,7 @@ from .lesson import LESSON, LESSON_26
 from .rules import PRESETS, PRESETS_26, TwentyTwoRules, check_seats, checked
 from .search.search import SEARCH, TwentyTwoSearch
 from .showdown import places_so_far
-from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State
+from .states import Dealing, Drawing, Exchanging, Over, Playing, Standing, State, full_pack
 from .tricks import play
 
 DEEDS: Mapping[str, type[Deed]] = {"exchange": Exchange, "play": Play}
@@ -86,28 +86,28 @@ class TwentyTwo(Value):
 
     def turn(self, state: State) -> int | None:
         """The seat on turn, `HOUSE`, or None when the game is over."""
-        if isinstance(state, Playing):
+        if type(state) is Playing:  # faster than isinstance, which asks msgspec's metaclass
             return state.seat
-        if isinstance(state, Exchanging):
+        if type(state) is Exchanging:
             return state.waiting[0]
-        return None if isinstance(state, Over) else HOUSE
+        return None if type(state) is Over else HOUSE
 
     def pack(self, state: State) -> tuple[Card, ...]:
         """The cards for the house to shuffle: the pack, or the seats, of which the first is chosen.
 
         Raises `ValueError` when the house is not on turn.
         """
-        if isinstance(state, Drawing) and state.by_lot:
+        if type(state) is Drawing and state.by_lot:
             return tuple(map(str, state.among))
-        if isinstance(state, Drawing | Dealing):
+        if type(state) is Drawing or type(state) is Dealing:
             return _written(state.standing.pack)
         raise ValueError("the house has nothing to shuffle")
 
     def moves(self, state: State) -> Moves:
         """The legal moves of the seat on turn. Raises `ValueError` when no seat is."""
-        if isinstance(state, Playing):
+        if type(state) is Playing:
             return Plays(state.hands[state.seat - 1], state.bar, state.standing.rules)
-        if isinstance(state, Exchanging):
+        if type(state) is Exchanging:
             return _exchanges(state)
         raise ValueError("no seat is on turn")
 
@@ -117,23 +117,24 @@ class TwentyTwo(Value):
         Raises `Illegal` for a move against the rules, and `ValueError` for a shuffle that is not of
         the pack or a move out of turn.
         """
-        if type(deed) is Shuffle:  # faster than isinstance, which asks msgspec's metaclass
+        if type(deed) is Shuffle:
             return self._shuffled(state, deed.cards)
-        if isinstance(state, Playing):
+        if type(state) is Playing:
             return play(state, deed)
-        if isinstance(state, Exchanging):
+        if type(state) is Exchanging:
             return exchanged(state, allowed(_exchanges(state).judged(deed)))
         raise ValueError("no seat is on turn")
 
     def _shuffled(self, state: State, cards: tuple[str, ...]) -> tuple[State, list[Event]]:
-        if isinstance(state, Drawing) and state.by_lot:
+        if type(state) is Drawing and state.by_lot:
             _check(sorted(cards) == sorted(self.pack(state)))
             return drawn(state, cards)
-        if not isinstance(state, Drawing | Dealing):
+        if type(state) is not Dealing and type(state) is not Drawing:
             raise ValueError("the house has nothing to shuffle")
-        shuffled = _packed(cards)
-        _check(sorted(shuffled) == _in_order(state.standing.pack))
-        return drawn(state, cards) if isinstance(state, Drawing) else dealt(state, shuffled)
+        shuffled, standing = _packed(cards), state.standing
+        whole = full_pack(standing.rules, standing.seats)
+        _check(sorted(shuffled + b"".join(standing.kept)) == _in_order(whole))
+        return dealt(state, shuffled) if type(state) is Dealing else drawn(state, cards)
 
     def decided(self, rules: TwentyTwoRules, hand: Sequence[Event], voice: Voice) -> str:
         """The turning point of a finished hand, in one sentence; or empty."""
@@ -157,11 +158,10 @@ def _exchanges(state: Exchanging) -> Exchanges:
     return Exchanges(hand, min(len(hand), len(state.stock)))
 
 
-# The packs shuffled during a game differ only by the few cards that lie on the table.
 _written = lru_cache(maxsize=1 << 8)(tokens)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=64)
 def _in_order(cards: bytes) -> list[int]:
     return sorted(cards)
 

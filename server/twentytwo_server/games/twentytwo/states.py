@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import final
 
 from twentytwo_protocol.cards import pack
 from twentytwo_protocol.schema import Event
@@ -43,7 +44,7 @@ class Standing(Value):
     @property
     def pack(self) -> Cards:
         """The pack without the scoring cards on the table; the first of equal cards is left out."""
-        return _pack_without(full_pack(self.rules, self.seats), b"".join(self.kept))
+        return without(full_pack(self.rules, self.seats), b"".join(self.kept))
 
 
 def full_pack(rules: TwentyTwoRules, seats: int) -> Cards:
@@ -56,11 +57,7 @@ def _packed(packs: int, jokers: int) -> Cards:
     return packed(pack(packs, jokers))
 
 
-@lru_cache(maxsize=1 << 10)
-def _pack_without(whole: Cards, kept: Cards) -> Cards:
-    return without(whole, kept)
-
-
+@final
 class Drawing(Value):
     """The house has to choose the dealer among seats.
 
@@ -76,12 +73,14 @@ class Drawing(Value):
     again: bool = False
 
 
+@final
 class Dealing(Value):
     """The house has to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
+@final
 class Exchanging(Value):
     """Seats exchange cards; `waiting` are the seats to come, the seat on turn first.
 
@@ -95,6 +94,7 @@ class Exchanging(Value):
     leader: int
 
 
+@final
 class Playing(Value):
     """A trick in progress; `seat` is on turn.
 
@@ -115,6 +115,7 @@ class Playing(Value):
     winning: Cards = b""
 
 
+@final
 class Over(Value):
     """The game is over; `places` by seat."""
 
