@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from operator import ge
 
 from ..chance import RandomBelow
 from .hands import ACE, JOKERS, ONE, Ranks, X
@@ -33,7 +32,7 @@ def reading(play: Ranks) -> Ranks:
 
 def covers(play: Ranks, bar: Ranks) -> bool:
     """True if a play, after `reading`, equals or beats a bar of the same length."""
-    return play >= bar if len(bar) == 1 else all(map(ge, play, bar))
+    return play >= bar and (len(bar) == 1 or covers(play[1:], bar[1:]))
 
 
 def lowest(held: Ranks, count: int) -> Ranks:
@@ -45,7 +44,7 @@ def can_cover(held: Ranks, bar: Ranks) -> bool:
     """True if some play of the hand covers the bar, which is the case if its highest cards do."""
     jokers = held.count(JOKERS)
     if not jokers:
-        return all(map(ge, held[::-1], bar))
+        return covers(held[::-1], bar)
     ordinary = held[:-jokers]
     if not ordinary:
         return True  # all cards are jokers, which rank as aces
@@ -231,9 +230,8 @@ def _dominating_at(which: int, held: Ranks, ways: list[list[int]]) -> Ranks:
     """The play number `which` in the order of `covering`, without jokers; see `_ways`."""
     play, end = b"", len(held)
     for row in ways[:-1]:
-        index = bisect_right(row, which, 0, end + 1) - 1  # the top card, or an equal one
-        below = held.index(held[index])
-        end = min(end, bisect_right(held, held[index])) - 1
-        which -= row[below]
-        play += ONE[held[index]]
+        top = held[bisect_right(row, which, 0, end + 1) - 1]
+        which -= row[bisect_left(held, top)]
+        end = bisect_right(held, top, 0, end) - 1
+        play += ONE[top]
     return play

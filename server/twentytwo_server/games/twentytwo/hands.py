@@ -9,7 +9,6 @@ are in descending order, as it is written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from twentytwo_protocol.cards import JOKER, RANK_ORDER, RANKS, SUITS, Card
 
@@ -35,6 +34,8 @@ BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(CARD_TOKENS)}
 _byte = BYTES.__getitem__
 _token = [*CARD_TOKENS].__getitem__  # a list's is called in half the time of a tuple's
 
+LETTERS = RANK_LETTERS.encode().ljust(256)
+"""The table that translates rank bytes into their letters."""
 RANK_OF = bytes(byte >> 2 for byte in range(256))
 """The table that translates card bytes into rank bytes."""
 
@@ -49,10 +50,9 @@ def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
     return tuple(map(_token, cards))
 
 
-@lru_cache(maxsize=1 << 14)
 def letters(of: Ranks) -> tuple[str, ...]:
     """The letters of the ranks, in the same order."""
-    return tuple(RANK_LETTERS[rank] for rank in of)
+    return tuple(of.translate(LETTERS).decode())
 
 
 def packed(cards: Iterable[Card]) -> Cards:

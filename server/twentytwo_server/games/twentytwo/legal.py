@@ -21,7 +21,7 @@ from twentytwo_protocol.words.cardplay import Play
 from ..chance import RandomBelow
 from ..game import Further, Illegal, JudgedMoves, wrong_act
 from . import following, leading, refusals
-from .hands import ONE, RANK_LETTERS, RANK_OF, Cards, Ranks, letters, ranks, tokens
+from .hands import LETTERS, ONE, RANK_OF, Cards, Ranks, letters, ranks, tokens
 from .naming import Named, held_cards, missing, named, read
 from .rules import TwentyTwoRules
 
@@ -186,18 +186,18 @@ class Exchanges(Value, JudgedMoves):
                 yield Exchange(letters(chosen))
 
     def __len__(self) -> int:
-        return _ways(tuple(map(len, _equal(ranks(self.cards)))))[0][self.max]
+        return _ways(tuple(map(len, _equal(ranks(self.cards)))), self.max)[0][-1]
 
     def any(self, pick: RandomBelow) -> Exchange:
         """A random exchange; all are equally likely."""
-        held, most = self.cards.translate(_LETTER_OF).decode(), self.max
-        letters = dict.fromkeys(held)
+        held, most = ranks(self.cards).translate(LETTERS).decode(), self.max
+        kinds = dict.fromkeys(held)
         if 2 * most < len(held):
-            equal = [(letter, held.count(letter)) for letter in letters]
+            equal = [(letter, held.count(letter)) for letter in kinds]
             return Exchange(_any_few(equal, most, pick))
         while True:
             chosen = ""
-            for letter in letters:
+            for letter in kinds:
                 chosen += letter * pick(held.count(letter) + 1)
             if len(chosen) <= most:
                 return Exchange(tuple(chosen))
@@ -214,10 +214,6 @@ class Exchanges(Value, JudgedMoves):
         if len(cards) > self.max:
             return refusals.too_many(len(cards), self.max)
         return cards[::-1]
-
-
-_LETTER_OF = bytes(ord(RANK_LETTERS[rank]) if rank < len(RANK_LETTERS) else 0 for rank in RANK_OF)
-"""The table that translates card bytes into the letters of their ranks."""
 
 
 def _equal(held: Ranks) -> tuple[Ranks, ...]:
@@ -238,18 +234,18 @@ def _of_size(equal: tuple[Ranks, ...], size: int) -> Iterator[Ranks]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _ways(sizes: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def _ways(sizes: tuple[int, ...], most: int) -> list[list[int]]:
     """The numbers of choices from groups of equal cards, by first group and maximum size."""
-    rows = [(1,) * (sum(sizes) + 1)]
+    rows = [[1] * (most + 1)]
     for size in reversed(sizes):
-        others = rows[-1]
-        rows.append(tuple(sum(others[max(0, n - size) : n + 1]) for n in range(len(others))))
-    return tuple(reversed(rows))
+        before = [0] * size + rows[-1]
+        rows.append([sum(before[n : n + size + 1]) for n in range(most + 1)])
+    return rows[::-1]
 
 
 def _any_few(equal: list[tuple[str, int]], most: int, pick: RandomBelow) -> tuple[str, ...]:
     """A random choice of at most `most` of these cards; all choices are equally likely."""
-    ways, left, chosen = _ways(tuple([count for _, count in equal])), most, ""
+    ways, left, chosen = _ways(tuple([count for _, count in equal]), most), most, ""
     for (letter, _), these, others in zip(equal, ways, ways[1:], strict=False):
         which = pick(these[left])
         while which >= others[left]:

@@ -11,13 +11,14 @@ from functools import lru_cache
 from twentytwo_protocol.cards import JOKER
 from twentytwo_protocol.value import Value
 
-from .hands import BYTES, CARD_TOKENS, JOKERS, RANK_LETTERS, Cards, Ranks, ranks, without
+from .hands import BYTES, CARD_TOKENS, JOKERS, RANK_LETTERS, Cards, Ranks, without
 
 NO_CARD = b"\xff"
 """A rank byte in no hand; it stands for an unknown word."""
 NO_CLAIMS: frozenset[int] = frozenset()
 RANKS_BY_LETTER = {letter: rank for rank, letter in enumerate(RANK_LETTERS)}
 """The rank byte of every word that is only a rank, or a joker."""
+_rank = RANKS_BY_LETTER.__getitem__
 
 
 class Named(Value):
@@ -38,11 +39,10 @@ class Named(Value):
 def read(words: tuple[str, ...]) -> Named:
     """Parses the words of a deed, in any order."""
     try:
-        loose = sorted([RANKS_BY_LETTER[word] for word in words])
+        loose = bytes(sorted(map(_rank, words)))
     except KeyError:
         return _read_any(words)
-    held = bytes(loose)
-    return Named(held[::-1], b"", held)
+    return Named(loose[::-1], b"", loose)
 
 
 named = lru_cache(maxsize=1 << 12)(read)
@@ -78,13 +78,14 @@ def held_cards(hand: Cards, held: Ranks, by: Named) -> Cards | None:
         if card not in hand:
             return None
         hand = without(hand, bytes([card]))
-        held = ranks(hand)
-    index, found = -1, []
-    for rank in by.loose:
-        index = held.find(rank, index + 1)
-        if index < 0:
+    left, found = iter(hand), []
+    for rank in loose:
+        for card in left:
+            if card >> 2 == rank:
+                found.append(card)
+                break
+        else:
             return None
-        found.append(hand[index])
     return bytes(sorted([*found, *by.whole], reverse=True) if by.whole else found[::-1])
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec.structs import replace
-
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Played, Took, Trick
@@ -30,26 +28,24 @@ def begin(standing: Standing, hands: tuple[Cards, ...], leader: int) -> Step:
 
 def play(state: Playing, deed: Deed) -> Step:
     """The state after a play of the seat on turn. Raises `Illegal`."""
-    seat, bar, best = state.seat, state.bar, state.best
-    winner, winning = state.winner, state.winning
-    rules, hand = state.standing.rules, state.hands[seat - 1]
+    standing, seat, bar = state.standing, state.seat, state.bar
+    rules, hand = standing.rules, state.hands[seat - 1]
     cards = judged_play(deed, hand, bar, rules)
-    if isinstance(cards, Illegal):
+    if type(cards) is Illegal:
         raise cards
-    if len(cards) == 1:
+    alone = ALONE.get(cards)
+    if alone is not None:
         hand = hand.replace(cards, b"", 1)
-        counts_as, shown = ALONE[cards[0]]
+        counts_as, shown = alone
     else:
         hand = without(hand, cards[::-1])
         counts_as, shown = reading(cards.translate(RANK_OF)), written(cards)
     if not bar:
         kind, bar, best, winner, winning = "lead", counts_as, counts_as, seat, cards
     else:
-        alone = len(bar) == 1
+        best, winner, winning = state.best, state.winner, state.winning
         covered = counts_as >= bar if alone else covers(counts_as, bar)
-        beats = covered
-        if best is not bar:
-            beats = counts_as >= best if alone else covers(counts_as, best)
+        beats = covered if best is bar else covers(counts_as, best)
         # If the play covers the bar, only its player may know that it is the lowest.
         kind = "follow" if covered else "low"
         if covered and rules.bar == "best":
@@ -59,22 +55,20 @@ def play(state: Playing, deed: Deed) -> Step:
             # play
             kind, best, winner, winning = "beat", counts_as, seat, cards
     events: list[Event] = [Played(seat, shown, kind, len(hand))]
-    after = list(state.hands)
+    after = [*state.hands]
     after[seat - 1] = hand
-    hands = tuple(after)
-    seat = state.next_seat[seat]
-    if seat != state.leader:
-        on = replace(
-            state, hands=hands, seat=seat, bar=bar, best=best, winner=winner, winning=winning
-        )
-        return on, events
-    events.append(Took(winner, state.trick, written(winning)))
+    hands, next_seat, trick, leader = tuple(after), state.next_seat, state.trick, state.leader
+    seat = next_seat[seat]
+    if seat != leader:
+        return Playing(
+            standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning
+        ), events
+    events.append(Took(winner, trick, written(winning)))
     if len(hands[winner - 1]) == 1:
-        last, more = showdown(state.standing, hands, winner)
+        last, more = showdown(standing, hands, winner)
         return last, events + more
-    trick = state.trick + 1
-    events.append(Trick(trick, winner))
-    return Playing(state.standing, state.next_seat, hands, trick, winner, winner), events
+    events.append(Trick(trick + 1, winner))
+    return Playing(standing, next_seat, hands, trick + 1, winner, winner), events
 
 
 def may_win(counts_as: Ranks, rules: TwentyTwoRules) -> bool:
@@ -92,5 +86,7 @@ def written(cards: Cards) -> tuple[Card, ...]:
     return tuple(joker if card >> 2 == JOKERS else CARD_TOKENS[card] for card in cards)
 
 
-ALONE = [(reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(CARD_TOKENS))))]
+ALONE = {
+    card: (reading(ranks(card)), written(card)) for card in map(bytes, zip(range(len(CARD_TOKENS))))
+}
 """The rank of every card played alone, and its displayed form."""
