@@ -332,15 +332,20 @@ class Stream:
         `after` is the number of the last planned entry, if any. Pass the entries to `extend` when
         their order is stored.
         """
-        seq = self.last if after is None else after
-        entries = []
-        for event in events:
-            seq += 1
-            told: dict[int | None, str] | None = None
-            if type(event) in TOLD_WITH_KNOWLEDGE:
-                told = {}
-            entries.append(Entry(self.name, seq, event, names, at, game, model_for, told))
-        return entries
+        name, first = self.name, (self.last if after is None else after) + 1
+        return [
+            Entry(
+                name,
+                seq,
+                event,
+                names,
+                at,
+                game,
+                model_for,
+                {} if type(event) in TOLD_WITH_KNOWLEDGE else None,
+            )
+            for seq, event in enumerate(events, first)
+        ]
 
     def extend(self, burst: Burst) -> None:
         """Appends planned entries. No others may have been appended since the plan."""

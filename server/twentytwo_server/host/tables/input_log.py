@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from twentytwo_protocol.schema import edition as current_edition
+
 from ...facts import Input
 from ...games.game import HOUSE
 from ...session.streams import Burst
@@ -30,6 +32,7 @@ class InputLog:
     def __init__(self, table: str, edition: int) -> None:
         self._table = table
         self._edition = edition
+        self._older = edition < current_edition()
         self._last = 0
         self._digest = 0
 
@@ -66,13 +69,12 @@ class InputLog:
         """
         self._add(burst)
         self._last += 1
-        if (self._last, before + len(burst.entries)) != (stored.seq, stored.last):
-            raise ReplayMismatch(
-                f"input {stored.seq} led to event {before + len(burst.entries)}, not {stored.last}"
-            )
+        last = before + len(burst.entries)
+        if self._last != stored.seq or last != stored.last:
+            raise ReplayMismatch(f"input {stored.seq} led to event {last}, not {stored.last}")
         if self._digest != stored.digest:
             raise ReplayMismatch(f"the events of input {stored.seq} are not what they were")
 
     def _add(self, burst: Burst) -> None:
-        lines = "".join(burst.whole_as_of(self._edition))
-        self._digest = crc32(lines.encode(), self._digest)
+        lines = burst.whole_as_of(self._edition) if self._older else burst.whole
+        self._digest = crc32("".join(lines).encode(), self._digest)

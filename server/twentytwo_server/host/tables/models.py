@@ -46,6 +46,8 @@ class TableModels:
         if burst.kinds.isdisjoint(SEAT_EVENTS):
             return
         for entry in burst.entries:
+            if type(entry.event) not in SEAT_EVENTS:
+                continue
             known_from = entry.seq
             match entry.event:
                 case Hand_():
