@@ -164,12 +164,14 @@ class Burst:
     def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
         self.lesson = lesson
-        self.kinds: set[type[Event]] = set()
-        self.whole: list[str] = []
+        kinds: set[type[Event]] = set()
+        whole: list[str] = []
         for entry in entries:
-            event, kind = entry.event, type(entry.event)
-            self.kinds.add(kind)
-            self.whole.append(wire.writer(kind)(event, f" on={entry.on} seq={entry.seq}"))
+            event = entry.event
+            kind = type(event)
+            kinds.add(kind)
+            whole.append(wire.writer(kind)(event, f" on={entry.on} seq={entry.seq}"))
+        self.kinds, self.whole = kinds, whole
         self._private: list[tuple[int, Entry]] = []
         self._apart: set[int | None] | None = None
         self._written: dict[tuple[int | None, Form], bytes] = {}

@@ -6,11 +6,13 @@ function raises `Refused`, at any point: the decision is dropped, and nothing ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from twentytwo_protocol.cards import Card
 from twentytwo_protocol.record import RecordedMove
 from twentytwo_protocol.schema import Deed, Event, Refused
 from twentytwo_protocol.value import Value
@@ -28,7 +30,7 @@ from twentytwo_protocol.words.seating import (
 )
 
 from ..games import players
-from .deals import DealSource
+from .deals import DealSource, Pack
 from .effects import Abandoned, Close, Effect, GoOn, GraceOver, Talk, Then, Think, TurnOver, Wake
 from .match import Step
 from .table import Phase, Seat, Table
@@ -97,6 +99,12 @@ class Decision(Struct, eq=False):
     def keep(self, seat: int, deed: Deed | Shuffle, *, auto: bool = False) -> None:
         """Appends a move to the record of the game; the arguments are as in `RecordedMove`."""
         self.moves.append(RecordedMove(seat, deed.act, deed.token, auto))
+
+    def house(self, n: int, pack: Sequence[Card]) -> Pack:
+        """Makes a shuffle of the running game; a `House`."""
+        assert self.table.match is not None
+        terms = self.table.match.terms
+        return self.now.deals.house(terms.id, terms.words)(n, pack)
 
     def remember(self, step: Step) -> None:
         """Remembers a move of a practice game, so that it can be taken back."""

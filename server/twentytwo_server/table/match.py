@@ -273,17 +273,8 @@ class Match(Value):
         elif seat is not None:
             asked = self._ask(state, seat, banks[seat - 1])
             events.append(asked)
-        match = replace(
-            self,
-            state=state,
-            banks=banks,
-            turn=asked.turn if asked else self.turn,
-            shuffles=shuffles,
-            question=asked,
-            asked=at,
-            stopped=None,
-            house=tuple(made),
-        )
+        turn = asked.turn if asked is not None else self.turn
+        match = Match(self.terms, state, banks, turn, shuffles, asked, at, None, tuple(made))
         return match, events
 
     def _last_hand(self, events: Sequence[Event]) -> int:
@@ -395,7 +386,7 @@ def question(
         )
     first = [*islice(moves.tokens(), LISTED)]
     legal, count = _fitting(first), len(first) if len(first) < LISTED else len(moves)
-    return Turn(
+    asked = Turn(
         turn,
         seat,
         moves.act,
@@ -409,8 +400,9 @@ def question(
         default=default or first[0],
         truncated=True if len(legal) < count else None,
         hand=moves.hand,
-        **moves.also,
     )
+    # In one call, `**` would cost more than all the other fields.
+    return replace(asked, **moves.also) if moves.also else asked
 
 
 def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
@@ -420,7 +412,7 @@ def listing(moves: Moves, first: int = 0) -> tuple[str, ...]:
 
 def _fitting(tokens: list[str]) -> tuple[str, ...]:
     """The first tokens, as many as fit the limit in bytes."""
-    if sum(map(len, tokens)) + len(tokens) > LISTED_BYTES:
+    if len(",".join(tokens)) >= LISTED_BYTES:
         ends = accumulate(len(token) + 1 for token in tokens)
         tokens = [token for token, end in zip(tokens, ends, strict=True) if end <= LISTED_BYTES]
     return tuple(tokens)
