@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import sub
 from typing import ClassVar
 
 from twentytwo_protocol.cards import RANKS, Card
@@ -238,8 +239,8 @@ def _ways(sizes: tuple[int, ...], most: int) -> list[list[int]]:
     """The numbers of choices from groups of equal cards, by first group and maximum size."""
     rows = [[1] * (most + 1)]
     for size in reversed(sizes):
-        before = [0] * size + rows[-1]
-        rows.append([sum(before[n : n + size + 1]) for n in range(most + 1)])
+        # Each number is the sum of the last `size + 1` numbers of the row for the other groups.
+        rows.append([*accumulate(map(sub, rows[-1], [0] * (size + 1) + rows[-1]))])
     return rows[::-1]
 
 
