@@ -32,7 +32,6 @@ CARD_TOKENS: tuple[Card, ...] = (*(rank + suit for rank in RANKS for suit in SUI
 BYTES: dict[Card, int] = {token: byte for byte, token in enumerate(CARD_TOKENS)}
 """The byte of every card token."""
 _byte = BYTES.__getitem__
-_token = [*CARD_TOKENS].__getitem__  # a list's is called in half the time of a tuple's
 
 LETTERS = RANK_LETTERS.encode().ljust(256)
 """The table that translates rank bytes into their letters."""
@@ -47,7 +46,10 @@ def ranks(cards: Cards) -> Ranks:
 
 def tokens(cards: Iterable[int]) -> tuple[Card, ...]:
     """The tokens of the cards, in the same order."""
-    return tuple(map(_token, cards))
+    found = []
+    for card in cards:  # for a hand it is faster than `map`
+        found.append(CARD_TOKENS[card])
+    return tuple(found)
 
 
 def letters(of: Ranks) -> tuple[str, ...]:
