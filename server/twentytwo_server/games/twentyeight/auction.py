@@ -139,9 +139,9 @@ class Bids(JudgedMoves):
 
     def judged(self, deed: Deed) -> Illegal | None:
         """The reason why a bid is illegal, or None."""
-        if isinstance(deed, Redeal):
+        if type(deed) is Redeal:
             return None if may_redeal(self._state) else refusals.no_redeal(self._state)
-        if not isinstance(deed, Bid | Pass):
+        if not isinstance(deed, (Bid, Pass)):
             return wrong_act("bid")
         lowest = least(self._state)
         if deed.token == "pass":
@@ -159,7 +159,7 @@ class Bids(JudgedMoves):
 
 def bid(state: Bidding, deed: Deed) -> Step:
     """The state after a legal bid of the seat on turn."""
-    if isinstance(deed, Redeal):
+    if type(deed) is Redeal:
         # E33: the same dealer deals the same hand again
         before = state.standing
         standing = before.then(before.totals, before.hand - 1, before.dealer)

@@ -9,6 +9,8 @@ seat have seat 1 at index 0; lists by side have the side of seat 1 at index 0.
 
 from __future__ import annotations
 
+from typing import final
+
 from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
@@ -65,18 +67,21 @@ class Standing(Value):
         return self.totals * (PLAYERS // 2)
 
 
+@final
 class Drawing(Value):
     """The house has to pick the first dealer."""
 
     standing: Standing
 
 
+@final
 class Dealing(Value):
     """The house has to shuffle; then the dealer deals."""
 
     standing: Standing
 
 
+@final
 class Bidding(Value):
     """The auction: `seat` is on turn, every seat has four cards, `stock` has the others.
 
@@ -93,6 +98,7 @@ class Bidding(Value):
     passed: tuple[int, ...] = ()
 
 
+@final
 class Choosing(Value):
     """The bidder has to lay the trump card face down."""
 
@@ -103,6 +109,7 @@ class Choosing(Value):
     bid: int
 
 
+@final
 class Playing(Value):
     """A trick in progress: `seat` is on turn, and is `asked` whether to call, or for a card.
 
@@ -161,6 +168,7 @@ class Playing(Value):
         )
 
 
+@final
 class Over(Value):
     """The game is over."""
 

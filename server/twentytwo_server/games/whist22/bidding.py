@@ -72,7 +72,7 @@ class Bids(JudgedMoves):
 
     def judged(self, deed: Deed) -> int | Illegal:
         """The number bid, or an `Illegal`."""
-        if not isinstance(deed, Bid | Pass):
+        if not isinstance(deed, (Bid, Pass)):
             return wrong_act("bid")
         word = deed.token
         if not (word.isascii() and word.isdigit()):

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from typing import final
+
 from twentytwo_protocol.cards import FOOL, Card, trumps22
 from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
@@ -43,12 +45,14 @@ class Standing(Value):
         return Standing(self.rules, self.totals, self.hand, dealer)
 
 
+@final
 class Drawing(Value):
     """The house has to choose the first dealer among all seats."""
 
     standing: Standing
 
 
+@final
 class Dealing(Value):
     """The house has to shuffle; then the dealer deals."""
 
@@ -65,6 +69,7 @@ class Dealing(Value):
         return PACK if self.standing.rules.has_fool(self.size) else PACK_WITHOUT_FOOL
 
 
+@final
 class Bidding(Value):
     """The bidding, from the dealer's left; `bids` are the bids so far, in order."""
 
@@ -83,6 +88,7 @@ class Bidding(Value):
         return (self.standing.dealer + len(self.bids)) % len(self.hands) + 1
 
 
+@final
 class Playing(Value):
     """A trick in progress; `seat` is on turn.
 
@@ -106,6 +112,7 @@ Counts = tuple[int, ...]
 """A number for every seat."""
 
 
+@final
 class Over(Value):
     """The game is over; `places` by seat."""
 
