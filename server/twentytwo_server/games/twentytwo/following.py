@@ -42,13 +42,12 @@ def lowest(held: Ranks, count: int) -> Ranks:
 
 def can_cover(held: Ranks, bar: Ranks) -> bool:
     """True if some play of the hand covers the bar, which is the case if its highest cards do."""
-    jokers = held.count(JOKERS)
-    if not jokers:
+    if held[-1] != JOKERS:
         return covers(held[::-1], bar)
-    ordinary = held[:-jokers]
+    ordinary = held.rstrip(X)
     if not ordinary:
         return True  # all cards are jokers, which rank as aces
-    used = min(jokers, len(bar) - 1)
+    used = min(len(held) - len(ordinary), len(bar) - 1)
     return covers(ordinary[::-1], beside(bar, used))
 
 
@@ -118,8 +117,8 @@ def _follows_many(held: Ranks, bar: Ranks, must_beat: bool) -> Iterator[Ranks]:
 
 def covering(held: Ranks, bar: Ranks) -> Iterator[Ranks]:
     """Yields every play that covers the bar once, the cheapest first, plays with jokers last."""
-    jokers = held.count(JOKERS)
-    ordinary = held[: len(held) - jokers]
+    ordinary = held.rstrip(X)
+    jokers = len(held) - len(ordinary)
     if not ordinary:
         yield X * len(bar)
         return
@@ -157,8 +156,8 @@ def _may_throw_less(held: Ranks, bar: Ranks, must_beat: bool) -> bool:
 
 def covering_count(held: Ranks, bar: Ranks) -> int:
     """Number of plays that cover the bar."""
-    jokers = held.count(JOKERS)
-    ordinary = held[: len(held) - jokers]
+    ordinary = held.rstrip(X)
+    jokers = len(held) - len(ordinary)
     if not ordinary:
         return 1
     most = min(jokers, len(bar) - 1)
@@ -208,13 +207,13 @@ def _any_of_many(held: Ranks, bar: Ranks, must_beat: bool, pick: RandomBelow) ->
     low = lowest(held, len(bar))
     if not can_cover(held, bar):
         return low
-    jokers = held.count(JOKERS)
-    ordinary = held[: len(held) - jokers]
+    ordinary = held.rstrip(X)
+    jokers = len(held) - len(ordinary)
     if not ordinary:
         return X * len(bar)
     ways = [_ways(ordinary, bar)]
-    for used in range(1, min(jokers, len(bar) - 1) + 1):
-        ways.append(_ways(ordinary, beside(bar, used)))
+    while len(ways) <= jokers and len(ways) < len(bar):
+        ways.append(_ways(ordinary, beside(bar, len(ways))))
     less = not must_beat and not covers(reading(low), bar)
     which = pick(sum([rows[0][-1] for rows in ways]) + less) - less
     if which < 0:
