@@ -41,7 +41,8 @@ def play(state: Playing, deed: Deed) -> Step:
         hand = without(hand, cards[::-1])
         counts_as, shown = reading(cards.translate(RANK_OF)), written(cards)
     if not bar:
-        kind, bar, best, winner, winning = "lead", counts_as, counts_as, seat, cards
+        kind, winner, winning = "lead", seat, cards
+        bar = best = counts_as
     else:
         best, winner, winning = state.best, state.winner, state.winning
         covered = counts_as >= bar if alone else covers(counts_as, bar)
@@ -53,12 +54,13 @@ def play(state: Playing, deed: Deed) -> Step:
         if beats and (rules.winner == "bar" or may_win(counts_as, rules)):
             # pagat: the last of equal plays wins; and a lowest play that covers the bar is a best
             # play
-            kind, best, winner, winning = "beat", counts_as, seat, cards
+            kind, best = "beat", counts_as
+            winner, winning = seat, cards
     events: list[Event] = [Played(seat, shown, kind, len(hand))]
     after = [*state.hands]
     after[seat - 1] = hand
-    hands, next_seat, trick, leader = tuple(after), state.next_seat, state.trick, state.leader
-    seat = next_seat[seat]
+    hands, next_seat, trick = tuple(after), state.next_seat, state.trick
+    seat, leader = next_seat[seat], state.leader
     if seat != leader:
         return Playing(
             standing, next_seat, hands, trick, leader, seat, bar, best, winner, winning
