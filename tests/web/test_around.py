@@ -90,29 +90,29 @@ def test_ones_games_lead_to_their_replays(house: House) -> None:
 
 def test_the_talk_of_one_person_is_hidden(house: House) -> None:
     page = house.seated("ann", "open seats=3 private=kiwi-fox clock=0")
-    with plain(house.lines) as bob, plain(house.lines) as cat:
-        for line, name in ((bob, "bob"), (cat, "cat")):
+    with plain(house.lines) as tom, plain(house.lines) as tia:
+        for line, name in ((tom, "tom"), (tia, "tia")):
             line.send("hello 1\n")
             line.until("@* OK proto")
             said(line, f"guest {name}")
             said(line, "join kiwi-fox")
-        said(bob, "say :first")
-        page.until("document.querySelector('.log').innerText.includes('~bob: first')")
-        page.tap(".seat .name", "bob")
+        said(tom, "say :first")
+        page.until("document.querySelector('.log').innerText.includes('~tom: first')")
+        page.tap(".seat .name", "tom")
         page.tap("dialog button", "Hide what they say")
-        said(bob, "say :second")
-        said(cat, "say :third")
+        said(tom, "say :second")
+        said(tia, "say :third")
         page.until("document.querySelector('.log').innerText.includes('third')")
         assert "second" not in page.text()
-        page.tap(".seat .name", "bob")
+        page.tap(".seat .name", "tom")
         page.tap("dialog button", "Report")
         page.tap("dialog input")
         page.type("rude")
         page.press("Enter")
         page.until("document.querySelector('.log').innerText.includes('The operator will read it')")
-        page.tap(".seat .name", "bob")
+        page.tap(".seat .name", "tom")
         page.tap("dialog button", "Block")
-        page.until("document.querySelector('.log').innerText.includes('nothing more from ~bob')")
+        page.until("document.querySelector('.log').innerText.includes('nothing more from ~tom')")
     assert page.errors == []
 
 
