@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -20,6 +20,7 @@ from .facts import (
     DailySealed,
     Fact,
     GameEnded,
+    OpenTable,
     Pool,
     PromiseEntry,
     Rated,
@@ -80,6 +81,14 @@ class Store(Protocol):
 
     def watch(self, trouble: StorageListener) -> None:
         """Adds a listener for storage faults."""
+
+    def newer_inputs(
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+    ) -> None:
+        """The open tables among `known`, in order of their numbers.
+
+        Each has only the inputs above its number in `known`, and all of its promises.
+        """
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case, or None."""

@@ -151,6 +151,25 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
     )
 
 
+async def test_the_newer_inputs_of_open_tables_are_found(place: Place) -> None:
+    async with opened(place) as store:
+        for table in ("t1", "t2", "t3"):
+            await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
+        await keep(store, promised(1, "t2"), given_input("t2", 2, ("4S 2C",)))
+        await keep(store, promised(2, "t2"), given_input("t2", 3), given_input("t1", 2))
+        await keep(store, given_input("t3", 2), TableClosed("t3", WALL))
+        found = await ask(store.newer_inputs, {"t1": 2, "t2": 1, "t3": 1, "t9": 0})
+        assert [(each.table, [*each.inputs], [*each.promises]) for each in found] == [
+            ("t1", [], []),
+            (
+                "t2",
+                [given_input("t2", 2, ("4S 2C",)), given_input("t2", 3)],
+                [promised(1, "t2"), promised(2, "t2")],
+            ),
+        ]
+        assert await ask(store.newer_inputs, {}) == []
+
+
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, Boot("b1", 7, WALL), PersonKept("~ann", False, b"1", b"", 90))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from typing import TypeVar
 
@@ -374,16 +374,23 @@ class MemoryStore:
         for ended in sorted(games, key=lambda game: (game.ended, number_in(game.game))):
             yield Unrated(ended, self._due[ended.game].pool)
 
-    def _open_table(self, opened: TableOpened) -> OpenTable:
+    def _open_table(self, opened: TableOpened, after: int = 0) -> OpenTable:
         inputs = self._inputs[opened.table]
         return OpenTable(
             opened.table,
             opened.game,
-            tuple(inputs[seq] for seq in sorted(inputs)),
+            tuple(inputs[seq] for seq in sorted(inputs) if seq > after),
             tuple(each for each in self._promises.values() if each.table == opened.table),
         )
 
     # ------------------------------------------------------------------------- questions
+
+    def newer_inputs(
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+    ) -> None:
+        """The open tables among `known`, with the inputs above the numbers in `known`."""
+        opened = [each for each in self._open.values() if each.table in known]
+        done([self._open_table(each, after=known[each.table]) for each in opened])
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

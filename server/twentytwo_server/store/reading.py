@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Row,
     Select,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     false,
     func,
     literal,
+    or_,
     select,
     true,
     tuple_,
@@ -152,13 +154,29 @@ def _seal(row: AnyRow) -> DailySealed:
 
 def _open_tables(db: Connection) -> Sequence[OpenTable]:
     is_open = tables.c.closed.is_(None)
-    open_ids = select(tables.c.id).where(is_open)
-    at_open = select(inputs).where(inputs.c.table_id.in_(open_ids)).order_by(*inputs.primary_key)
-    given = _grouped([_input(row) for row in _all(db, at_open)])
-    for_open = select(promises, seeds.c.seed).join(seeds).where(promises.c.table_id.in_(open_ids))
-    made = _grouped([_promise(row) for row in _all(db, for_open.order_by(promises.c.no))])
-    opened = select(tables.c.id, tables.c.key).where(is_open).order_by(tables.c.number)
-    return [OpenTable(id, key, given[id], made[id]) for id, key in _all(db, opened)]
+    return _tables(db, is_open, inputs.c.table_id.in_(select(tables.c.id).where(is_open)))
+
+
+def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[OpenTable]:
+    """The open tables among `known`, in order of their numbers, with the inputs above the numbers
+    in `known`.
+    """
+    chosen = tables.c.closed.is_(None) & tables.c.id.in_(known)
+    newer = ((inputs.c.table_id == table) & (inputs.c.seq > last) for table, last in known.items())
+    return _tables(db, chosen, or_(false(), *newer))
+
+
+def _tables(
+    db: Connection, chosen: ColumnElement[bool], wanted: ColumnElement[bool]
+) -> Sequence[OpenTable]:
+    """The chosen tables, in order of their numbers, with the wanted inputs and all promises."""
+    given = select(inputs).where(wanted).order_by(*inputs.primary_key)
+    inputs_of = _grouped([_input(row) for row in _all(db, given)])
+    of_chosen = promises.c.table_id.in_(select(tables.c.id).where(chosen))
+    made = select(promises, seeds.c.seed).join(seeds).where(of_chosen).order_by(promises.c.no)
+    promises_of = _grouped([_promise(row) for row in _all(db, made)])
+    opened = select(tables.c.id, tables.c.key).where(chosen).order_by(tables.c.number)
+    return [OpenTable(id, key, inputs_of[id], promises_of[id]) for id, key in _all(db, opened)]
 
 
 def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from ..facts import (
     DailySealed,
     Fact,
     GameEnded,
+    OpenTable,
     Pool,
     PromiseEntry,
     Rated,
@@ -204,6 +205,12 @@ class SqlStore:
         self._writer.watch(trouble)
 
     # ------------------------------------------------------------------------- questions
+
+    def newer_inputs(
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+    ) -> None:
+        """The open tables among `known`, with the inputs above the numbers in `known`."""
+        self._ask_for_all(lambda db: reading.read_newer_inputs(db, known), done)
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""
