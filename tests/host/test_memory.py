@@ -10,7 +10,7 @@ from tests.kit.hosts import Peer, World
 from tests.kit.lines import in_lines
 from tests.kit.memory import tracing
 from twentytwo_server.facts import Fact
-from twentytwo_server.session.streams import CHUNK
+from twentytwo_server.session.streams import CHUNK, PACK
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.table import Phase
 
@@ -79,11 +79,12 @@ def test_who_looks_back_is_told_what_was_told(caps: str) -> None:
     ann.session.send = send
     games(world, ann, bob, 12)
     stream = world.room().stream
-    assert stream.last > 4 * CHUNK
+    assert stream.last > (PACK + 1) * CHUNK
     told = of_the_table(ann, all_lines)
     assert len(told) == stream.last
     assert [entry.line(1, ann.session.form) for entry in stream.after(0)] == told
-    for seq in (1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 5, stream.last - 1, stream.last):
+    ends = (CHUNK, 3 * CHUNK + 5, PACK * CHUNK, stream.last - 1)
+    for seq in (1, *(seq + more for seq in ends for more in (-1, 0, 1))):
         assert [e.line(1, ann.session.form) for e in stream.after(seq)] == told[seq:]
     assert [entry.seq for entry in stream.backwards()] == [*range(stream.last, 0, -1)]
     ann.ok("sync t1 from=0")

@@ -20,6 +20,7 @@ from twentytwo_protocol.words.seating import Swap
 from twentytwo_protocol.words.talk import Said
 from twentytwo_server.session.streams import (
     CHUNK,
+    PACK,
     RECENT,
     Burst,
     Entry,
@@ -165,7 +166,10 @@ def test_a_burst_shows_every_viewer_what_its_events_show_them_one_by_one(
 def test_an_event_that_is_packed_comes_back_as_it_was(data: st.DataObject) -> None:
     stream = Stream("t1")
     drawn = data.draw(st.lists(st.sampled_from(every_event()).flatmap(messages), max_size=8))
-    many = [*drawn, *[Said("~ann", "hello")] * (RECENT + CHUNK)]
-    stream.extend(Burst(stream.plan(many, at=5, names={1: "ann"}, game="twentytwo")))
+    some = [*drawn, *[Said("~ann", "hello")] * (CHUNK - len(drawn))]
+    many = [*some * (PACK + 1), *some[:RECENT]]
+    for first in range(0, len(many), CHUNK):
+        events = many[first : first + CHUNK]
+        stream.extend(Burst(stream.plan(events, at=5, names={1: "ann"}, game="twentytwo")))
     assert [entry.event for entry in stream.after(0)] == many
     assert [entry.seq for entry in stream.after(0)] == [*range(1, len(many) + 1)]
