@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 
 from .cards import Card
 from .value import Value
@@ -72,11 +73,9 @@ def entropy(words: Sequence[str | None]) -> str:
 
 def stream(seed: str, game: str, n: int, words: str) -> Iterator[int]:
     """The random bytes of shuffle `n`."""
-    key = hmac.new(seed.encode(), f"fd1|{game}|{n}|{words}".encode(), hashlib.sha512).hexdigest()
-    block = 0
-    while True:
-        yield from hmac.new(key.encode(), str(block).encode(), hashlib.sha512).digest()
-        block += 1
+    key = hmac.digest(seed.encode(), f"fd1|{game}|{n}|{words}".encode(), "sha512").hex().encode()
+    blocks = (hmac.digest(key, str(block).encode(), "sha512") for block in count())
+    return chain.from_iterable(blocks)
 
 
 def below(m: int, source: Iterator[int]) -> int:
@@ -91,7 +90,10 @@ def shuffle(pack: Sequence[Card], source: Iterator[int]) -> tuple[Card, ...]:
     """The pack shuffled, top card first; at most 256 cards."""
     cards = list(pack)
     for i in range(len(cards) - 1, 0, -1):
-        j = below(i + 1, source)
+        limit = 256 - 256 % (i + 1)
+        while (byte := next(source)) >= limit:  # as in `below`, without a call for each card
+            pass
+        j = byte % (i + 1)
         cards[i], cards[j] = cards[j], cards[i]
     return tuple(cards)
 

@@ -38,7 +38,8 @@ class UnknownOrder(ValueError):
 
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_PARSE = Decoder().decode
+_Plain = str | int | float | bool | None | tuple[Any, ...] | dict[str, Any]
+_PARSE = Decoder(tuple[str, dict[str, _Plain]]).decode
 
 
 class _Forms(dict[type[Any], tuple[str, tuple[tuple[str, str], ...]]]):
@@ -77,9 +78,6 @@ def read(line: str) -> Entry:
         if name == OPENING:
             return _read_opening(values)
         kind = COMMANDS.get(name) or INNER[name]
-        for key, value in values.items():
-            if type(value) is list:
-                values[key] = tuple(value)
         made: Entry = kind(**values)
         return made
     except (AttributeError, DecodeError, KeyError, TypeError, ValueError) as wrong:

@@ -17,6 +17,9 @@ from ...session.streams import Burst, Entry
 from ...table.decision import Decision
 from ...table.table import Table
 
+_FOLLOWED = COUNTED_EVENTS | {Game_, Gameover, Aborted}
+"""The events that mean more than their moves."""
+
 
 class GameLog:
     """Collects the moves of the running game of one table. Call `follow` for every order."""
@@ -33,6 +36,9 @@ class GameLog:
 
     def follow(self, decision: Decision, burst: Burst) -> GameEnded | None:
         """Takes in an order; returns the game if the order ended it. `burst` has its events."""
+        if burst.kinds.isdisjoint(_FOLLOWED):  # most orders
+            self._made += decision.moves
+            return None
         after, over = decision.table, None
         for entry in burst.entries if Game_ in burst.kinds else ():
             if isinstance(entry.event, Game_):
