@@ -39,7 +39,7 @@ def result(told: list[str]) -> list[str]:
 
 
 def stream(world: World) -> list[str]:
-    return [entry.whole() for entry in world.room().stream.after(0)]
+    return [entry.whole for entry in world.room().stream.after(0)]
 
 
 def test_who_is_out_is_told_of_both_words() -> None:

@@ -138,7 +138,7 @@ class Live:
     def entries(self) -> list[Entry]:
         """What the last order told, on the stream of its table."""
         first, wall = len(self.told) - len(self.last) + 1, self.began.wall + self.at
-        return [Entry("t1", seq, event, {}, wall) for seq, event in enumerate(self.last, first)]
+        return [Entry("t1", seq, event, "", {}, wall) for seq, event in enumerate(self.last, first)]
 
 
 def played(

@@ -28,7 +28,7 @@ from twentytwo_protocol.words.talk import Invited, Said
 from twentytwo_server.session.display import CHOICES, DisplaySettings, wrapped
 from twentytwo_server.session.recipient import Mode
 from twentytwo_server.session.session import Session
-from twentytwo_server.session.streams import Entry, Stream
+from twentytwo_server.session.streams import Stream
 
 VOICE = Voice({1: "ann", 2: "bob"})
 
@@ -425,7 +425,7 @@ def test_a_connection_that_has_not_said_what_it_is_reads_comments_and_the_last_l
 
 
 def test_a_voice_is_the_viewers() -> None:
-    entry = Entry("t1", 1, Played(2, ("6S",), "lead", 4), names={2: "bob"})
+    entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), names={2: "bob"})
     assert entry.voice(2).sentence(entry.seen_by(2)) == "You lead 6S."
 
 

@@ -17,7 +17,6 @@ from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.model import TableModel
 from twentytwo_protocol.schema import (
     Event,
-    fields_as_of,
     hidden,
     redact,
     set_apart,
@@ -73,7 +72,8 @@ TOLD_WITH_KNOWLEDGE: frozenset[type[Event]] = frozenset(
 class Entry(Value):
     """An event with its number on a stream.
 
-    `on` is the stream's name, `seq` the number, `at` the wall time in ms. `names` (by seat) and
+    `on` is the stream's name, `seq` the number, `at` the wall time in ms. `whole` is the event with
+    all fields, even hidden cards, as a line without text; never send it. `names` (by seat) and
     `game` are those of the table at that moment, if the stream belongs to a table. `model_for`
     gives a viewer's knowledge of the table. `told` caches sentences by seat, if they depend on the
     viewer's knowledge at the time; otherwise it is None.
@@ -82,6 +82,7 @@ class Entry(Value):
     on: str
     seq: int
     event: Event
+    whole: str
     names: Mapping[int, str]
     at: int = 0
     game: str = ""
@@ -100,14 +101,9 @@ class Entry(Value):
         known = model_for(name, self.seq) if model_for else None
         return Voice(self.names, seat, self.game, known=known)
 
-    def whole(self) -> str:
-        """The event with all fields, even hidden cards, as a line without text. Never send it."""
-        return wire.write(self.event, on=self.on, seq=self.seq)
-
     def whole_as_of(self, edition: int) -> str:
-        """The event with all fields, even hidden cards, as a line of an older edition.
-
-        So the digest of an old table stays the same. Never send it.
+        """`whole` in an older edition of the words, so that the digest of an old table stays the
+        same.
         """
         write = wire.writer_as_of(edition, type(self.event))
         return write(self.event, f" on={self.on} seq={self.seq}")
@@ -159,23 +155,15 @@ class Burst:
     Viewers with the same view and form get the same bytes, which are encoded once. Only a seat with
     fields of its own, visible or hidden, has a view of its own.
 
-    `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none. `whole` has
-    each event with all fields, even hidden cards, as a line. Never send it.
+    `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none.
     """
 
-    __slots__ = ("_apart", "_private", "_written", "entries", "kinds", "lesson", "whole")
+    __slots__ = ("_apart", "_private", "_written", "entries", "kinds", "lesson")
 
     def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
         self.entries = entries
         self.lesson = lesson
-        kinds: set[type[Event]] = set()
-        whole: list[str] = []
-        for entry in entries:
-            event = entry.event
-            kind = type(event)
-            kinds.add(kind)
-            whole.append(wire.writer(kind)(event, f" on={entry.on} seq={entry.seq}"))
-        self.kinds, self.whole = kinds, whole
+        self.kinds = {type(entry.event) for entry in entries}
         self._private: list[tuple[int, Entry]] = []
         self._apart: set[int | None] | None = None
         self._written: dict[tuple[int | None, Form], bytes] = {}
@@ -245,21 +233,11 @@ class Burst:
     def _lines(self, seat: int | None, form: Form) -> list[str]:
         if form != PLAIN:
             return [entry.line(seat, form) for entry in self.entries]
-        lines = self.whole.copy()
+        lines = [entry.whole for entry in self.entries]
         for index, entry in self._private:
             if secret := hidden(entry.event, seat):
                 write = wire.writer_without(secret, type(entry.event))
                 lines[index] = write(entry.event, f" on={entry.on} seq={entry.seq}")
-        return lines
-
-    def whole_as_of(self, edition: int) -> Sequence[str]:
-        """`whole` in an older edition of the words."""
-        lines = self.whole
-        for index, entry in enumerate(self.entries):
-            word = entry.event.word
-            if fields_as_of(edition, word) is not word.fields:
-                lines = lines if lines is not self.whole else self.whole.copy()
-                lines[index] = entry.whole_as_of(edition)
         return lines
 
 
@@ -306,7 +284,7 @@ class Stream:
 
         _dropped + 1 ... _before     in chunks of CHUNK entries, compressed in `_packed`, the last
                                      few not yet, in `_chunks`
-        _before + 1 ... last         in `_entries`, with their lines in `_lines`
+        _before + 1 ... last         in `_entries`
     """
 
     def __init__(self, name: str, *, keep: int | None = None, after: int = 0) -> None:
@@ -315,7 +293,6 @@ class Stream:
         self._packed: list[bytes] = []
         self._chunks: list[bytes] = []
         self._entries: list[Entry] = []
-        self._lines: list[str] = []
         self._dropped = after
         self._before = after
         self.last = after
@@ -340,20 +317,15 @@ class Stream:
         `after` is the number of the last planned entry, if any. Pass the entries to `extend` when
         their order is stored.
         """
-        name, first = self.name, (self.last if after is None else after) + 1
-        return [
-            Entry(
-                name,
-                seq,
-                event,
-                names,
-                at,
-                game,
-                model_for,
-                {} if type(event) in TOLD_WITH_KNOWLEDGE else None,
-            )
-            for seq, event in enumerate(events, first)
-        ]
+        on, seq = self.name, self.last if after is None else after
+        entries: list[Entry] = []
+        for event in events:
+            seq += 1
+            kind = type(event)
+            whole = wire.writer(kind)(event, f" on={on} seq={seq}")
+            told: dict[int | None, str] | None = {} if kind in TOLD_WITH_KNOWLEDGE else None
+            entries.append(Entry(on, seq, event, whole, names, at, game, model_for, told))
+        return entries
 
     def extend(self, burst: Burst) -> None:
         """Appends planned entries. No others may have been appended since the plan."""
@@ -362,11 +334,10 @@ class Stream:
         assert burst.entries[0].seq == self.last + 1
         self._entries += burst.entries
         self.last += len(burst.entries)
-        self._lines += burst.whole
         # At most one chunk for each call: packing a long game at once would block the server.
         if len(self._entries) >= RECENT + CHUNK:
-            self._chunks.append(_chunk(self._entries[:CHUNK], self._lines))
-            del self._entries[:CHUNK], self._lines[:CHUNK]
+            self._chunks.append(_chunk(self._entries[:CHUNK]))
+            del self._entries[:CHUNK]
             self._before += CHUNK
             if len(self._chunks) == PACK:
                 self._packed.append(compress(dumps(self._chunks, HIGHEST_PROTOCOL), 1))
@@ -377,7 +348,8 @@ class Stream:
     ) -> Entry:
         """Appends an event under the next number; drops the oldest of more than `keep`."""
         self.last += 1
-        entry = Entry(self.name, self.last, event, names or {}, at, game)
+        whole = wire.write(event, on=self.name, seq=self.last)
+        entry = Entry(self.name, self.last, event, whole, names or {}, at, game)
         self._entries.append(entry)
         if self._keep is not None and len(self._entries) > self._keep:
             del self._entries[0]
@@ -409,14 +381,14 @@ class Stream:
         packed = pack < len(self._packed)
         chunks = loads(decompress(self._packed[pack])) if packed else self._chunks
         return [
-            Entry(self.name, seq, _event(line), names, at, game, None, told)
-            for seq, (line, names, at, game, told) in enumerate(loads(chunks[at]), first)
+            Entry(self.name, seq, _event(whole), whole, names, wall, game, None, told)
+            for seq, (whole, names, wall, game, told) in enumerate(loads(chunks[at]), first)
         ]
 
 
-def _chunk(entries: Sequence[Entry], lines: Iterable[str]) -> bytes:
-    """Entries and their lines as bytes, without their numbers and their stream."""
-    rows = [(line, e.names, e.at, e.game, e.told) for e, line in zip(entries, lines, strict=False)]
+def _chunk(entries: Sequence[Entry]) -> bytes:
+    """Entries as bytes, without their numbers and their stream."""
+    rows = [(e.whole, e.names, e.at, e.game, e.told) for e in entries]
     return dumps(rows, HIGHEST_PROTOCOL)
 
 

@@ -11,7 +11,7 @@ from twentytwo_protocol.schema import redact
 from twentytwo_protocol.words.cardplay import Bid, Dealt, Game_, Hand_, Play, Played, Turn
 from twentytwo_protocol.words.seating import Ready_
 from twentytwo_server.games.whist22 import WHIST22
-from twentytwo_server.session.streams import Burst, Entry, Form, in_bytes
+from twentytwo_server.session.streams import Burst, Entry, Form, Stream, in_bytes
 
 SEATS = (1, 2, 3)
 VIEWERS = (None, *SEATS)
@@ -56,7 +56,8 @@ def test_on_the_wire_a_seat_and_a_spectator_read_the_same_and_the_others_the_car
 
 def test_a_line_is_written_once_for_all_who_see_the_same() -> None:
     for dealt in (Dealt(2, 1, seen=("21",)), Dealt(2, 1, ("21",))):
-        burst = Burst([Entry("t1", 8, dealt, {}), Entry("t1", 9, Ready_(3, True), {})])
+        stream = Stream("t1", after=7)
+        burst = Burst([stream.append(dealt), stream.append(Ready_(3, True))])
         seen = {viewer: burst.lines(viewer, Form()) for viewer in VIEWERS}
         for viewer in VIEWERS:
             assert seen[viewer] == in_bytes([e.line(viewer, Form()) for e in burst.entries])

@@ -76,5 +76,8 @@ class InputLog:
             raise ReplayMismatch(f"the events of input {stored.seq} are not what they were")
 
     def _add(self, burst: Burst) -> None:
-        lines = burst.whole_as_of(self._edition) if self._older else burst.whole
+        if self._older:
+            lines = [entry.whole_as_of(self._edition) for entry in burst.entries]
+        else:
+            lines = [entry.whole for entry in burst.entries]
         self._digest = crc32("".join(lines).encode(), self._digest)

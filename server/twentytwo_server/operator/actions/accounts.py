@@ -90,7 +90,7 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
             }
             for each in keys
         ],
-        "inbox": [entry.whole() for entry in person.inbox.after(0)] if person else [],
+        "inbox": [entry.whole for entry in person.inbox.after(0)] if person else [],
         "games": [{"id": each.game, "ended": rfc3339(each.ended)} for each in games],
         "ratings": [
             {"game": each.key, "rules": each.rules, "pool": each.pool.value, "games": each.games}

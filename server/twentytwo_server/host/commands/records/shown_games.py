@@ -77,7 +77,7 @@ def past(game: GameEnded, name: str = "") -> Past:
 
 
 class _Told(Entry):
-    """An entry whose event is already redacted for `view`.
+    """An entry whose event is already redacted for `view`, so that `whole` is empty.
 
     `known` is a model with the game's options and its GAME event, for the sentences.
     """
@@ -105,7 +105,7 @@ def entries(log: ShownGame, on: str) -> Iterator[Entry]:
     names, known = {player.seat: player.name for player in log.players}, Fold(on)
     for seq, event in enumerate(log.events, 1):
         telling.note(event, known)
-        yield _Told(on, seq, event, names, game=log.past.game, view=log.view, known=known)
+        yield _Told(on, seq, event, "", names, game=log.past.game, view=log.view, known=known)
 
 
 @dataclass(slots=True)
