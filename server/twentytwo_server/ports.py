@@ -29,6 +29,7 @@ from .facts import (
     TokenGiven,
     WeekScore,
 )
+from .subjects import Subject
 
 
 class Timer(Protocol):
@@ -286,6 +287,76 @@ class Hasher(Protocol):
 
     def stop(self) -> None:
         """Abandons all work; no callback is called afterwards."""
+
+
+MESSAGE_LIMIT = 1 << 20
+"""Bytes of a message between servers, at most: what NATS allows unless it is told otherwise."""
+
+Unsubscribe = Callable[[], None]
+"""Ends a subscription. A second call of it does nothing."""
+
+
+class MessageHandler(Protocol):
+    """Handles a message that may want an answer."""
+
+    def __call__(self, data: bytes, reply: Callable[[bytes], None], /) -> None:
+        """Takes the message, and the function that answers it: now, later or never.
+
+        Only the first answer counts. An answer to a message that was told goes nowhere.
+        """
+
+
+class Bus(Protocol):
+    """Messages between the servers of a place, which share a store.
+
+    Nothing that it carries is trusted, and nothing may depend on it. A message may be lost,
+    doubled, late and out of order. So a message says where to look in the store, or it has a tag by
+    which its receiver recognises it. A message above `MESSAGE_LIMIT` is lost, with a line in the
+    log.
+
+    Callbacks are called later, never inside the call that asks for them, and always in the
+    reactor's thread. If one raises, the log has the traceback, and the bus goes on.
+    """
+
+    @property
+    def connected(self) -> bool:
+        """False while this server reaches no other: all that it tells is lost."""
+
+    def watch(self, changed: Callable[[bool], None]) -> None:
+        """Adds a callback for each change of `connected`.
+
+        Once it is called with True, this server hears the others again. It may have missed
+        anything before.
+        """
+
+    def tell(self, subject: Subject, data: bytes) -> None:
+        """Sends a message to all who listen to the subject, this server among them. Never raises.
+
+        While the bus is not connected, or takes no more, the message is lost: none is kept for
+        later.
+        """
+
+    def listen(self, subject: Subject, heard: Callable[[bytes], None]) -> Unsubscribe:
+        """Hears the messages of a subject, until the returned function is called."""
+
+    def ask(
+        self, subject: Subject, data: bytes, ms: int, answered: Callable[[bytes | None], None]
+    ) -> None:
+        """Asks the server that serves the subject. Never raises.
+
+        `answered` is called once: with the answer, or with None after `ms` milliseconds at the
+        latest. None comes at once if nobody serves the subject, while the bus is not connected,
+        and when the connection is lost. It does not say whether the question was received.
+        """
+
+    def serve(self, subject: Subject, handler: MessageHandler) -> Unsubscribe:
+        """Answers the questions of a subject, until the returned function is called.
+
+        One server serves a subject. If several do, the first answer counts.
+        """
+
+    async def close(self) -> None:
+        """Sends what was told; no callback is called any more."""
 
 
 class Link(Protocol):

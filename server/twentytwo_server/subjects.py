@@ -1,0 +1,31 @@
+"""The subjects of messages between servers. A subject holds names of servers, and no other text."""
+
+from __future__ import annotations
+
+import re
+from typing import NewType
+
+Subject = NewType("Subject", str)
+"""What a message on the bus is about, and so who gets it: words with dots between them."""
+
+RINGS_FOR_ALL = Subject("rings")
+"""For all servers: a server has stored something that any of them may want to read."""
+
+NEWS = Subject("news")
+"""For all servers: bans, announcements, rows of the directory."""
+
+
+def rings(node: str) -> Subject:
+    """For one server: tables that it follows have new rows in the store."""
+    return Subject(f"rings.{_word(node)}")
+
+
+def orders(node: str) -> Subject:
+    """Questions to one server: orders for the tables that it owns."""
+    return Subject(f"orders.{_word(node)}")
+
+
+def _word(node: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9._-]{1,32}", node):
+        raise ValueError(f"{node!r} is no name of a server")
+    return node.replace(".", "~")
