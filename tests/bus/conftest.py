@@ -1,13 +1,28 @@
-"""The places in which a bus can be."""
+"""A NATS server, started once."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import pytest
 
-from tests.bus.kit import BusPlace, local_place, simulated_place
+from tests.bus.kit import BusPlace, local_place, nats_place, simulated_place
+from tests.kit.nats import NatsServer
 
 
-@pytest.fixture(params=[local_place, simulated_place], ids=["local", "simulated"])
+@pytest.fixture(scope="session")
+def nats() -> Generator[NatsServer]:
+    server = NatsServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["local", "simulated", "nats"])
 def place(request: pytest.FixtureRequest) -> BusPlace:
-    made: BusPlace = request.param()
-    return made
+    match request.param:
+        case "local":
+            return local_place()
+        case "simulated":
+            return simulated_place()
+        case _:
+            return nats_place(request.getfixturevalue("nats"))

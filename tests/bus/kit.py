@@ -6,10 +6,14 @@ import asyncio
 import itertools
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from tests.kit.clock import HandClock
+from tests.kit.nats import NatsServer
 from tests.kit.simulated_bus import SimulatedNats
 from twentytwo_server.bus.local import LocalBus
+from twentytwo_server.bus.nats import NatsBus
+from twentytwo_server.bus.settings import BusSettings
 from twentytwo_server.ports import Bus
 from twentytwo_server.subjects import Subject
 
@@ -87,3 +91,9 @@ def simulated_place() -> BusPlace:
         return nats[0].bus(node)
 
     return BusPlace(make, joined=False)
+
+
+def nats_place(server: NatsServer, **settings: Any) -> BusPlace:
+    """Servers at a NATS, as a place of their own."""
+    named = {"url": server.url, "place": f"place{next(_numbers)}"} | settings
+    return BusPlace(lambda clock, node: NatsBus(BusSettings(**named), clock, node), joined=False)

@@ -1,1 +1,1 @@
-"""Messages between servers."""
+"""Messages between servers: within a process, and over NATS."""
