@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain, islice
+from operator import attrgetter
 from pickle import HIGHEST_PROTOCOL, dumps, loads
 from zlib import compress, decompress
 
@@ -329,11 +330,12 @@ class Stream:
 
     def extend(self, burst: Burst) -> None:
         """Appends planned entries. No others may have been appended since the plan."""
-        if not burst.entries:
+        entries = burst.entries
+        if not entries:
             return
-        assert burst.entries[0].seq == self.last + 1
-        self._entries += burst.entries
-        self.last += len(burst.entries)
+        assert entries[0].seq == self.last + 1
+        self._entries += entries
+        self.last += len(entries)
         # At most one chunk for each call: packing a long game at once would block the server.
         if len(self._entries) >= RECENT + CHUNK:
             self._chunks.append(_chunk(self._entries[:CHUNK]))
@@ -388,8 +390,10 @@ class Stream:
 
 def _chunk(entries: Sequence[Entry]) -> bytes:
     """Entries as bytes, without their numbers and their stream."""
-    rows = [(e.whole, e.names, e.at, e.game, e.told) for e in entries]
-    return dumps(rows, HIGHEST_PROTOCOL)
+    return dumps([*map(_KEPT, entries)], HIGHEST_PROTOCOL)
+
+
+_KEPT = attrgetter("whole", "names", "at", "game", "told")
 
 
 def _event(line: str) -> Event:

@@ -218,8 +218,10 @@ class Decision(Struct, eq=False):
         bot is asked.
         """
         table, match = self.table, self.table.match
-        seat = table.on_turn
-        if match is None or seat is None:
+        if match is None or match.question is None:
+            return
+        seat = table.at(match.question.seat)
+        if seat is None:
             return
         deserted = table.deserted
         if table.paused or deserted:
@@ -230,7 +232,7 @@ class Decision(Struct, eq=False):
         if match.stopped is not None:
             match = match.resume(self.now.at)
             self.change(match=match)
-        if seat.played_by_bot:
+        if seat.level or seat.standin:  # `played_by_bot`, without a call for every move
             self.effects.append(Think(seat.number, match.turn))
         elif match.terms.clock:
             self.wake(max(0, match.left(self.now.at)), TurnOver(match.turn))

@@ -293,14 +293,9 @@ class Match(Value):
                 return Turn(turn, seat, moves.act)
             moves = self._moves(state, turn, seat)
             default = moves.default.token
-        return question(
-            moves,
-            turn=turn,
-            seat=seat,
-            ms=clock.move if clock else None,
-            bank=bank if clock and clock.bank else None,
-            default=default,
-        )
+        if clock is None:
+            return question(moves, turn, seat, None, None, default)
+        return question(moves, turn, seat, clock.move, bank if clock.bank else None, default)
 
 
 def begin(terms: Terms, at: int, house: House) -> tuple[Match, list[Event]]:
@@ -360,7 +355,6 @@ def marked(events: list[Event]) -> list[Event]:
 
 def question(
     moves: Moves,
-    *,
     turn: int,
     seat: int,
     ms: int | None,

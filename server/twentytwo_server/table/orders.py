@@ -135,7 +135,7 @@ def decide(table: Table, who: Actor, command: Command | Inner | Opening, now: Mo
         raise Refused("BAD_SYNTAX", "That is no order for a table.")
     if order.role in OF_A_SEAT and table.seat_of(who.name) is None:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
-    if table.kind.once and order.leads_to_a_game:
+    if order.leads_to_a_game and table.kind.once:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
     if table.phase not in order.phases:
         raise _wrong_phase(order, table)

@@ -6,6 +6,7 @@ the same table.
 
 from __future__ import annotations
 
+from operator import attrgetter, methodcaller
 from zlib import crc32
 
 from twentytwo_protocol.schema import edition as current_edition
@@ -31,8 +32,8 @@ class InputLog:
 
     def __init__(self, table: str, edition: int) -> None:
         self._table = table
-        self._edition = edition
-        self._older = edition < current_edition()
+        older = edition < current_edition()
+        self._line = methodcaller("whole_as_of", edition) if older else attrgetter("whole")
         self._last = 0
         self._digest = 0
 
@@ -76,8 +77,5 @@ class InputLog:
             raise ReplayMismatch(f"the events of input {stored.seq} are not what they were")
 
     def _add(self, burst: Burst) -> None:
-        if self._older:
-            lines = [entry.whole_as_of(self._edition) for entry in burst.entries]
-        else:
-            lines = [entry.whole for entry in burst.entries]
-        self._digest = crc32("".join(lines).encode(), self._digest)
+        lines = "".join(map(self._line, burst.entries))
+        self._digest = crc32(lines.encode(), self._digest)
