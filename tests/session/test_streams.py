@@ -51,7 +51,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_line_that_is_the_same_for_all_is_written_once(written: list[str]) -> None:
-    burst = Burst([Stream("t1").append(Played(2, ("6S",), "lead", 4))])
+    burst = Burst.of([Stream("t1").append(Played(2, ("6S",), "lead", 4))])
     lines = {burst.lines(viewer, Form()) for viewer in (None, 1, 2, 3, None, 1)}
     assert lines == {b"PLAYED on=t1 seq=1 seat=2 cards=6S kind=lead left=4\r\n"}
     assert len(written) == 1
@@ -60,7 +60,7 @@ def test_a_line_that_is_the_same_for_all_is_written_once(written: list[str]) -> 
 def test_a_line_with_a_secret_is_written_once_for_its_owner_and_once_for_everybody_else(
     written: list[str],
 ) -> None:
-    burst = Burst([Stream("t1").append(Dealt(2, 1, ("6S",)))])
+    burst = Burst.of([Stream("t1").append(Dealt(2, 1, ("6S",)))])
     assert burst.lines(2, Form()) == b"DEALT on=t1 seq=1 seat=2 n=1 cards=6S\r\n"
     for viewer in (None, 1, 3, 4, 2, 2):
         shown = burst.lines(viewer, Form())
@@ -70,7 +70,7 @@ def test_a_line_with_a_secret_is_written_once_for_its_owner_and_once_for_everybo
 
 def test_every_form_is_written_for_itself(written: list[str]) -> None:
     entry = Stream("t1").append(Played(2, ("6S",), "lead", 4), at=1_000, names={2: "bob"})
-    burst = Burst([entry])
+    burst = Burst.of([entry])
     forms = [Form(json=json, time=time) for json in (False, True) for time in (False, True)]
     assert len({burst.lines(1, form) for form in forms * 2}) == 4
     assert len(written) == 4
@@ -156,7 +156,7 @@ def test_a_burst_shows_every_viewer_what_its_events_show_them_one_by_one(
     stream = Stream("t1")
     entries = [stream.append(happened) for happened in drawn]
     for form in (Form(), Form(json=True)):
-        burst = Burst(entries)
+        burst = Burst.of(entries)
         for viewer in viewers:
             alone = in_bytes([entry.line(viewer, form) for entry in entries])
             assert burst.lines(viewer, form) == alone
@@ -171,6 +171,6 @@ def test_an_event_that_is_packed_comes_back_as_it_was(data: st.DataObject) -> No
     many = [*some * (PACK + 1), *some[:RECENT]]
     for first in range(0, len(many), CHUNK):
         events = many[first : first + CHUNK]
-        stream.extend(Burst(stream.plan(events, at=5, names={1: "ann"}, game="twentytwo")))
+        stream.extend(Burst.of(stream.plan(events, at=5, names={1: "ann"}, game="twentytwo")))
     assert [entry.event for entry in stream.after(0)] == many
     assert [entry.seq for entry in stream.after(0)] == [*range(1, len(many) + 1)]

@@ -196,11 +196,11 @@ def test_a_person_reads_where_it_goes_on_and_not_what_they_know() -> None:
     last = run.stream.last
     run.default()
     going_on = half_gone_back(run)
-    undone = Burst([e for e in run.stream.after(last) if not isinstance(e.event, Turn)])
+    undone = Burst.of([e for e in run.stream.after(last) if not isinstance(e.event, Turn)])
     assert undone.news == ()
     last = run.stream.last
     run.order("", going_on)
-    burst = Burst(list(run.stream.after(last)))
+    burst = Burst.of(list(run.stream.after(last)))
     told = [type(entry.event) for entry in burst.news]
     assert told[0] is Continued and told[-1] is Turn and told.count(Turn) == 1
     assert len(burst.news) < len(burst.entries) and Handover not in told

@@ -13,6 +13,8 @@ from operator import attrgetter
 from pickle import HIGHEST_PROTOCOL, dumps, loads
 from zlib import compress, decompress
 
+from msgspec import Struct
+
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import MAX_SERVER_LINE, visible
 from twentytwo_protocol.model import TableModel
@@ -150,7 +152,7 @@ THE_REST = 0
 """The key of all viewers who see the events of a burst like most others."""
 
 
-class Burst:
+class Burst(Struct, eq=False):
     """The entries that one order adds to a stream, sent together.
 
     Viewers with the same view and form get the same bytes, which are encoded once. Only a seat with
@@ -159,15 +161,17 @@ class Burst:
     `kinds` are the classes of its events; `lesson` is the table's lesson, 0 for none.
     """
 
-    __slots__ = ("_apart", "_private", "_written", "entries", "kinds", "lesson")
+    entries: Sequence[Entry]
+    kinds: set[type[Event]]
+    lesson: int = 0
+    _private: list[tuple[int, Entry]] = []
+    _apart: set[int | None] | None = None
+    _written: dict[tuple[int | None, Form], bytes] = {}
 
-    def __init__(self, entries: Sequence[Entry], lesson: int = 0) -> None:
-        self.entries = entries
-        self.lesson = lesson
-        self.kinds = {type(entry.event) for entry in entries}
-        self._private: list[tuple[int, Entry]] = []
-        self._apart: set[int | None] | None = None
-        self._written: dict[tuple[int | None, Form], bytes] = {}
+    @classmethod
+    def of(cls, entries: Sequence[Entry]) -> Burst:
+        """A burst of these entries."""
+        return cls(entries, {type(entry.event) for entry in entries})
 
     @property
     def news(self) -> Sequence[Entry]:

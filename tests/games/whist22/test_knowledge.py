@@ -57,7 +57,7 @@ def test_on_the_wire_a_seat_and_a_spectator_read_the_same_and_the_others_the_car
 def test_a_line_is_written_once_for_all_who_see_the_same() -> None:
     for dealt in (Dealt(2, 1, seen=("21",)), Dealt(2, 1, ("21",))):
         stream = Stream("t1", after=7)
-        burst = Burst([stream.append(dealt), stream.append(Ready_(3, True))])
+        burst = Burst.of([stream.append(dealt), stream.append(Ready_(3, True))])
         seen = {viewer: burst.lines(viewer, Form()) for viewer in VIEWERS}
         for viewer in VIEWERS:
             assert seen[viewer] == in_bytes([e.line(viewer, Form()) for e in burst.entries])

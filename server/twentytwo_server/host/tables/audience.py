@@ -60,7 +60,7 @@ class Audience:
         """Sends people who leave the events of the order up to their own LEFT."""
         left = dict(told)
         for entry in burst.entries:
-            self._viewers.show_burst(Burst([entry]), left)
+            self._viewers.show_burst(Burst.of([entry]), left)
             if isinstance(entry.event, Left) and entry.event.name not in self.seats:
                 left.pop(entry.event.name, None)
 
@@ -69,14 +69,14 @@ class Audience:
         kinds = [type(entry.event) for entry in burst.entries]
         end = kinds.index(Handover) + 1
         told_first = burst.entries[:end]
-        self._viewers.show_burst(Burst(told_first), told)
+        self._viewers.show_burst(Burst.of(told_first), told)
         match table.people:
             case (seat,) if not seat.program:
                 decided = what_decided(table, stream.backwards(), seat.number)
                 if decided:
                     self._viewers.remark(seat.name, Note("HAND", table.id, decided))
         if burst.entries[end:]:
-            self._viewers.show_burst(Burst(burst.entries[end:]), told)
+            self._viewers.show_burst(Burst.of(burst.entries[end:]), told)
 
 
 def _seats(table: Table) -> Seats:

@@ -314,7 +314,7 @@ class Room:
             model_for=self.models.model_for,
             after=last,
         )
-        return Burst(entries, after.settings.lesson)
+        return Burst(entries, set(map(type, decision.told)), after.settings.lesson)
 
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
         last = self.stream.last
