@@ -26,7 +26,7 @@ from twentytwo_server.host.commands.records import looking_back
 from twentytwo_server.host.config import Config
 from twentytwo_server.host.lobby import lobby
 from twentytwo_server.host.people import people
-from twentytwo_server.host.tables import auto_start, room
+from twentytwo_server.host.tables import auto_start, shown_table
 from twentytwo_server.limits import connections, repeats
 from twentytwo_server.limits.backoff import DAY_MS
 from twentytwo_server.limits.logins import MINUTE, LoginQuota
@@ -67,7 +67,7 @@ PROMISES: list[tuple[str, str, tuple[float, ...]]] = [
         "`lobby`, `tables` and `people` for {} events, `me` and a table's talk for {}.",
         (lobby.STREAM_SIZE, people.INBOX_EVENTS),
     ),
-    (SPEC, "`me` and a table's talk for {}.", (room.KIBITZ_SIZE,)),
+    (SPEC, "`me` and a table's talk for {}.", (shown_table.KIBITZ_SIZE,)),
     (
         SPEC,
         "A list is never longer than {} moves or {} bytes.",

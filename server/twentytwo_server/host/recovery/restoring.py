@@ -41,6 +41,7 @@ from ..tables.pausable_clock import PausableClock
 from ..tables.room import Room
 from ..tables.rooms import Rooms
 from ..tables.set_aside import SetAsideTable, SetAsideTables
+from ..tables.shown_table import beginning
 
 log = logging.getLogger("twentytwo.recovery")
 
@@ -84,24 +85,7 @@ class Rebuilder:
         return room
 
     def _rebuild(self, stored: OpenTable) -> Room:
-        if not stored.inputs:
-            raise ReplayMismatch("none of its orders is kept")
-        if stored.game not in self._games:
-            raise ReplayMismatch(f"there is no game {stored.game} here")
-        first = stored.inputs[0]
-        opening = _read(first)
-        if not isinstance(opening, Opening):
-            raise ReplayMismatch(
-                f"input {first.seq} is not what it was: {first.order[:60]} opens no table"
-            )
-        game = self._games[stored.game]
-        if opening.version != game.version:
-            raise ReplayMismatch(
-                f"it is played by version {opening.version} of the laws of {game.title}, "
-                f"and this server has version {game.version}"
-            )
-        who = Actor(first.who, first.program, first.standin)
-        room = Room(self._tables, stored.table, game, opening, who)
+        room = Room(self._tables, stored.table, *beginning(stored, self._games))
         packs = [pack for each in stored.inputs for pack in each.packs]
         room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
         return room

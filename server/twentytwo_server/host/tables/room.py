@@ -12,32 +12,24 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from msgspec.structs import replace
-
-from twentytwo_protocol.model import TableModel
-from twentytwo_protocol.schema import Command, Event, GameMove, Refused
-from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.schema import Command, GameMove, Refused
 from twentytwo_protocol.words.cardplay import (
     Aborted,
-    Clock,
-    Game_,
     Gameover,
     Move,
     Paused,
-    Turn,
     Unpaused,
 )
 from twentytwo_protocol.words.fairness import Calledoff
 
 from ... import failpoints
 from ...consequences import keep_then, of_no_command
-from ...facts import DailyEnded, Fact, GameEnded, Input, Unrated
+from ...facts import DailyEnded, Fact, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
 from ...ports import Store
-from ...session.streams import Burst, Entry, Stream
-from ...table import journal
+from ...session.streams import Burst
 from ...table.decision import Actor, Decision, Moment
 from ...table.effects import (
     Close,
@@ -45,7 +37,6 @@ from ...table.effects import (
     Fault,
     GraceOver,
     Inner,
-    Renamed,
     Restarted,
     Talk,
     Then,
@@ -53,18 +44,11 @@ from ...table.effects import (
     TurnOver,
     Wake,
 )
-from ...table.opening import Opening, bare_table
+from ...table.opening import Opening
 from ...table.orders import decide
 from ...table.table import Table
-from ..people.people import Person
-from ..people.viewers import Viewers
 from ..ratings import unrated
-from .audience import Audience
 from .bots import BotContext, Bots
-from .deals import Deals, ReplayedDeals
-from .input_log import ReplayMismatch
-from .models import TableModels
-from .order_facts import OrderFacts
 from .order_queue import (
     SERVER,
     Answered,
@@ -76,12 +60,11 @@ from .order_queue import (
     QueuedOrder,
     ignore_answer,
 )
+from .shown_table import ShownTable, ShownTableContext
 from .timers import Timers
 
 log = logging.getLogger("twentytwo.host")
 
-KIBITZ_SIZE = 200
-"""Number of lines of the watchers' talk that are kept in memory."""
 RECHECK = 100
 """Milliseconds until the next check of a grace period during its owner's return."""
 
@@ -92,16 +75,12 @@ _RARE = frozenset((Calledoff, Paused, Unpaused))
 Decided = tuple[QueuedOrder, Decision]
 
 
-class RoomContext(BotContext, Protocol):
+class RoomContext(BotContext, ShownTableContext, Protocol):
     """What a room needs from the host."""
 
     @property
     def store(self) -> Store:
         """The store for orders."""
-
-    @property
-    def viewers(self) -> Viewers:
-        """Shows events to people."""
 
     def moment(self, room: Room) -> Moment:
         """The time, deals and grace period for deciding one order."""
@@ -109,10 +88,6 @@ class RoomContext(BotContext, Protocol):
     @property
     def metrics(self) -> Metrics:
         """The counters of the server."""
-
-    @property
-    def deals(self) -> Deals:
-        """The promises for the games of all tables."""
 
     def is_arriving(self, name: str) -> bool:
         """True if somebody has come back, but the store has not confirmed it yet."""
@@ -130,12 +105,12 @@ class RoomContext(BotContext, Protocol):
         """Called with the end of a daily deal, once it is stored."""
 
 
-class Room:
-    """A table with its order queue, stream, bots and timers. Its first order must be its opening.
+class Room(ShownTable):
+    """A table with its order queue, bots and timers. Its first order must be its opening.
 
-    `id` is that of the table, `t7`. `grace` is how long the seat of an absent person is kept, in
-    milliseconds. `network` is the address from which the table was opened (`Link.network`), or the
-    table's id if that is no longer known.
+    `network` is the address from which the table was opened (`Link.network`), or the table's id if
+    that is no longer known. To rebuild a table, call `replay` once, before any order, and then
+    `restarted`.
     """
 
     def __init__(
@@ -147,19 +122,12 @@ class Room:
         who: Actor,
         network: str = "",
     ) -> None:
+        super().__init__(host, id, game, opening, who)
         self.host = host
-        self.id = id
         self.network = network or id
-        self.table = bare_table(id, game, opening, who)
-        self.stream = Stream(id)
-        self.kibitz = Stream("k" + id[1:], keep=KIBITZ_SIZE)
-        self.grace = opening.grace
         self.closed = False
         self._hurried = ""
         self.bots = Bots(self)
-        self.models = TableModels(self.stream)
-        self.audience = Audience(host.viewers, self.table)
-        self._facts = OrderFacts(id, opening.edition, host.deals)
         self._orders = OrderQueue()
         self._timers = Timers(host.clock)
 
@@ -301,21 +269,6 @@ class Room:
             last += len(burst.entries)
         return done
 
-    def _burst(self, decision: Decision, wall: int, last: int) -> Burst:
-        after, names = decision.table, self.audience.names
-        if after.seats is not self.table.seats:
-            # Names before and after the order: a LEFT event still needs the name of its person.
-            names = names | after.names
-        entries = self.stream.plan(
-            decision.told,
-            at=wall,
-            names=names,
-            game=after.game.key,
-            model_for=self.models.model_for,
-            after=last,
-        )
-        return Burst(entries, set(map(type, decision.told)), after.settings.lesson)
-
     def _to_store(self, done: Sequence[Outcome], now: Moment) -> list[Fact]:
         last = self.stream.last
         facts: list[Fact] = []
@@ -355,10 +308,7 @@ class Room:
 
     def _carry_out(self, done: Outcome) -> None:
         queued, after, burst = done.queued, done.decision.table, done.burst
-        # A person who leaves is not at the new table, but still gets the events up to their LEFT.
-        leaving = self.audience.seats
-        if type(queued.order) is Renamed:
-            leaving = {name: at for name, at in leaving.items() if name != queued.order.old}
+        leaving = self._leaving(queued.order)
         self._change_to(after)
         if isinstance(queued.order, GameMove):
             self.host.metrics.moves[after.game.key] += 1
@@ -374,25 +324,7 @@ class Room:
             return
         if Calledoff in burst.kinds:
             self._log_call_off(burst)
-        if not burst.kinds.isdisjoint((Paused, Unpaused)):
-            self.audience.tell_clocks(self.clocks())
-        if Unpaused in burst.kinds:
-            self._ask_again()
-
-    def _ask_again(self) -> None:
-        match = self.table.match
-        for name, seat in self.audience.seats.items() if match and match.question else ():
-            asked = [e for e in self.model(seat).standing if isinstance(e, Turn) and e.seat == seat]
-            self.host.viewers.say_again(name, asked, self.voice(seat), self.id)
-
-    def _change_to(self, after: Table) -> None:
-        before, self.table = self.table, after
-        if after.seats is not before.seats or after.watchers is not before.watchers:
-            self.audience.change(after)
-
-    def _append(self, burst: Burst) -> None:
-        self.stream.extend(burst)
-        self.models.follow(burst)
+        self._tell_clocks(burst)
 
     def _handle_error(self, queued: QueuedOrder) -> None:
         """Handles an exception in deciding an order. Nothing has changed yet.
@@ -422,34 +354,6 @@ class Room:
             self._orders.put_first(QueuedOrder(SERVER, Fault(ref), ignore_answer))
 
     # ------------------------------------------------------------------------- recovery
-
-    def replay(self, inputs: Sequence[Input], deals: ReplayedDeals) -> None:
-        """Rebuilds the table by deciding its stored inputs again.
-
-        Call it once, on a new room, before any order; then `restarted`. Raises `ReplayMismatch` if
-        an input cannot be read or leads to other events than it did; discard the room then.
-        """
-        for stored in inputs:
-            decision = self._decide_again(stored, deals)
-            burst = self._burst(decision, stored.wall, self.stream.last)
-            self._facts.check(stored, decision, burst, self.stream.last)
-            self._append(burst)
-            self._change_to(decision.table)
-            if failpoints.at is not None:
-                failpoint("replayed one")
-
-    def _decide_again(self, stored: Input, deals: ReplayedDeals) -> Decision:
-        who = Actor(stored.who, stored.program, stored.standin)
-        try:
-            order = journal.read(stored.order)
-            assert type(order) is not Opening or stored.seq == 1
-            now = Moment(stored.at, deals, self.grace, stored.wall)
-            return decide(self.table, who, order, now)
-        except Exception as wrong:
-            what = (
-                wrong if isinstance(wrong, ReplayMismatch | journal.UnknownOrder) else repr(wrong)
-            )
-            raise ReplayMismatch(f"input {stored.seq} is not what it was: {what}") from wrong
 
     def restarted(self, backup: bool = False) -> None:
         """Tells a rebuilt table that the server has restarted: everybody is away.
@@ -487,10 +391,6 @@ class Room:
                 names = ", ".join(entry.names[seat] for seat in entry.event.unopened) or "nobody"
                 log.warning("%s: start called off; %s did not open a word", self.id, names)
 
-    def talk(self, event: Event) -> None:
-        """Sends a watcher's event to all watchers, and to players while no game runs."""
-        self.audience.tell_talk(self.kibitz.append(event, at=self.host.clock.wall()), self.table)
-
     def later(self, ms: int, call: Callable[[], None]) -> None:
         """Calls after `ms` milliseconds, unless the room is closed by then."""
         self._timers.later(ms, call)
@@ -513,18 +413,6 @@ class Room:
     # ----------------------------------------------------------------------- questions
 
     @property
-    def ended(self) -> GameEnded | None:
-        """The last game of a table of a pair, until it is compared; None at other tables.
-
-        Players who have a new name since are in it under that name.
-        """
-        ended = self._facts.ended
-        if ended is None:
-            return None
-        named = zip(ended.seats, self.table.players, strict=True)
-        return replace(ended, seats=tuple(replace(seat, name=name) for seat, name in named))
-
-    @property
     def hurried(self) -> bool:
         """True if a person who is out of the running game waits only for its result."""
         match = self.table.match
@@ -539,29 +427,6 @@ class Room:
         self._hurried = match.terms.id if match is not None else ""
         self.bots.hurry()
 
-    def game_entries(self) -> list[Entry]:
-        """The stream entries of the running game, or of the last one."""
-        found: list[Entry] = []
-        for entry in self.stream.backwards():
-            found.append(entry)
-            if isinstance(entry.event, Game_):
-                break
-        return found[::-1]
-
-    def model(self, seat: int | None) -> TableModel:
-        """The knowledge of the person in a seat (None: of a watcher)."""
-        return self.models.of(self.name_at(seat))
-
-    def name_at(self, seat: int | None) -> str | None:
-        """The name of the person in a seat; None for a watcher."""
-        return self.table.names[seat] if seat is not None else None
-
-    def voice(self, seat: int | None) -> Voice:
-        """A voice for the person in a seat (None: a watcher), with the current knowledge."""
-        left = next((clock.ms or clock.bank for clock in self.clocks()), None)
-        known = self.model(seat)
-        return Voice(self.table.names, seat, self.table.game.key, known=known, left=left)
-
     def may_include(self, name: str) -> bool:
         """True if a person of this name may be at the table, or may have played here.
 
@@ -569,18 +434,3 @@ class Room:
         """
         known = name in self.audience.seats or self.table.remembers(name)
         return known or not self._orders.empty
-
-    def seat_number(self, person: Person | None) -> int | None:
-        """The number of the person's seat here, or None."""
-        seat = self.table.seat_of(person.name) if person else None
-        return seat.number if seat else None
-
-    def clocks(self) -> list[Clock]:
-        """The time left, as of now, to each open question that has a clock."""
-        match = self.table.match
-        if match is None or match.question is None or match.terms.clock is None:
-            return []
-        asked, used = match.question, match.used(self.host.clock.now())
-        bank = None if asked.bank is None else match.terms.clock.left(asked.bank, used)
-        left = max(0, match.terms.clock.move - used)
-        return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]
