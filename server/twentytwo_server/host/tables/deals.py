@@ -9,6 +9,7 @@ the facts that it returns together with the order. If the order is refused or fa
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
 from twentytwo_protocol.cards import Card
@@ -162,19 +163,27 @@ class ReplayedDeals(play.DealSource):
     Each shuffle is made again and compared with the stored pack.
     """
 
-    def __init__(self, promises: Sequence[facts.Promise], packs: Sequence[str]) -> None:
-        self._promises = {promise.game: promise for promise in promises}
-        self._unused = iter(promises)
-        self._packs = iter(packs)
+    def __init__(self, promises: Iterable[facts.Promise] = (), packs: Iterable[str] = ()) -> None:
+        self._promises: dict[str, facts.Promise] = {}
+        self._unused: deque[facts.Promise] = deque()
+        self._packs: deque[str] = deque()
+        self.add(promises, packs)
+
+    def add(self, promises: Iterable[facts.Promise], packs: Iterable[str]) -> None:
+        """Adds the promises that are not known yet, and further packs."""
+        new = [promise for promise in promises if promise.game not in self._promises]
+        self._promises.update((promise.game, promise) for promise in new)
+        self._unused.extend(new)
+        self._packs.extend(packs)
 
     def promise(self, *, taken: bool = False) -> Promised:
         """The next stored promise.
 
         Raises `ReplayMismatch` if there is none, or if its secret does not fit its commitment.
         """
-        promise = next(self._unused, None)
-        if promise is None:
+        if not self._unused:
             raise ReplayMismatch("a game is promised that was not")
+        promise = self._unused.popleft()
         if promise.digest != commitment(promise.seed):
             raise ReplayMismatch(f"the secret of {promise.game} is not the one that was promised")
         return _public(promise)
@@ -190,7 +199,7 @@ class ReplayedDeals(play.DealSource):
         def house(n: int, pack: Sequence[Card]) -> Pack:
             made = _after(taken, shuffler(self.promise_of(game), words).house)
             dealt = made(n, pack)
-            stored = next(self._packs, None)
+            stored = self._packs.popleft() if self._packs else None
             if stored is None or Shuffle.of(stored).cards != dealt:
                 raise ReplayMismatch(f"shuffle {n} of {game} is not the one that was promised")
             return dealt
