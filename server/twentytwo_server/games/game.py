@@ -67,7 +67,8 @@ def wrong_act(asked: str) -> Illegal:
 
 def places_by(merits: Sequence[Any]) -> tuple[int, ...]:
     """The place of every seat, from seat 1: the highest merit is first, ties share a place."""
-    return tuple(1 + sum(other > mine for other in merits) for mine in merits)
+    ranked = sorted(merits, reverse=True)
+    return tuple([1 + ranked.index(mine) for mine in merits])
 
 
 def ending(places: Sequence[int], totals: Sequence[int], why: str) -> list[Event]:

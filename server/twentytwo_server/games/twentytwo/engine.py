@@ -155,7 +155,7 @@ class TwentyTwo(Value):
 def _exchanges(state: Exchanging) -> Exchanges:
     hand = state.hands[state.waiting[0] - 1]
     # pagat: any number, if enough replacements are left
-    return Exchanges(hand, min(len(hand), len(state.stock)))
+    return Exchanges(hand, len(state.stock[: len(hand)]))
 
 
 _written = lru_cache(maxsize=1 << 8)(tokens)

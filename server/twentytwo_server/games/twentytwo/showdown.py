@@ -22,41 +22,40 @@ from .states import Over, Standing, Step
 
 def showdown(standing: Standing, hands: tuple[Cards, ...], first: int) -> Step:
     """Shows all last cards, beginning with `first`; the highest rank loses."""
-    order = in_order(first, standing.playing)
-    last = {seat: hands[seat - 1][0] for seat in order}
-    losers = highest(last)
-    events: list[Event] = [Shown(seat, CARD_TOKENS[card]) for seat, card in last.items()]
+    last: dict[int, int] = {}
+    events: list[Event] = []
+    for seat in in_order(first, standing.playing):
+        last[seat] = card = hands[seat - 1][0]
+        events.append(Shown(seat, CARD_TOKENS[card]))
+    high = max(last.values()) >> 2  # points do not matter
+    lost = {seat: card for seat, card in last.items() if card >> 2 == high}
     if standing.runoff:
-        return _runoff_lost(standing, losers, events)
-    points = standing.rules.points_of(RANK_LETTERS[last[losers[0]] >> 2])
-    scored = score(standing, {seat: last[seat] for seat in losers}, points)
-    for seat in losers:
-        events.append(Scored(seat, points, scored.totals[seat - 1], CARD_TOKENS[last[seat]]))
-    return _after(standing, scored, losers, events)
-
-
-def highest(last: dict[int, int]) -> tuple[int, ...]:
-    """The seats with the highest rank, in the given order; points do not matter."""
-    high = max(last.values()) >> 2
-    return tuple([seat for seat, card in last.items() if card >> 2 == high])
+        return _runoff_lost(standing, tuple(lost), events)
+    points = standing.rules.points_of(RANK_LETTERS[high])
+    scored = score(standing, lost, points)
+    for seat, card in lost.items():
+        events.append(Scored(seat, points, scored.totals[seat - 1], CARD_TOKENS[card]))
+    return _after(standing, scored, tuple(lost), events)
 
 
 def score(standing: Standing, lost: dict[int, int], points: int) -> Standing:
     """The standing after these seats have lost with these cards."""
     rules = standing.rules
     totals, kept, fell = list(standing.totals), list(standing.kept), list(standing.fell)
+    playing = list(standing.playing)
     for seat, card in lost.items():
         totals[seat - 1] += points
         if rules.keep_cards == "yes":
             kept[seat - 1] += bytes([card])  # pagat: face up, for the rest of the game
         if totals[seat - 1] >= rules.limit:
+            playing.remove(seat)
             fell[seat - 1] = standing.hand
             if rules.dead_cards == "back":
                 kept[seat - 1] = b""
     return Standing(
         rules,
         standing.seats,
-        tuple([seat for seat in standing.playing if not fell[seat - 1]]),
+        tuple(playing),
         tuple(totals),
         tuple(kept),
         tuple(fell),
