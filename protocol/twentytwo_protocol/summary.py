@@ -68,7 +68,8 @@ class GameSummary:
     def see_all(self, events: Iterable[Event]) -> None:
         """Counts several events."""
         for event in events:
-            self.see(event)
+            if type(event) in COUNTED_EVENTS:
+                self.see(event)
 
     def _of(self, seat: int) -> SeatSummary:
         return self.seats.setdefault(seat, SeatSummary())
