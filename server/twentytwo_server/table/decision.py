@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.cards import Card
 from twentytwo_protocol.record import RecordedMove
-from twentytwo_protocol.schema import Deed, Event, Refused
+from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.cardplay import Aborted, Shuffle
 from twentytwo_protocol.words.fairness import Calledoff, Committed, Revealed
@@ -73,11 +73,14 @@ class Moment(Value):
 class Decision(Struct, eq=False):
     """The changes of one order: the current `table`, and so far in order the events `told` on its
     stream, the `moves` of the game, and the `effects`.
+
+    `seat` is the seat that the actor had when the order came; None for none.
     """
 
     table: Table
     who: Actor
     now: Moment
+    seat: Seat | None = None
     told: list[Event] = []
     moves: list[RecordedMove] = []
     effects: list[Effect] = []
@@ -134,11 +137,9 @@ class Decision(Struct, eq=False):
     # ------------------------------------------------------------------------ questions
 
     def own_seat(self) -> Seat:
-        """The seat of the actor. Raises `Refused` (NOT_SEATED)."""
-        seat = self.table.seat_of(self.who.name)
-        if seat is None:
-            raise Refused("NOT_SEATED", f"You have no seat at {self.table.id}.")
-        return seat
+        """`seat`, for an order that only somebody with a seat may give."""
+        assert self.seat is not None
+        return self.seat
 
     # ------------------------------------------------------------- what several orders do
 

@@ -133,7 +133,8 @@ def decide(table: Table, who: Actor, command: Command | Inner | Opening, now: Mo
         if isinstance(command, Opening):
             return open_table(table, command, who, now)
         raise Refused("BAD_SYNTAX", "That is no order for a table.")
-    if order.role in OF_A_SEAT and table.seat_of(who.name) is None:
+    seat = table.seat_of(who.name)
+    if seat is None and order.role in OF_A_SEAT:
         raise Refused("NOT_SEATED", f"You have no seat at {table.id}.")
     if order.leads_to_a_game and table.kind.once:
         raise Refused("FORBIDDEN", "A daily deal is played once; daily lists those of today.")
@@ -141,7 +142,7 @@ def decide(table: Table, who: Actor, command: Command | Inner | Opening, now: Mo
         raise _wrong_phase(order, table)
     if table.host != who.name and order.role in HOST_ONLY:
         raise Refused("NOT_HOST", f"Only the host, {table.host}, may do that.")
-    decision = Decision(table, who, now)
+    decision = Decision(table, who, now, seat)
     order.carry_out(decision, command)
     return decision
 
