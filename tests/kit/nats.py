@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import cast
 
 LONG = 60.0
 """Timeout in seconds for its start."""
@@ -97,9 +98,9 @@ class FakeNats(asyncio.Protocol):
         return f"nats://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport, self._rest = transport, b""
-        self._transports.append(transport)
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is of no common class
+        self._transports.append(self.transport)
+        self._rest = b""
         self.connections += 1
         if not self.silent:
             self.say(f"INFO {json.dumps(self._info)}")
