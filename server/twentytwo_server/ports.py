@@ -83,12 +83,22 @@ class Store(Protocol):
     def watch(self, trouble: StorageListener) -> None:
         """Adds a listener for storage faults."""
 
+    def after_commit(self, committed: Callable[[Sequence[Fact]], None]) -> None:
+        """Adds a callback for facts that are safe. It is called after their `done`."""
+
+    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
+        """The names of the servers that own the open tables, by table.
+
+        None if the store cannot answer now.
+        """
+
     def newer_inputs(
-        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
         """The open tables among `known`, in order of their numbers.
 
-        Each has only the inputs above its number in `known`, and all of its promises.
+        Each has only the inputs above its number in `known`, and all of its promises. None if the
+        store cannot answer now.
         """
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:

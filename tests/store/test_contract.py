@@ -170,6 +170,26 @@ async def test_the_newer_inputs_of_open_tables_are_found(place: Place) -> None:
         assert await ask(store.newer_inputs, {}) == []
 
 
+async def test_facts_that_are_safe_are_told_after_their_callback(place: Place) -> None:
+    async with opened(place) as store:
+        told: list[Fact | str] = []
+        await keep(store, TableOpened("t1", "whist22", WALL), given_input("t1", 1))
+        store.after_commit(told.extend)
+        store.keep([given_input("t1", 2)], lambda: told.append("done"))
+        await keep(store, given_input("t1", 3))
+        await keep(store, given_input("t1", 4))
+    assert told.index("done") < told.index(given_input("t1", 2))
+    assert told[1:] == [given_input("t1", seq) for seq in (2, 3, 4)]
+
+
+async def test_the_owners_of_open_tables_are_known(place: Place) -> None:
+    async with opened(place) as store:
+        for table in ("t1", "t2"):
+            await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
+        await keep(store, TableClosed("t1", WALL))
+        assert (await ask(store.owners)).keys() == {"t2"}
+
+
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, Boot("b1", 7, WALL), PersonKept("~ann", False, b"1", b"", 90))

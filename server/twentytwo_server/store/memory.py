@@ -88,6 +88,7 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.commits = Histogram()
+        self._committed: list[Callable[[Sequence[Fact]], None]] = []
         self._at = 0
         self._highest = {"table": 0, "game": 0, "promise": 0}
         self._chain = ""
@@ -131,9 +132,15 @@ class MemoryStore:
         for fact in facts:
             self._keep(fact)
         done()
+        for committed in self._committed:
+            committed(facts)
 
     def watch(self, trouble: StorageListener) -> None:
         """Does nothing: memory has no storage faults."""
+
+    def after_commit(self, committed: Callable[[Sequence[Fact]], None]) -> None:
+        """Adds a callback for facts that are safe."""
+        self._committed.append(committed)
 
     def _keep(self, fact: Fact) -> None:
         match fact:
@@ -385,8 +392,12 @@ class MemoryStore:
 
     # ------------------------------------------------------------------------- questions
 
+    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
+        """The open tables, all owned by a server without a name."""
+        done(dict.fromkeys(self._open, ""))
+
     def newer_inputs(
-        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
         """The open tables among `known`, with the inputs above the numbers in `known`."""
         opened = [each for each in self._open.values() if each.table in known]

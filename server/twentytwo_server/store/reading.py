@@ -157,6 +157,12 @@ def _open_tables(db: Connection) -> Sequence[OpenTable]:
     return _tables(db, is_open, inputs.c.table_id.in_(select(tables.c.id).where(is_open)))
 
 
+def read_owners(db: Connection) -> Mapping[str, str]:
+    """The names of the servers that own the open tables, by table."""
+    opened = select(tables.c.id, tables.c.node).where(tables.c.closed.is_(None))
+    return {table: node for table, node in _all(db, opened)}
+
+
 def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[OpenTable]:
     """The open tables among `known`, in order of their numbers, with the inputs above the numbers
     in `known`.

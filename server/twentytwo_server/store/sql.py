@@ -75,6 +75,7 @@ class SqlStore:
         self._questions = questions(opened.engine)
         self._fatal = fatal
         self._loop = asyncio.get_running_loop()
+        self._committed: list[Callable[[Sequence[Fact]], None]] = []
         self._writer = self._new_writer()
         self._lease = (
             Lease(opened.engine, opened.fence, opened.settings, self._end)
@@ -103,10 +104,12 @@ class SqlStore:
 
     def _new_writer(self) -> Writer:
         opened = self._opened
-        return Writer(
+        made = Writer(
             *(opened.engine, opened.fence, opened.marks, self._end),
             *(opened.present, self._note_damage),
         )
+        made.committed = self._committed
+        return made
 
     def _end(self, why: str) -> None:
         """Calls `fatal` once: writer and lease may both notice a server that has taken over."""
@@ -159,6 +162,10 @@ class SqlStore:
         """Stores the facts, all or none, after those of earlier calls; then calls `done`."""
         self._writer.keep(facts, done)
 
+    def after_commit(self, committed: Callable[[Sequence[Fact]], None]) -> None:
+        """Adds a callback for facts that are safe."""
+        self._committed.append(committed)
+
     @property
     def commits(self) -> Histogram:
         """Durations of commits, in seconds."""
@@ -206,11 +213,17 @@ class SqlStore:
 
     # ------------------------------------------------------------------------- questions
 
+    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
+        """The names of the servers that own the open tables, by table; None as in the port."""
+        self._ask(reading.read_owners, None, done)
+
     def newer_inputs(
-        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable]], None]
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
-        """The open tables among `known`, with the inputs above the numbers in `known`."""
-        self._ask_for_all(lambda db: reading.read_newer_inputs(db, known), done)
+        """The open tables among `known`, with the inputs above the numbers in `known`; None as in
+        the port.
+        """
+        self._ask(lambda db: reading.read_newer_inputs(db, known), None, done)
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

@@ -18,6 +18,7 @@ import asyncio
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -67,7 +68,8 @@ class Writer:
     right to write. `now` are the counters in the database. `fatal` is called at most once; nothing
     is written afterwards. `present` is called after each commit and raises `Moved` if the
     database's files were moved or deleted: then the commit is not acknowledged until they are back.
-    If the database is damaged, `damaged` is called with the reason before `fatal`.
+    If the database is damaged, `damaged` is called with the reason before `fatal`. Each of
+    `committed` is called with facts that are safe, after their `done`.
 
     `commits` has the durations of commits in seconds, including failed attempts.
 
@@ -86,6 +88,7 @@ class Writer:
         self._engine = engine
         self._committer = committer(engine, fence, present)
         self._damaged = damaged
+        self.committed: Sequence[Callable[[Sequence[Fact]], None]] = ()
         self._fence = fence
         self._marks = now
         self._promised = now.promise
@@ -195,13 +198,18 @@ class Writer:
         return True
 
     def _take(self) -> tuple[Batch, list[Callable[[], None]]]:
+        """The next batch, and what is to be called when it is safe."""
         batch = Batch(self._marks, self._fence.node)
         dones: list[Callable[[], None]] = []
+        taken: list[Sequence[Fact]] = []
         while self._queue and (not dones or batch.size + len(self._queue[0][0]) <= MOST):
             facts, done = self._queue.popleft()
             for fact in facts:
                 batch.add(fact)
             dones.append(done)
+            taken.append(facts)
+        for committed in self.committed:
+            dones += [partial(committed, facts) for facts in taken]
         return batch, dones
 
     async def _write(self, batch: Batch) -> None:
