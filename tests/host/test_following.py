@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -27,9 +27,10 @@ CAPS = {"ann": "", "bob": "json,text,time", "cat": "text"}
 
 def newer(world: World, last: int) -> OpenTable:
     """The inputs of t1 above a number, as the store has them."""
-    found: list[OpenTable] = []
-    world.store.newer_inputs({"t1": last}, found.extend)
-    return found[0]
+    found: list[Sequence[OpenTable] | None] = []
+    world.store.newer_inputs({"t1": last}, found.append)
+    assert found[0] is not None
+    return found[0][0]
 
 
 @dataclass
@@ -51,8 +52,13 @@ class Two:
     def begin(self) -> None:
         """The other server begins to follow the table. Nobody has read anything from here on."""
         stored = newer(self.owner, 0)
-        self.view = FollowedTable(self.elsewhere.host.tables, "t1", *beginning(stored, games()))
-        self.view.catch_up(stored)
+        view = FollowedTable(self.elsewhere.host.tables, "t1", *beginning(stored, games()))
+        view.catch_up(stored)
+        self.begun(view)
+
+    def begun(self, view: FollowedTable) -> None:
+        """The other server follows the table. Nobody has read anything from here on."""
+        self.view = view
         for peer in (*self.here.values(), *self.there.values()):
             peer.take()
 

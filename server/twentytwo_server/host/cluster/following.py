@@ -1,0 +1,106 @@
+"""Follows the tables of all other servers that share the store."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from ...facts import OpenTable
+from ...games.game import Games
+from ...ports import Bus, Store
+from ...subjects import RINGS_FOR_ALL
+from ..tables.followed_table import FollowedTable
+from ..tables.input_log import ReplayMismatch
+from ..tables.shown_table import ShownTableContext, beginning
+from .rings import read_ring
+
+log = logging.getLogger("twentytwo.cluster")
+
+LOOK = 1000
+"""Milliseconds between two looks into the store for inputs that no ring has announced."""
+
+
+class Following:
+    """The tables of other servers, as this one shows them.
+
+    The store says which tables there are and which inputs they have. A ring only says when to look.
+    `tables` has the tables by id. A table that cannot be followed is logged and left out. `node` is
+    the name of this server.
+    """
+
+    def __init__(
+        self, services: ShownTableContext, games: Games, store: Store, bus: Bus, node: str
+    ) -> None:
+        self.tables: dict[str, FollowedTable] = {}
+        self._services = services
+        self._games = games
+        self._store = store
+        self._node = node
+        self._due: set[str] = set()
+        self._left_out: set[str] = set()
+        self._reading = False
+        self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
+        self._stopped = False
+        self._look()
+
+    def stop(self) -> None:
+        """Follows nothing any more."""
+        self._stopped = True
+        self._stop_listening()
+
+    def _heard(self, data: bytes) -> None:
+        ring = read_ring(data)
+        if ring is None or ring.node == self._node:
+            return
+        known = ring.tables.keys() & self.tables.keys()
+        self._due |= {table for table in known if self.tables[table].last < ring.tables[table]}
+        if ring.tables.keys() - known - self._left_out:
+            self._store.owners(self._found)
+        self._read()
+
+    def _look(self) -> None:
+        if not self._stopped:
+            self._store.owners(self._found)
+            self._services.clock.later(LOOK, self._look)
+
+    def _found(self, owners: Mapping[str, str] | None) -> None:
+        if owners is None:
+            return
+        self._due |= {table for table, node in owners.items() if node != self._node}
+        self._due |= self.tables.keys()
+        self._due -= self._left_out
+        self._read()
+
+    def _read(self) -> None:
+        """Reads the inputs of the tables that are due, one question at a time."""
+        if self._reading or self._stopped or not self._due:
+            return
+        self._reading = True
+        due, self._due = self._due, set()
+        last = {table: self.tables[table].last if table in self.tables else 0 for table in due}
+
+        def read(found: Sequence[OpenTable] | None) -> None:
+            self._reading = False
+            if found is None:
+                return  # the next look asks again
+            for stored in found:
+                self._take_in(stored)
+            for table in due.difference(stored.table for stored in found):
+                self.tables.pop(table, None)  # it is closed
+            self._read()
+
+        self._store.newer_inputs(last, read)
+
+    def _take_in(self, stored: OpenTable) -> None:
+        table = self.tables.get(stored.table)
+        try:
+            if table is not None:
+                table.follow(stored)
+                return
+            table = FollowedTable(self._services, stored.table, *beginning(stored, self._games))
+            table.catch_up(stored)
+            self.tables[stored.table] = table
+        except ReplayMismatch as wrong:
+            self.tables.pop(stored.table, None)
+            self._left_out.add(stored.table)
+            log.error("table %s cannot be followed: %s", stored.table, wrong)

@@ -1,0 +1,57 @@
+"""Rings: a server tells the others which of its tables have new inputs in the store.
+
+A ring carries no input, and nobody trusts it. A server that misses one reads the inputs a little
+later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import ValidationError, json
+
+from twentytwo_protocol.value import Value
+
+from ...facts import Fact, Input
+from ...ports import Bus, Clock, Store
+from ...subjects import RINGS_FOR_ALL
+
+
+class Ring(Value):
+    """The last inputs of some tables of the server `node`, by table."""
+
+    node: str
+    tables: Mapping[str, int]
+
+
+_DECODER = json.Decoder(Ring)
+
+
+def read_ring(data: bytes) -> Ring | None:
+    """The ring in a message; None if the message is none."""
+    try:
+        return _DECODER.decode(data)
+    except ValidationError:
+        return None
+
+
+class Bell:
+    """Rings for the inputs that this server stores: once for all of a turn of the loop."""
+
+    def __init__(self, store: Store, bus: Bus, clock: Clock, node: str) -> None:
+        self._bus = bus
+        self._clock = clock
+        self._node = node
+        self._stored: dict[str, int] = {}
+        store.after_commit(self._committed)
+
+    def _committed(self, facts: Sequence[Fact]) -> None:
+        for fact in facts:
+            if type(fact) is Input:
+                if not self._stored:
+                    self._clock.later(0, self._ring)
+                self._stored[fact.table] = fact.seq
+
+    def _ring(self) -> None:
+        stored, self._stored = self._stored, {}
+        self._bus.tell(RINGS_FOR_ALL, json.encode(Ring(self._node, stored)))

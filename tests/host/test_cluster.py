@@ -1,0 +1,243 @@
+"""A server follows the tables of another one: the store has the inputs, a bus says when to look."""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import pytest
+from msgspec import json
+from msgspec.structs import replace
+
+from tests.host.test_following import Two, happens, open_table
+from tests.kit.clock import HandClock
+from tests.kit.hosts import World
+from tests.kit.simulated_bus import BusFaults, SimulatedNats
+from twentytwo_server.facts import OpenTable
+from twentytwo_server.games.registry import games
+from twentytwo_server.host.cluster.following import LOOK, Following
+from twentytwo_server.host.cluster.rings import Bell, Ring
+from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.subjects import RINGS_FOR_ALL
+
+pytestmark = pytest.mark.deadline(60)
+
+BAD = BusFaults(lost=0.2, doubled=0.2, delay=300)
+"""A bus that loses, doubles, delays and reorders."""
+
+
+class Shy(MemoryStore):
+    """A store that sometimes cannot answer, or answers late.
+
+    `questions` counts the reads of inputs; `late` has the answers that wait, unless it is None.
+    `mine` are the tables of server `b`. The last inputs of `damaged` tables have a wrong checksum.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answers = True
+        self.questions = 0
+        self.late: list[Callable[[], None]] | None = None
+        self.mine: set[str] = set()
+        self.damaged: set[str] = set()
+
+    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
+        def found(all: Mapping[str, str] | None) -> None:
+            done({table: "b" if table in self.mine else "a" for table in all or ()})
+
+        if self.answers:
+            super().owners(found)
+        else:
+            done(None)
+
+    def newer_inputs(
+        self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
+    ) -> None:
+        self.questions += 1
+        found: list[Sequence[OpenTable] | None] = []
+        super().newer_inputs(known, found.append)
+        stored = [self._damage(each) for each in found[0] or ()]
+        if not self.answers:
+            done(None)
+        elif self.late is None:
+            done(stored)
+        else:
+            self.late.append(partial(done, stored))
+
+    def _damage(self, stored: OpenTable) -> OpenTable:
+        if stored.table not in self.damaged or not stored.inputs:
+            return stored
+        *others, last = stored.inputs
+        return replace(stored, inputs=[*others, replace(last, digest=last.digest ^ 1)])
+
+
+@dataclass
+class Cluster:
+    """Server `a` with a table, and server `b` that follows it over a bus."""
+
+    game: str = "twentytwo"
+    faults: BusFaults = field(default_factory=BusFaults)
+    clock: HandClock = field(default_factory=HandClock)
+    store: Shy = field(default_factory=Shy)
+
+    def __post_init__(self) -> None:
+        self.nats = SimulatedNats(self.clock, 22, self.faults)
+        self.two = Two(World(self.store, clock=self.clock), World(clock=self.clock))
+        Bell(self.store, self.nats.bus("a"), self.clock, "a")
+        self.following = self.follow()
+        open_table(self.two, self.game)
+        self.clock.advance(LOOK)
+        self.two.begun(self.following.tables["t1"])
+
+    def follow(self) -> Following:
+        """Another server that follows all tables."""
+        context = self.two.elsewhere.host.tables
+        return Following(context, games(), self.store, self.nats.bus("b"), "b")
+
+    def say(self) -> None:
+        """Ann says something at the table."""
+        self.two.here["ann"].hear("say :hello")
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_a_bad_bus_changes_nothing_that_is_read(game: str) -> None:
+    cluster, dice = Cluster(game, BAD), random.Random(game)
+    for _ in range(300):
+        happens(cluster.two, dice)
+        cluster.clock.advance(dice.choice((0, 10, 100)))
+    cluster.clock.advance(LOOK)
+    cluster.two.told()
+    cluster.two.known()
+    assert cluster.two.view.stream.last > 200
+
+
+def test_a_ring_brings_the_news_at_once_and_one_look_in_a_second_without_it() -> None:
+    cluster = Cluster()
+    cluster.say()
+    cluster.clock.advance(1)
+    cluster.two.told()
+    cluster.nats.cut("a", "b")
+    cluster.say()
+    cluster.clock.advance(LOOK // 2)
+    assert not cluster.two.there["bob"].take()
+    cluster.clock.advance(LOOK // 2)
+    assert cluster.two.there["bob"].take()
+
+
+def test_the_inputs_of_a_turn_ring_once() -> None:
+    cluster = Cluster()
+    heard: list[bytes] = []
+    cluster.nats.bus("c").listen(RINGS_FOR_ALL, heard.append)
+    cluster.say()
+    cluster.say()
+    cluster.clock.advance(1)
+    last = cluster.two.view.last
+    assert [json.decode(data) for data in heard] == [{"node": "a", "tables": {"t1": last}}]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        json.encode(Ring("a", {"t1": 10**18, "t9": 1, "": -1})),
+    ],
+)
+def test_a_wrong_ring_does_nothing(data: bytes) -> None:
+    cluster = Cluster()
+    cluster.nats.bus("c").tell(RINGS_FOR_ALL, data)
+    cluster.clock.advance(10)
+    cluster.say()
+    cluster.clock.advance(10)
+    cluster.two.told()
+    assert cluster.following.tables.keys() == {"t1"}
+
+
+def test_the_rings_of_this_server_itself_ask_nothing() -> None:
+    cluster = Cluster()
+    asked = cluster.store.questions
+    cluster.nats.bus("b").tell(RINGS_FOR_ALL, json.encode(Ring("b", {"t1": 10**18})))
+    cluster.clock.advance(10)
+    assert cluster.store.questions == asked
+
+
+def test_the_tables_of_this_server_itself_are_not_followed() -> None:
+    cluster = Cluster()
+    cluster.store.mine.add("t2")
+    cluster.two.here["cat"].hear("open whist22")
+    cluster.clock.advance(LOOK)
+    assert cluster.following.tables.keys() == {"t1"}
+
+
+def test_one_question_waits_for_its_answer_before_the_next() -> None:
+    cluster = Cluster()
+    late = cluster.store.late = []
+    asked = cluster.store.questions
+    for _ in range(5):
+        cluster.say()
+        cluster.clock.advance(1)
+    assert cluster.store.questions == asked + 1
+    late.pop(0)()
+    assert cluster.store.questions == asked + 2
+    late.pop(0)()
+    cluster.two.told()
+
+
+def test_a_table_stays_while_the_store_does_not_answer() -> None:
+    cluster = Cluster()
+    cluster.store.answers = False
+    cluster.say()
+    cluster.clock.advance(3 * LOOK)
+    assert cluster.following.tables.keys() == {"t1"}
+    cluster.store.answers = True
+    cluster.clock.advance(LOOK)
+    cluster.two.told()
+
+
+def test_a_closed_table_is_followed_no_more() -> None:
+    cluster = Cluster()
+    cluster.nats.cut("a", "b")
+    for name in ("bob", "ann"):
+        cluster.two.here[name].hear("leave")
+    cluster.clock.advance(LOOK)
+    assert not cluster.two.owner.host.rooms
+    assert not cluster.following.tables
+
+
+def test_a_new_table_is_followed_from_its_first_ring() -> None:
+    cluster = Cluster()
+    cluster.two.here["cat"].hear("open whist22")
+    cluster.clock.advance(1)
+    assert cluster.following.tables.keys() == {"t1", "t2"}
+
+
+def test_nothing_is_read_after_the_stop() -> None:
+    cluster = Cluster()
+    cluster.following.stop()
+    asked = cluster.store.questions
+    cluster.say()
+    cluster.clock.advance(2 * LOOK)
+    assert cluster.store.questions == asked
+
+
+def test_a_table_that_differs_is_left_out_and_the_log_says_why(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cluster = Cluster()
+    cluster.store.damaged.add("t1")
+    with caplog.at_level(logging.ERROR):
+        cluster.say()
+        cluster.clock.advance(3 * LOOK)
+    assert not cluster.following.tables
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert re.fullmatch(
+        "table t1 cannot be followed: the events of input [0-9]+ are not what they were", said
+    )
+    cluster.two.here["cat"].hear("open whist22")
+    cluster.clock.advance(1)
+    assert cluster.following.tables.keys() == {"t2"}
