@@ -128,6 +128,16 @@ def test_a_ring_brings_the_news_at_once_and_one_look_in_a_second_without_it() ->
     assert cluster.two.there["bob"].take()
 
 
+def test_a_server_looks_at_once_when_its_bus_is_connected_again() -> None:
+    cluster = Cluster()
+    cluster.nats.stop()
+    cluster.say()
+    cluster.clock.advance(10)
+    cluster.nats.start()
+    cluster.clock.advance(1)
+    cluster.two.told()
+
+
 def test_the_inputs_of_a_turn_ring_once() -> None:
     cluster = Cluster()
     heard: list[bytes] = []

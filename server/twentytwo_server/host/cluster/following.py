@@ -40,6 +40,7 @@ class Following:
         self._left_out: set[str] = set()
         self._reading = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
+        bus.watch(self._reconnected)
         self._stopped = False
         self._look()
 
@@ -57,6 +58,11 @@ class Following:
         if ring.tables.keys() - known - self._left_out:
             self._store.owners(self._found)
         self._read()
+
+    def _reconnected(self, connected: bool) -> None:
+        """Looks at once, because rings were lost meanwhile."""
+        if connected and not self._stopped:
+            self._store.owners(self._found)
 
     def _look(self) -> None:
         if not self._stopped:
