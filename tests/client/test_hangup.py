@@ -93,7 +93,8 @@ def _ends(program: tuple[str, ...], screen: str, state: Path) -> None:
         deadline = time.monotonic() + 30
         while (status := terminal.process.poll()) is None:
             assert time.monotonic() < deadline, "it is still there"
-            terminal.signal(signal.SIGCONT)  # the kernel sends it too, and the shell that ends
+            with contextlib.suppress(ProcessLookupError):  # it may end just now
+                terminal.signal(signal.SIGCONT)  # the kernel sends it too, and the shell that ends
             time.sleep(0.05)
         # Not by the last resort. Python says 120 where nothing could be written any more.
         assert status in (-signal.SIGHUP, 0, 120, 128 + signal.SIGHUP)
