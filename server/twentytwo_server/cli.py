@@ -9,8 +9,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -286,66 +286,91 @@ def serve(
     """
     from twisted.internet.defer import Deferred
 
-    status = 0
-    manager = ServiceManager.of(os.environ)
-    ready = False
-
-    def tell_ready(sentence: str) -> None:
-        nonlocal ready
-        manager.ready(sentence)
-        if not ready:
-            manager.keep_alive(reactor.callLater)
-        ready = True
-
-    def opened(node: Any) -> None:
-        for address in node.addresses:
-            announce(sys.stdout, logged, f"listening on {address}")
-        if node.listeners is not None and node.listeners.ssh_key:
-            announce(sys.stdout, logged, f"ssh key {node.listeners.ssh_key}")
-        if node.monitor is not None:
-            announce(sys.stdout, logged, f"admin on {node.monitor.address}")
-        if logged.format is LogFormat.TEXT:
-            _say_how_to_connect(node.addresses)
-        log.info("%s", begun)
-        reloading.apply = lambda settings: _apply(node, settings)
-        reloading.hooks += node.reloads
-        reactor.addSystemEventTrigger("before", "shutdown", log.info, "the server stops")
-        reactor.addSystemEventTrigger("before", "shutdown", _end_at_last)
-        reactor.addSystemEventTrigger("after", "shutdown", log.info, "the server has stopped")
-        reactor.addSystemEventTrigger("before", "shutdown", node.stop)
-        reactor.addSystemEventTrigger("before", "shutdown", manager.stopping, STOPPED)
-        _drain_at_sigterm(reactor, node.stopping, lambda: node.host.config.now.drain, manager)
-        tell_ready(f"listening on {', '.join(node.addresses)}")
-        if while_stdin:
-            _stop_with_stdin(reactor)
-
-    def stands_by(node: str) -> None:
-        log.info("this server stands by for %s", node)
-        announce(sys.stdout, logged, f"standing by for {node}")
-        tell_ready(f"standing by for {node}")
-
-    def failed(failure: Any) -> None:
-        nonlocal status
-        status = 1
-        print(f"twentytwo-server: {failure.getErrorMessage()}", file=sys.stderr)
-        reactor.stop()
-
+    run = _Run(reactor, while_stdin, reloading, logged, begun)
     reactor.callWhenRunning(
-        lambda: Deferred.fromCoroutine(opening(stands_by)).addCallbacks(opened, failed)
+        lambda: Deferred.fromCoroutine(opening(run.stands_by)).addCallbacks(run.opened, run.failed)
     )
-
-    def reload() -> None:
-        manager.reloading(time.monotonic())
-        reloading()
-        manager.ready("settings read anew")
-
     # A shell makes background jobs ignore SIGINT; a server must obey it.
     signal.signal(signal.SIGINT, lambda *_: reactor.callFromThread(_stop, reactor, "SIGINT"))
     if hasattr(signal, "SIGHUP"):
         # Not in the handler: a log line may be half written at that moment.
-        signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(reload))
+        signal.signal(signal.SIGHUP, lambda *_: reactor.callFromThread(run.reload))
     reactor.run()
-    return status
+    return run.status
+
+
+@dataclass
+class _Run:
+    """A run of the server, as its log, its output and the service manager tell of it.
+
+    The fields are the arguments of `serve`, and its exit status.
+    """
+
+    reactor: Any
+    while_stdin: bool
+    reloading: Reloading
+    logged: LogSettings
+    begun: str
+    status: int = 0
+    _ready: bool = False
+
+    def __post_init__(self) -> None:
+        self._manager = ServiceManager.of(os.environ)
+
+    def stands_by(self, node: str) -> None:
+        """Called when the server `node` serves, and this one waits to take over."""
+        log.info("this server stands by for %s", node)
+        announce(sys.stdout, self.logged, f"standing by for {node}")
+        self._tell_ready(f"standing by for {node}")
+
+    def opened(self, node: Any) -> None:
+        """Called when the server serves."""
+        for line in _ways_in(node):
+            announce(sys.stdout, self.logged, line)
+        if self.logged.format is LogFormat.TEXT:
+            _say_how_to_connect(node.addresses)
+        log.info("%s", self.begun)
+        self.reloading.apply = lambda settings: _apply(node, settings)
+        self.reloading.hooks += node.reloads
+        at_shutdown = self.reactor.addSystemEventTrigger
+        at_shutdown("before", "shutdown", log.info, "the server stops")
+        at_shutdown("before", "shutdown", _end_at_last)
+        at_shutdown("after", "shutdown", log.info, "the server has stopped")
+        at_shutdown("before", "shutdown", node.stop)
+        at_shutdown("before", "shutdown", self._manager.stopping, STOPPED)
+        config = node.host.config
+        _drain_at_sigterm(self.reactor, node.stopping, lambda: config.now.drain, self._manager)
+        self._tell_ready(f"listening on {', '.join(node.addresses)}")
+        if self.while_stdin:
+            _stop_with_stdin(self.reactor)
+
+    def failed(self, failure: Any) -> None:
+        """Called when the server cannot be opened."""
+        self.status = 1
+        print(f"twentytwo-server: {failure.getErrorMessage()}", file=sys.stderr)
+        self.reactor.stop()
+
+    def reload(self) -> None:
+        """Reads the settings anew."""
+        self._manager.reloading(time.monotonic())
+        self.reloading()
+        self._manager.ready("settings read anew")
+
+    def _tell_ready(self, sentence: str) -> None:
+        self._manager.ready(sentence)
+        if not self._ready:
+            self._manager.keep_alive(self.reactor.callLater)
+        self._ready = True
+
+
+def _ways_in(node: Any) -> Iterator[str]:
+    """The addresses of an open server, one in a line."""
+    for address in node.addresses:
+        yield f"listening on {address}"
+    if node.listeners is not None and node.listeners.ssh_key:
+        yield f"ssh key {node.listeners.ssh_key}"
+    if node.monitor is not None:
+        yield f"admin on {node.monitor.address}"
 
 
 def _apply(node: Any, settings: ServerSettings) -> None:
