@@ -12,19 +12,22 @@ from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     Row,
     Select,
     Table,
+    Text,
     case,
+    column,
     false,
     func,
     literal,
-    or_,
     select,
     true,
     tuple_,
+    values,
 )
 
 from ..facts import (
@@ -154,7 +157,8 @@ def _seal(row: AnyRow) -> DailySealed:
 
 def _open_tables(db: Connection) -> Sequence[OpenTable]:
     is_open = tables.c.closed.is_(None)
-    return _tables(db, is_open, inputs.c.table_id.in_(select(tables.c.id).where(is_open)))
+    at_open = inputs.c.table_id.in_(select(tables.c.id).where(is_open))
+    return _tables(db, is_open, select(inputs).where(at_open))
 
 
 def read_owners(db: Connection) -> Mapping[str, str]:
@@ -167,17 +171,20 @@ def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[Open
     """The open tables among `known`, in order of their numbers, with the inputs above the numbers
     in `known`.
     """
+    if not known:
+        return []
+    columns = column("id", Text), column("seq", BigInteger)
+    last = values(*columns, name="known").data([*known.items()]).cte()
+    is_newer = (inputs.c.table_id == last.c.id) & (inputs.c.seq > last.c.seq)
     chosen = tables.c.closed.is_(None) & tables.c.id.in_(known)
-    newer = ((inputs.c.table_id == table) & (inputs.c.seq > last) for table, last in known.items())
-    return _tables(db, chosen, or_(false(), *newer))
+    return _tables(db, chosen, select(inputs).join(last, is_newer))
 
 
 def _tables(
-    db: Connection, chosen: ColumnElement[bool], wanted: ColumnElement[bool]
+    db: Connection, chosen: ColumnElement[bool], given: Select[*tuple[Any, ...]]
 ) -> Sequence[OpenTable]:
-    """The chosen tables, in order of their numbers, with the wanted inputs and all promises."""
-    given = select(inputs).where(wanted).order_by(*inputs.primary_key)
-    inputs_of = _grouped([_input(row) for row in _all(db, given)])
+    """The chosen tables, in order of their numbers, with all promises and the given inputs."""
+    inputs_of = _grouped([_input(row) for row in _all(db, given.order_by(*inputs.primary_key))])
     of_chosen = promises.c.table_id.in_(select(tables.c.id).where(chosen))
     made = select(promises, seeds.c.seed).join(seeds).where(of_chosen).order_by(promises.c.no)
     promises_of = _grouped([_promise(row) for row in _all(db, made)])
