@@ -6,7 +6,7 @@ import re
 from typing import NewType
 
 Subject = NewType("Subject", str)
-"""What a message on the bus is about, and so who gets it: words with dots between them."""
+"""The topic of a message on the bus, which decides its receivers: words with dots between them."""
 
 RINGS_FOR_ALL = Subject("rings")
 """For all servers: a server has stored something that any of them may want to read."""

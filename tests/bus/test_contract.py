@@ -1,4 +1,4 @@
-"""What every bus does: within a process, simulated, over NATS."""
+"""The contract of every bus: within a process, simulated, over NATS."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ async def connected(bus: Bus) -> None:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the operator reads; not how often."""
+    """The warnings that the operator reads, each once."""
     return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
 
 
@@ -141,6 +141,7 @@ async def test_what_was_told_before_the_end_is_sent(nats: NatsServer) -> None:
         a.tell(NEWS, b"the last word")
         await a.close()
         await place.until(lambda: heard)
+        assert heard == [b"the last word"]
 
 
 async def test_two_places_at_one_nats_hear_nothing_of_each_other(nats: NatsServer) -> None:
@@ -328,6 +329,7 @@ async def test_a_bus_is_closed_in_time_even_if_nats_reads_nothing() -> None:
         for _ in range(UNSENT // MESSAGE_LIMIT):
             bus.tell(NEWS, bytes(MESSAGE_LIMIT))
         await bus.close()
+        assert not bus.connected
 
 
 async def test_a_lower_limit_of_nats_is_reported(caplog: pytest.LogCaptureFixture) -> None:
@@ -386,6 +388,7 @@ def test_without_a_url_the_bus_is_local() -> None:
 async def test_the_settings_open_a_bus_over_nats(nats: NatsServer) -> None:
     bus = open_bus(BusSettings(f"{nats.url}, {nats.url}"), HandClock(), "a")
     await connected(bus)
+    assert isinstance(bus, NatsBus)
     await bus.close()
 
 

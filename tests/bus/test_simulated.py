@@ -14,7 +14,7 @@ MANY = 300
 
 
 def heard(seed: int, faults: BusFaults) -> list[int]:
-    """What one of many numbered messages arrives, in which order."""
+    """The order in which numbered messages arrive."""
     clock = HandClock()
     nats = SimulatedNats(clock, seed, faults)
     a, b = nats.bus("a"), nats.bus("b")

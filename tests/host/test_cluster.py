@@ -21,6 +21,7 @@ from twentytwo_server.facts import OpenTable
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.following import LOOK, Following
 from twentytwo_server.host.cluster.rings import Bell, Ring
+from twentytwo_server.host.tables.followed_table import FollowedTable
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.subjects import RINGS_FOR_ALL
 
@@ -158,7 +159,7 @@ def test_the_inputs_of_a_turn_ring_once() -> None:
         json.encode(Ring("a", {"t1": 10**18, "t9": 1, "": -1})),
     ],
 )
-def test_a_wrong_ring_does_nothing(data: bytes) -> None:
+def test_a_wrong_ring_does_nothing(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
     cluster = Cluster()
     cluster.nats.bus("c").tell(RINGS_FOR_ALL, data)
     cluster.clock.advance(10)
@@ -166,6 +167,27 @@ def test_a_wrong_ring_does_nothing(data: bytes) -> None:
     cluster.clock.advance(10)
     cluster.two.told()
     assert cluster.following.tables.keys() == {"t1"}
+    assert not caplog.records
+
+
+def test_an_error_in_one_table_does_not_affect_others(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cluster = Cluster()
+    cluster.two.here["cat"].hear("open whist22")
+    cluster.clock.advance(1)
+    follow = FollowedTable.follow
+
+    def fails(table: FollowedTable, newer: OpenTable) -> None:
+        if table.id == "t1":
+            raise ZeroDivisionError
+        follow(table, newer)
+
+    monkeypatch.setattr(FollowedTable, "follow", fails)
+    cluster.clock.advance(2 * LOOK)
+    assert cluster.following.tables.keys() == {"t2"}
+    (said,) = caplog.records
+    assert said.exc_info is not None
 
 
 def test_the_rings_of_this_server_itself_ask_nothing() -> None:

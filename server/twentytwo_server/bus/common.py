@@ -81,7 +81,7 @@ def no_reply(data: bytes) -> None:
 
 
 class HandlersBySubject:
-    """Who hears what."""
+    """The handlers of messages, by subject."""
 
     def __init__(self) -> None:
         self._handlers: dict[Subject, list[MessageHandler]] = {}

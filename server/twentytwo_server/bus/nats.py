@@ -84,7 +84,7 @@ class _Connection(Client):
     def __init__(self, nkey: str | None) -> None:
         super().__init__()
         self._public_nkey = nkey
-        self._transport: _Transport = _Transport()  # type: ignore[no-untyped-call]
+        self._transport: _Transport = _Transport()  # type: ignore[no-untyped-call]  # nats-py's
 
     async def _close(self, status: int, do_cbs: bool = True) -> None:
         self._pending.clear()

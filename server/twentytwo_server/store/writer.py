@@ -201,15 +201,12 @@ class Writer:
         """The next batch, and what is to be called when it is safe."""
         batch = Batch(self._marks, self._fence.node)
         dones: list[Callable[[], None]] = []
-        taken: list[Sequence[Fact]] = []
         while self._queue and (not dones or batch.size + len(self._queue[0][0]) <= MOST):
             facts, done = self._queue.popleft()
             for fact in facts:
                 batch.add(fact)
             dones.append(done)
-            taken.append(facts)
-        for committed in self.committed:
-            dones += [partial(committed, facts) for facts in taken]
+            dones += [partial(committed, facts) for committed in self.committed]
         return batch, dones
 
     async def _write(self, batch: Batch) -> None:

@@ -106,7 +106,8 @@ class Following:
             table = FollowedTable(self._services, stored.table, *beginning(stored, self._games))
             table.catch_up(stored)
             self.tables[stored.table] = table
-        except ReplayMismatch as wrong:
+        except Exception as wrong:  # it must not affect other tables
             self.tables.pop(stored.table, None)
             self._left_out.add(stored.table)
-            log.error("table %s cannot be followed: %s", stored.table, wrong)
+            unforeseen = not isinstance(wrong, ReplayMismatch)
+            log.error("table %s cannot be followed: %s", stored.table, wrong, exc_info=unforeseen)

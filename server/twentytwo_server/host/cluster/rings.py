@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import ValidationError, json
+from msgspec import DecodeError, json
 
 from twentytwo_protocol.value import Value
 
@@ -31,7 +31,7 @@ def read_ring(data: bytes) -> Ring | None:
     """The ring in a message; None if the message is none."""
     try:
         return _DECODER.decode(data)
-    except ValidationError:
+    except DecodeError:
         return None
 
 

@@ -18,7 +18,7 @@ from ...table.decision import Decision
 from ...table.table import Table
 
 _FOLLOWED = COUNTED_EVENTS | {Game_, Gameover, Aborted}
-"""The events that mean more than their moves."""
+"""The events by which the log learns more than moves."""
 
 
 class GameLog:

@@ -73,6 +73,7 @@ _RARE = frozenset((Calledoff, Paused, Unpaused))
 """Events that have effects besides being sent."""
 
 Decided = tuple[QueuedOrder, Decision]
+"""An order and its decision."""
 
 
 class RoomContext(BotContext, ShownTableContext, Protocol):

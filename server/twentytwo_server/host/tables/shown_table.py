@@ -39,7 +39,7 @@ KIBITZ_SIZE = 200
 
 
 class ShownTableContext(Protocol):
-    """What a table needs from the host to be shown."""
+    """The services of the host for showing a table."""
 
     @property
     def clock(self) -> ports.Clock:
