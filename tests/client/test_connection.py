@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.kit.cases import together
+from tests.kit.listening import stop_listening
 from twentytwo_client import connect
 from twentytwo_client.address import Address, parse
 from twentytwo_client.connection import open_streams
@@ -25,8 +26,10 @@ UNHEARD_OF = ["a" * 64, f"{'a' * 64}.example", "a..b", f"tls://{'a' * 64}", "a."
 @contextlib.asynccontextmanager
 async def listening() -> AsyncIterator[int]:
     server = await asyncio.start_server(lambda reader, writer: writer.close(), HERE, 0)
-    async with server:
+    try:
         yield server.sockets[0].getsockname()[1]
+    finally:
+        await stop_listening(server)
 
 
 @pytest.mark.parametrize(

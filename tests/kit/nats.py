@@ -13,6 +13,8 @@ import time
 from pathlib import Path
 from typing import cast
 
+from tests.kit.listening import stop_listening
+
 LONG = 60.0
 """Timeout in seconds for its start."""
 
@@ -127,7 +129,7 @@ class FakeNats(asyncio.Protocol):
     async def close(self) -> None:
         """Stops, and cuts all connections."""
         assert self._server is not None
-        self._server.close()
+        await stop_listening(self._server)
         for each in self._transports:
             each.abort()
         await asyncio.sleep(0)

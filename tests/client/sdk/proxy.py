@@ -7,6 +7,8 @@ import contextlib
 from types import TracebackType
 from typing import Self
 
+from tests.kit.listening import stop_listening
+
 
 class Proxy:
     """Passes on what a server and its clients say, until it is told otherwise.
@@ -34,7 +36,7 @@ class Proxy:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._listener.close()
+        await stop_listening(self._listener)
         for transport in self._open:
             transport.abort()
         if self._tasks:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from tests.kit.listening import stop_listening
 from twentytwo_client import Timing, connect
 
 
@@ -71,7 +72,7 @@ async def cut_off(port: int, seed: int) -> AsyncIterator[tuple[str, Cutter]]:
     try:
         yield f"127.0.0.1:{listener.sockets[0].getsockname()[1]}", cutter
     finally:
-        listener.close()
+        await stop_listening(listener)
         await cutter.close()
 
 
