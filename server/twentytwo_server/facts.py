@@ -63,10 +63,20 @@ class Input(Value):
 
 
 class TableClosed(Value):
-    """A table was closed; its inputs may be deleted."""
+    """A table was closed.
+
+    Its inputs are deleted, unless they are `kept` for the servers that follow it (`InputsDropped`).
+    """
 
     table: str
     wall: int
+    kept: bool = False
+
+
+class InputsDropped(Value):
+    """The kept inputs of closed tables are no longer needed."""
+
+    tables: tuple[str, ...]
 
 
 # ------------------------------------------------------------------------ the fair shuffle
@@ -499,6 +509,7 @@ Fact = (
     | TableOpened
     | Input
     | TableClosed
+    | InputsDropped
     | Promise
     | Frozen
     | GameEnded
@@ -537,12 +548,16 @@ Fact = (
 
 
 class OpenTable(Value):
-    """An open table, with all its inputs in order and the promises for its games."""
+    """An open table, with all its inputs in order and the promises for its games.
+
+    Only `ports.Store.newer_inputs` finds tables that are `closed`.
+    """
 
     table: str
     game: str
     inputs: Sequence[Input]
     promises: Sequence[Promise]
+    closed: bool = False
 
 
 class Unrated(Value):

@@ -95,10 +95,16 @@ class Store(Protocol):
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
-        """The open tables among `known`, in order of their numbers.
+        """The tables among `known`, in order of their numbers. Those that are closed are marked.
 
-        Each has only the inputs above its number in `known`, and all of its promises. None if the
-        store cannot answer now.
+        Each has only the inputs above its number in `known`, and all of its promises. A closed
+        table has them as long as they are kept. None if the store cannot answer now.
+        """
+
+    def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        """The closed tables whose inputs are still kept. None if the store cannot answer now.
+
+        This question reads much: ask it seldom.
         """
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:

@@ -17,13 +17,15 @@ from tests.host.test_following import Two, happens, open_table
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
-from twentytwo_server.facts import OpenTable
+from twentytwo_server.facts import InputsDropped, OpenTable
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.following import LOOK, Following
 from twentytwo_server.host.cluster.rings import Bell, Ring
 from twentytwo_server.host.tables.followed_table import FollowedTable
+from twentytwo_server.host.tables.order_queue import SERVER
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.subjects import RINGS_FOR_ALL
+from twentytwo_server.table.effects import ClosedByOperator
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -87,17 +89,28 @@ class Cluster:
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, 22, self.faults)
-        self.two = Two(World(self.store, clock=self.clock), World(clock=self.clock))
+        self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
         Bell(self.store, self.nats.bus("a"), self.clock, "a")
         self.following = self.follow()
         open_table(self.two, self.game)
         self.clock.advance(LOOK)
         self.two.begun(self.following.tables["t1"])
+        for peer in self.two.there.values():
+            peer.session.current = "t1"
 
     def follow(self) -> Following:
         """Another server that follows all tables."""
         context = self.two.elsewhere.host.tables
-        return Following(context, games(), self.store, self.nats.bus("b"), "b")
+        bus = self.nats.bus("b")
+        return Following(context, games(), self.store, bus, "b", context.followed_closed)
+
+    def close(self) -> None:
+        """The operator of `a` closes the table."""
+        self.two.owner.room().order(SERVER, ClosedByOperator())
+
+    def at_t1(self) -> list[str]:
+        """The people at `b` who are at the table by default."""
+        return [name for name, peer in self.two.there.items() if peer.session.current == "t1"]
 
     def say(self) -> None:
         """Ann says something at the table."""
@@ -114,6 +127,11 @@ def test_a_bad_bus_changes_nothing_that_is_read(game: str) -> None:
     cluster.two.told()
     cluster.two.known()
     assert cluster.two.view.stream.last > 200
+    cluster.close()
+    cluster.clock.advance(LOOK)
+    cluster.two.told()
+    assert not cluster.following.tables
+    assert not cluster.at_t1()
 
 
 def test_a_ring_brings_the_news_at_once_and_one_look_in_a_second_without_it() -> None:
@@ -231,14 +249,45 @@ def test_a_table_stays_while_the_store_does_not_answer() -> None:
     cluster.two.told()
 
 
-def test_a_closed_table_is_followed_no_more() -> None:
+@pytest.mark.parametrize("lost", [False, True])
+def test_the_last_events_of_a_closed_table_are_shown(lost: bool) -> None:
     cluster = Cluster()
-    cluster.nats.cut("a", "b")
-    for name in ("bob", "ann"):
-        cluster.two.here[name].hear("leave")
-    cluster.clock.advance(LOOK)
-    assert not cluster.two.owner.host.rooms
+    if lost:
+        cluster.nats.cut("a", "b")
+    cluster.say()
+    cluster.close()
+    cluster.clock.advance(LOOK if lost else 1)
+    assert "SHUT" in cluster.two.there["cat"].words("t1")
+    cluster.two.told()
     assert not cluster.following.tables
+    assert not cluster.at_t1()
+
+
+def test_a_table_whose_inputs_are_gone_is_followed_no_more() -> None:
+    cluster = Cluster()
+    cluster.store.answers = False
+    cluster.close()
+    cluster.store.keep([InputsDropped(("t1",))], lambda: None)
+    cluster.store.answers = True
+    cluster.clock.advance(LOOK)
+    assert not cluster.following.tables
+    assert not cluster.at_t1()
+    assert not cluster.two.there["bob"].take()
+
+
+def test_a_table_that_closes_before_it_is_read_is_not_followed() -> None:
+    cluster = Cluster()
+    late = cluster.store.late = []
+    cluster.say()
+    cluster.clock.advance(1)
+    cluster.two.here["cat"].hear("open whist22")
+    cluster.clock.advance(1)
+    cluster.two.here["cat"].hear("leave t2")
+    late.pop(0)()
+    late.pop(0)()
+    assert cluster.following.tables.keys() == {"t1"}
+    cluster.clock.advance(LOOK)
+    assert cluster.following.tables.keys() == {"t1"}
 
 
 def test_a_new_table_is_followed_from_its_first_ring() -> None:
@@ -266,6 +315,7 @@ def test_a_table_that_differs_is_left_out_and_the_log_says_why(
         cluster.say()
         cluster.clock.advance(3 * LOOK)
     assert not cluster.following.tables
+    assert not cluster.at_t1()
     (said,) = [record.getMessage() for record in caplog.records]
     assert re.fullmatch(
         "table t1 cannot be followed: the events of input [0-9]+ are not what they were", said

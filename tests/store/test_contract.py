@@ -34,6 +34,7 @@ from twentytwo_server.facts import (
     GameSummed,
     InboxLine,
     Input,
+    InputsDropped,
     InviteCode,
     InviteCodeUsed,
     OpenTable,
@@ -151,14 +152,16 @@ async def test_a_server_that_starts_again_is_told_all_it_needs(place: Place) -> 
     )
 
 
-async def test_the_newer_inputs_of_open_tables_are_found(place: Place) -> None:
+async def test_the_newer_inputs_of_tables_are_found(place: Place) -> None:
     async with opened(place) as store:
-        for table in ("t1", "t2", "t3"):
+        for table in ("t1", "t2", "t3", "t10"):
             await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
         await keep(store, promised(1, "t2"), given_input("t2", 2, ("4S 2C",)))
         await keep(store, promised(2, "t2"), given_input("t2", 3), given_input("t1", 2))
-        await keep(store, given_input("t3", 2), TableClosed("t3", WALL))
-        found = await ask(store.newer_inputs, {"t1": 2, "t2": 1, "t3": 1, "t9": 0})
+        await keep(store, given_input("t3", 2), TableClosed("t3", WALL, kept=True))
+        await keep(store, given_input("t10", 2), TableClosed("t10", WALL))
+        known = {"t10": 1, "t1": 2, "t2": 1, "t3": 1, "t9": 0}
+        found = await ask(store.newer_inputs, known)
         assert [(each.table, [*each.inputs], [*each.promises]) for each in found] == [
             ("t1", [], []),
             (
@@ -166,8 +169,28 @@ async def test_the_newer_inputs_of_open_tables_are_found(place: Place) -> None:
                 [given_input("t2", 2, ("4S 2C",)), given_input("t2", 3)],
                 [promised(1, "t2"), promised(2, "t2")],
             ),
+            ("t3", [given_input("t3", 2)], []),
+            ("t10", [], []),
         ]
+        assert [each.table for each in found if each.closed] == ["t3", "t10"]
         assert await ask(store.newer_inputs, {}) == []
+
+
+async def test_the_inputs_of_a_closed_table_are_kept_until_they_are_dropped(place: Place) -> None:
+    async with opened(place) as store:
+        for table in ("t1", "t2", "t3", "t4"):
+            await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
+        for table in ("t1", "t2", "t3"):
+            await keep(store, TableClosed(table, WALL, kept=table != "t3"))
+        assert sorted(await ask(store.kept_inputs)) == ["t1", "t2"]
+        await keep(store, InputsDropped(("t1", "t3")))
+        assert await ask(store.kept_inputs) == ["t2"]
+        known = {"t1": 0, "t2": 0, "t4": 0}
+        found = await ask(store.newer_inputs, known)
+        assert [len(each.inputs) for each in found] == [0, 1, 1]
+    async with opened(place) as store:
+        assert [each.table for each in (await store.load()).tables] == ["t4"]
+        assert await ask(store.kept_inputs) == ["t2"]
 
 
 async def test_facts_that_are_safe_are_told_after_their_callback(place: Place) -> None:
@@ -962,7 +985,7 @@ def histories(draw: st.DrawFn) -> list[list[Fact]]:
                 case 4 if len(open_tables) > 1:
                     table = draw(st.sampled_from(sorted(open_tables)))
                     del open_tables[table]
-                    call.append(TableClosed(table, WALL))
+                    call.append(TableClosed(table, WALL, kept=draw(st.booleans())))
                 case 5:
                     call.append(PersonKept(name, draw(st.booleans()), b"%d" % len(calls), b""))
                     lines[name] += 1

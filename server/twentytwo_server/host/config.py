@@ -25,8 +25,9 @@ class Registration(Enum):
 class Config:
     """The operator's settings of the host; times in milliseconds.
 
-    `boot` identifies this run of the server. `dev` turns limits off, for developing bots. The other
-    fields are settings; `logins` and `quotas` are sections of their own.
+    `boot` identifies this run of the server. `dev` turns limits off, for developing bots.
+    `clustered`: other servers follow the tables of this one. The other fields are settings;
+    `logins` and `quotas` are sections of their own.
     """
 
     name: str = setting(
@@ -80,6 +81,7 @@ class Config:
     )
     boot: str = "boot"
     node: str = ""
+    clustered: bool = False
     most_tables: int = setting(
         2000,
         "Maximum number of open tables. Further tables are refused (BUSY), because each takes "
@@ -122,8 +124,9 @@ class LiveConfig:
         self.now = config
 
     def change(self, config: Config) -> None:
-        """Takes other settings. `dev` and `boot` are those of the whole run."""
-        self.now = replace(config, dev=self.now.dev, boot=self.now.boot)
+        """Takes other settings. `dev`, `boot` and `clustered` are those of the whole run."""
+        run = self.now
+        self.now = replace(config, dev=run.dev, boot=run.boot, clustered=run.clustered)
 
 
 @dataclass(frozen=True, slots=True)

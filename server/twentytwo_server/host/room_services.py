@@ -29,6 +29,7 @@ from .people.viewers import Viewers
 from .presence import Presence
 from .ratings import Ratings
 from .tables.deals import Deals
+from .tables.followed_table import FollowedTable
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
 from .tables.rooms import Rooms
@@ -96,6 +97,11 @@ class RoomServices:
     def random_source(self, seed: int | None) -> RandomBelow:
         """Random numbers for a bot, repeatable with a seed."""
         return self.chance.pick(seed)
+
+    @property
+    def clustered(self) -> bool:
+        """True if other servers follow the tables of this one."""
+        return self.config.now.clustered
 
     @property
     def think_time(self) -> int:
@@ -167,6 +173,10 @@ class RoomServices:
         for person in gone:
             self.presence.release_if_expired(person)
         self.pairs.closed(room)
+
+    def followed_closed(self, table: FollowedTable) -> None:
+        """Removes a table of another server, which is closed or cannot be shown here any more."""
+        self.connections.table_closed(table.id)
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells a person the result of a daily deal. Call it only when it is stored."""

@@ -30,6 +30,7 @@ from ..facts import (
     GameSummed,
     InboxLine,
     Input,
+    InputsDropped,
     InviteCode,
     InviteCodeUsed,
     OpenTable,
@@ -93,7 +94,7 @@ class MemoryStore:
         self._highest = {"table": 0, "game": 0, "promise": 0}
         self._chain = ""
         self._open: dict[str, TableOpened] = {}
-        self._closed: set[str] = set()
+        self._closed: dict[str, TableOpened] = {}
         self._inputs: dict[str, dict[int, Input]] = {}
         self._promises: dict[str, Promise] = {}
         self._chains: dict[str, str] = {}
@@ -144,7 +145,7 @@ class MemoryStore:
 
     def _keep(self, fact: Fact) -> None:
         match fact:
-            case Input() | TableOpened() | TableClosed():
+            case Input() | TableOpened() | TableClosed() | InputsDropped():
                 self._keep_table(fact)
             case Boot():
                 self._at = max(self._at, fact.at)
@@ -183,7 +184,7 @@ class MemoryStore:
         self._ratings = {k: v for k, v in self._ratings.items() if folded(k[3]) != who}
         self._rating_log = {k: v for k, v in self._rating_log.items() if folded(k[3]) != who}
 
-    def _keep_table(self, fact: TableOpened | Input | TableClosed) -> None:
+    def _keep_table(self, fact: TableOpened | Input | TableClosed | InputsDropped) -> None:
         match fact:
             case Input():
                 if fact.table not in self._open:
@@ -197,9 +198,13 @@ class MemoryStore:
                 self._inputs[fact.table] = {}
                 self._rises("table", number_in(fact.table))
             case TableClosed():
-                self._open.pop(fact.table, None)
-                self._inputs.pop(fact.table, None)
-                self._closed.add(fact.table)
+                if fact.table in self._open:
+                    self._closed[fact.table] = self._open.pop(fact.table)
+                if not fact.kept:
+                    self._inputs.pop(fact.table, None)
+            case InputsDropped():
+                for table in fact.tables:
+                    self._inputs.pop(table, None)
 
     def _keep_game(self, fact: Promise | Frozen | GameEnded | GameSummed) -> None:
         self._rises("game", number_in(fact.game))
@@ -382,12 +387,13 @@ class MemoryStore:
             yield Unrated(ended, self._due[ended.game].pool)
 
     def _open_table(self, opened: TableOpened, after: int = 0) -> OpenTable:
-        inputs = self._inputs[opened.table]
+        inputs = self._inputs.get(opened.table, {})
         return OpenTable(
             opened.table,
             opened.game,
             tuple(inputs[seq] for seq in sorted(inputs) if seq > after),
             tuple(each for each in self._promises.values() if each.table == opened.table),
+            closed=opened.table in self._closed,
         )
 
     # ------------------------------------------------------------------------- questions
@@ -399,9 +405,14 @@ class MemoryStore:
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
-        """The open tables among `known`, with the inputs above the numbers in `known`."""
-        opened = [each for each in self._open.values() if each.table in known]
-        done([self._open_table(each, after=known[each.table]) for each in opened])
+        """The tables among `known`, with the inputs above the numbers in `known`."""
+        tables = self._open | self._closed
+        wanted = sorted(known.keys() & tables.keys(), key=number_in)
+        done([self._open_table(tables[table], after=known[table]) for table in wanted])
+
+    def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        """The closed tables whose inputs are still kept."""
+        done([table for table in self._closed if table in self._inputs])
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

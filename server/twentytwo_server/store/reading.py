@@ -168,28 +168,41 @@ def read_owners(db: Connection) -> Mapping[str, str]:
 
 
 def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[OpenTable]:
-    """The open tables among `known`, in order of their numbers, with the inputs above the numbers
-    in `known`.
+    """The tables among `known`, in order of their numbers, with the inputs above the numbers in
+    `known`.
     """
     if not known:
         return []
     columns = column("id", Text), column("seq", BigInteger)
     last = values(*columns, name="known").data([*known.items()]).cte()
     is_newer = (inputs.c.table_id == last.c.id) & (inputs.c.seq > last.c.seq)
-    chosen = tables.c.closed.is_(None) & tables.c.id.in_(known)
-    return _tables(db, chosen, select(inputs).join(last, is_newer))
+    return _tables(db, tables.c.id.in_(known), select(inputs).join(last, is_newer))
+
+
+def read_kept_inputs(db: Connection) -> Sequence[str]:
+    """The closed tables whose inputs are still kept."""
+    opened = select(tables.c.id).where(tables.c.closed.is_(None))
+    kept = select(inputs.c.table_id).distinct().where(inputs.c.table_id.not_in(opened))
+    return db.execute(kept).scalars().all()
 
 
 def _tables(
     db: Connection, chosen: ColumnElement[bool], given: Select[*tuple[Any, ...]]
 ) -> Sequence[OpenTable]:
-    """The chosen tables, in order of their numbers, with all promises and the given inputs."""
+    """The chosen tables, in order of their numbers, with all promises and the given inputs.
+
+    A table that is found closed has its last inputs, because it is read before them.
+    """
+    chosen_tables = select(tables.c.id, tables.c.key, tables.c.closed).where(chosen)
+    found = _all(db, chosen_tables.order_by(tables.c.number))
     inputs_of = _grouped([_input(row) for row in _all(db, given.order_by(*inputs.primary_key))])
     of_chosen = promises.c.table_id.in_(select(tables.c.id).where(chosen))
     made = select(promises, seeds.c.seed).join(seeds).where(of_chosen).order_by(promises.c.no)
     promises_of = _grouped([_promise(row) for row in _all(db, made)])
-    opened = select(tables.c.id, tables.c.key).where(chosen).order_by(tables.c.number)
-    return [OpenTable(id, key, inputs_of[id], promises_of[id]) for id, key in _all(db, opened)]
+    return [
+        OpenTable(id, key, inputs_of[id], promises_of[id], closed is not None)
+        for id, key, closed in found
+    ]
 
 
 def _grouped(values: Sequence[Any]) -> Mapping[str, list[Any]]:

@@ -220,10 +220,14 @@ class SqlStore:
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
     ) -> None:
-        """The open tables among `known`, with the inputs above the numbers in `known`; None as in
-        the port.
+        """The tables among `known`, with the inputs above the numbers in `known`; None as in the
+        port.
         """
         self._ask(lambda db: reading.read_newer_inputs(db, known), None, done)
+
+    def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        """The closed tables whose inputs are still kept; None as in the port."""
+        self._ask(reading.read_kept_inputs, None, done)
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

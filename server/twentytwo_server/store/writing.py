@@ -30,6 +30,7 @@ from ..facts import (
     GameSummed,
     InboxLine,
     Input,
+    InputsDropped,
     InviteCode,
     InviteCodeUsed,
     PasswordChanged,
@@ -173,9 +174,13 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
             yield "mark", (0, "copy")
         case TableOpened(table, game, wall):
             yield "open", (table, number_in(table), game, wall, None, node)
-        case TableClosed(table, wall):
+        case TableClosed(table, wall, kept):
             yield "close", (wall, table)
-            yield "drop", (table,)
+            if not kept:
+                yield "drop", (table,)
+        case InputsDropped(tables):
+            for table in tables:
+                yield "drop", (table,)
         case Promise(game, no, table, alg, seed, digest, wall):
             yield "promise", (no, game, table, alg, digest, wall, chain)
             yield "seed", (no, seed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...facts import OpenTable
 from ...games.game import Games
@@ -25,17 +25,25 @@ class Following:
 
     The store says which tables there are and which inputs they have. A ring only says when to look.
     `tables` has the tables by id. A table that cannot be followed is logged and left out. `node` is
-    the name of this server.
+    the name of this server. `closed` is called with a table that is no longer in `tables`, because
+    it is closed or left out.
     """
 
     def __init__(
-        self, services: ShownTableContext, games: Games, store: Store, bus: Bus, node: str
+        self,
+        services: ShownTableContext,
+        games: Games,
+        store: Store,
+        bus: Bus,
+        node: str,
+        closed: Callable[[FollowedTable], None],
     ) -> None:
         self.tables: dict[str, FollowedTable] = {}
         self._services = services
         self._games = games
         self._store = store
         self._node = node
+        self._closed = closed
         self._due: set[str] = set()
         self._left_out: set[str] = set()
         self._reading = False
@@ -72,6 +80,7 @@ class Following:
     def _found(self, owners: Mapping[str, str] | None) -> None:
         if owners is None:
             return
+        self._left_out &= owners.keys()
         self._due |= {table for table, node in owners.items() if node != self._node}
         self._due |= self.tables.keys()
         self._due -= self._left_out
@@ -91,8 +100,6 @@ class Following:
                 return  # the next look asks again
             for stored in found:
                 self._take_in(stored)
-            for table in due.difference(stored.table for stored in found):
-                self.tables.pop(table, None)  # it is closed
             self._read()
 
         self._store.newer_inputs(last, read)
@@ -102,12 +109,20 @@ class Following:
         try:
             if table is not None:
                 table.follow(stored)
+                if stored.closed:
+                    self._remove(stored.table)
+                return
+            if stored.closed:
                 return
             table = FollowedTable(self._services, stored.table, *beginning(stored, self._games))
             table.catch_up(stored)
             self.tables[stored.table] = table
         except Exception as wrong:  # it must not affect other tables
-            self.tables.pop(stored.table, None)
-            self._left_out.add(stored.table)
             unforeseen = not isinstance(wrong, ReplayMismatch)
             log.error("table %s cannot be followed: %s", stored.table, wrong, exc_info=unforeseen)
+            self._left_out.add(stored.table)
+            self._remove(stored.table)
+
+    def _remove(self, table: str) -> None:
+        if table in self.tables:
+            self._closed(self.tables.pop(table))

@@ -20,13 +20,15 @@ from .order_queue import Outcome
 class OrderFacts:
     """Makes the facts of one table. `edition` is the protocol edition when it was opened.
 
-    `ended` is the last game of a table of a pair, until it is compared.
+    `ended` is the last game of a table of a pair, until it is compared. `kept`: the inputs outlive
+    the table, for the servers that follow it.
     """
 
-    def __init__(self, table: str, edition: int, deals: Deals) -> None:
+    def __init__(self, table: str, edition: int, deals: Deals, kept: bool) -> None:
         self.ended: GameEnded | None = None
         self._table = table
         self._deals = deals
+        self._kept = kept
         self._inputs = InputLog(table, edition)
         self._game = GameLog()
 
@@ -52,7 +54,7 @@ class OrderFacts:
         if over is not None and not after.kind.taught:
             facts += [over, *due(over, self._game.programs), *result(after.settings, over)]
         if Close in map(type, done.decision.effects):
-            facts.append(TableClosed(self._table, now.wall))
+            facts.append(TableClosed(self._table, now.wall, self._kept))
         return facts
 
     def check(self, stored: Input, decision: Decision, burst: Burst, last: int) -> None:

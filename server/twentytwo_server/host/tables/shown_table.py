@@ -53,6 +53,10 @@ class ShownTableContext(Protocol):
     def deals(self) -> Deals:
         """The promises for the games of all tables."""
 
+    @property
+    def clustered(self) -> bool:
+        """True if other servers follow the tables of this one."""
+
 
 class ShownTable:
     """A table with its stream and its viewers. Its first input must be its opening.
@@ -72,7 +76,7 @@ class ShownTable:
         self.grace = opening.grace
         self.models = TableModels(self.stream)
         self.audience = Audience(host.viewers, self.table)
-        self._facts = OrderFacts(id, opening.edition, host.deals)
+        self._facts = OrderFacts(id, opening.edition, host.deals, host.clustered)
         self._clock = host.clock
         self._viewers = host.viewers
         self._ahead = 0
