@@ -86,9 +86,9 @@ class InputsDropped(Value):
 class Promise:
     """The secret of a game's shuffles, with its commitment (SPEC.md 21).
 
-    It is stored before its commitment is shown to anybody. `no` numbers all promises of a store
-    from 1. `alg` is `fd1`, or `seed` for repeatable deals. `seed` is the secret, `digest` the
-    commitment.
+    It is stored before its commitment is shown to anybody. `no` numbers all promises of a log from
+    1; each of several servers that share a store has its own log. `alg` is `fd1`, or `seed` for
+    repeatable deals. `seed` is the secret, `digest` the commitment.
     """
 
     game: str

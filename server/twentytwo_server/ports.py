@@ -66,6 +66,17 @@ class StorageListener(Protocol):
         """Takes a short reason when nothing can be stored, and None when storing works again."""
 
 
+class Numbered(Enum):
+    """Kinds of things that have numbers."""
+
+    TABLE = "table"
+    GAME = "game"
+
+
+TablesTaken = Callable[[Sequence[str]], None]
+"""Called with open tables that this server owns now; it may own some of them already."""
+
+
 class Store(Protocol):
     """The store of facts. Callbacks are called at once or later, always in the reactor's thread.
 
@@ -85,6 +96,18 @@ class Store(Protocol):
 
     def after_commit(self, committed: Callable[[Sequence[Fact]], None]) -> None:
         """Adds a callback for facts that are safe. It is called after their `done`."""
+
+    def reserve(self, kind: Numbered, last: int) -> range:
+        """Numbers for new tables or games that no other server uses; empty if there are none now.
+
+        The only server of a store has all numbers after `last`, the highest one that it knows.
+        """
+
+    def after_taking(self, taken: TablesTaken) -> None:
+        """Adds a callback for tables taken from a server that has stopped or died.
+
+        It is never called at the only server of a store.
+        """
 
     def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
         """The names of the servers that own the open tables, by table.

@@ -33,6 +33,13 @@ class Place(Protocol):
         """The store that is there."""
 
 
+class Nodes(Protocol):
+    """A place for several servers, each with a name."""
+
+    def of(self, node: str) -> Place:
+        """The place as the server with this name opens it."""
+
+
 class Memory:
     """A store in memory."""
 
@@ -41,6 +48,19 @@ class Memory:
 
     async def open(self) -> Kept:
         return self._store
+
+    def of(self, node: str) -> Place:
+        return View(self._store, node)
+
+
+class View:
+    """A store in memory that several servers share, as the server `node` opens it."""
+
+    def __init__(self, shared: MemoryStore, node: str) -> None:
+        self._shared, self._node = shared, node
+
+    async def open(self) -> MemoryStore:
+        return self._shared.node(self._node)
 
 
 def no_end(why: str) -> None:

@@ -15,6 +15,15 @@ numbers after it made the backup; the jump prevents using them twice.
 """
 
 
+BLOCK = 100
+"""Numbers of tables or games that a server reserves at once, if others share its store."""
+
+
+def all_after(last: int) -> range:
+    """The numbers of the only server of a store."""
+    return range(last + 1, 2**62)
+
+
 def number_in(name: str) -> int:
     """The number at the end of the name of a table or game: 7 for `t7`; 0 if there is none."""
     digits = name[len(name.rstrip("0123456789")) :]

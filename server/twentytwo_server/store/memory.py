@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import nlargest
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -59,9 +60,20 @@ from ..facts import (
     WeekScore,
 )
 from ..metrics import Histogram
-from ..ports import StorageListener
+from ..ports import Numbered, StorageListener, TablesTaken
 from . import Conflict
-from .common import INBOX_LINES, chained, folded, in_order, is_guest, number_in, score, unversioned
+from .common import (
+    BLOCK,
+    INBOX_LINES,
+    all_after,
+    chained,
+    folded,
+    in_order,
+    is_guest,
+    number_in,
+    score,
+    unversioned,
+)
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -78,6 +90,7 @@ class MemoryStore:
     """`ports.Store` in memory. All callbacks are called at once.
 
     Facts are checked as a database would check them. `remembered` is the data for a new server.
+    `node` makes the stores of servers that share the data of this one.
     """
 
     queued = 0
@@ -90,13 +103,17 @@ class MemoryStore:
     def __init__(self) -> None:
         self.commits = Histogram()
         self._committed: list[Callable[[Sequence[Fact]], None]] = []
-        self._at = 0
-        self._highest = {"table": 0, "game": 0, "promise": 0}
-        self._chain = ""
+        self._taken: list[TablesTaken] = []
+        self._node = ""
+        self._highest = {"at": 0, "table": 0, "game": 0}
+        self._logs: dict[str, tuple[int, str]] = {}
+        """The last number and the chain of each log of promises."""
+        self._owners: dict[str, str] = {}
         self._open: dict[str, TableOpened] = {}
         self._closed: dict[str, TableOpened] = {}
         self._inputs: dict[str, dict[int, Input]] = {}
         self._promises: dict[str, Promise] = {}
+        self._log_of: dict[str, str] = {}
         self._chains: dict[str, str] = {}
         self._words: dict[str, str] = {}
         self._games: dict[str, GameEnded] = {}
@@ -120,13 +137,31 @@ class MemoryStore:
         self._daily_begun: dict[tuple[str, str, str], DailyBegun] = {}
         self._daily_ended: dict[tuple[str, str, str], DailyEnded] = {}
 
+    def node(self, name: str) -> Self:
+        """The store of a server that shares the data of this store with others.
+
+        It has its own log of promises, its own callbacks and its own blocks of numbers.
+        """
+        made = copy.copy(self)  # all data stays common
+        made._node = name
+        made.commits = Histogram()
+        made._committed, made._taken = [], []
+        return made
+
+    def take_tables(self, node: str) -> None:
+        """Takes the open tables of a server that has stopped or died, as SQL servers do."""
+        mine = [table for table in self._open if self._owners[table] == node]
+        self._owners.update(dict.fromkeys(mine, self._node))
+        for taken in self._taken:
+            taken(mine)
+
     # ------------------------------------------------------------------------- keeping
 
     def keep(self, facts: Sequence[Fact], done: Callable[[], None]) -> None:
         """Stores the facts, then calls `done`. Raises `Conflict`, and `ValueError` as the port
         does.
         """
-        last = self._highest["promise"]
+        last, _ = self._log
         for fact in facts:
             if type(fact) is Promise:
                 last = in_order(fact, last).no
@@ -148,7 +183,7 @@ class MemoryStore:
             case Input() | TableOpened() | TableClosed() | InputsDropped():
                 self._keep_table(fact)
             case Boot():
-                self._at = max(self._at, fact.at)
+                self._rises("at", fact.at)
             case Promise() | Frozen() | GameEnded() | GameSummed():
                 self._keep_game(fact)
             case GamesClaimed():
@@ -181,8 +216,10 @@ class MemoryStore:
         for entry in [each for each in self._daily_begun if each[2] == who]:
             del self._daily_begun[entry]
             self._daily_ended.pop(entry, None)
-        self._ratings = {k: v for k, v in self._ratings.items() if folded(k[3]) != who}
-        self._rating_log = {k: v for k, v in self._rating_log.items() if folded(k[3]) != who}
+        for rating in [each for each in self._ratings if folded(each[3]) == who]:
+            del self._ratings[rating]
+        for logged in [each for each in self._rating_log if folded(each[3]) == who]:
+            del self._rating_log[logged]
 
     def _keep_table(self, fact: TableOpened | Input | TableClosed | InputsDropped) -> None:
         match fact:
@@ -190,11 +227,12 @@ class MemoryStore:
                 if fact.table not in self._open:
                     raise Conflict(f"{fact.table} is not open")
                 _once(self._inputs[fact.table], fact.seq, fact)
-                self._at = max(self._at, fact.at)
+                self._rises("at", fact.at)
             case TableOpened():
                 if fact.table in self._closed:
                     raise Conflict(f"{fact.table} is closed")
                 _once(self._open, fact.table, fact)
+                self._owners[fact.table] = self._node
                 self._inputs[fact.table] = {}
                 self._rises("table", number_in(fact.table))
             case TableClosed():
@@ -211,8 +249,10 @@ class MemoryStore:
         match fact:
             case Promise():
                 _once(self._promises, fact.game, fact)
-                self._rises("promise", fact.no)
-                self._chain = self._chains[fact.game] = chained(self._chain, fact)
+                chain = chained(self._log[1], fact)
+                self._logs[self._node] = fact.no, chain
+                self._log_of[fact.game] = self._node
+                self._chains[fact.game] = chain
             case Frozen():
                 _once(self._words, fact.game, fact.words)
             case GameEnded():
@@ -272,7 +312,7 @@ class MemoryStore:
         match fact:
             case PersonKept():
                 self._people[fact.name] = fact
-                self._at = max(self._at, fact.since)
+                self._rises("at", fact.since)
             case PersonGone():
                 self._people.pop(fact.name, None)
                 self._inboxes.pop(fact.name, None)
@@ -340,18 +380,42 @@ class MemoryStore:
     def _rises(self, what: str, number: int) -> None:
         self._highest[what] = max(self._highest[what], number)
 
+    @property
+    def _log(self) -> tuple[int, str]:
+        """The last number of this server's log of promises, and its chain."""
+        return self._logs.get(self._node, (0, ""))
+
+    def after_taking(self, taken: TablesTaken) -> None:
+        """Adds a callback for the open tables that `take_tables` has taken."""
+        self._taken.append(taken)
+
+    def reserve(self, kind: Numbered, last: int) -> range:
+        """Numbers for new tables or games that no other server uses."""
+        if not self._node:
+            return all_after(last)
+        begin = self._highest[kind.value] + 1
+        self._rises(kind.value, begin + BLOCK - 1)
+        return range(begin, begin + BLOCK)
+
     # ---------------------------------------------------------------------- at the start
 
     def remembered(self) -> Remembered:
-        """The data for a new server that continues with this store."""
+        """The data for a new server that continues with this store.
+
+        A server that shares the data goes on with its own tables, the only server with all.
+        """
         days = sorted({day for day, _ in self._daily_seals})[-DAYS:]
         return Remembered(
-            at=self._at,
+            at=self._highest["at"],
             table=self._highest["table"],
             game=self._highest["game"],
-            promise=self._highest["promise"],
-            chain=self._chain,
-            tables=tuple(map(self._open_table, self._open.values())),
+            promise=self._log[0],
+            chain=self._log[1],
+            tables=tuple(
+                self._open_table(each)
+                for each in self._open.values()
+                if self._node in ("", self._owners[each.table])
+            ),
             people=tuple(self._people.values()),
             inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
             commands={
@@ -399,8 +463,11 @@ class MemoryStore:
     # ------------------------------------------------------------------------- questions
 
     def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """The open tables, all owned by a server without a name."""
-        done(dict.fromkeys(self._open, ""))
+        """The names of the servers that own the open tables, by table.
+
+        The name is empty unless `node` has named the server.
+        """
+        done({table: self._owners[table] for table in self._open})
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
@@ -473,7 +540,8 @@ class MemoryStore:
         wanted = (
             each
             for each in self._promises.values()
-            if game in ("", each.game) and (not before or each.no < before)
+            if (each.game == game or (not game and self._log_of[each.game] == self._node))
+            and (not before or each.no < before)
         )
         last = nlargest(most, wanted, key=lambda promise: promise.no)
         done([self._promise(promise) for promise in last])

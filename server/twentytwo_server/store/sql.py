@@ -36,9 +36,9 @@ from ..facts import (
 )
 from ..failpoints import failpoint
 from ..metrics import Histogram
-from ..ports import StorageListener
+from ..ports import Numbered, StorageListener, TablesTaken
 from . import Refused, reading
-from .common import AFTER_BACKUP
+from .common import AFTER_BACKUP, all_after
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
 from .engines import database, engine, private, shown
@@ -210,6 +210,13 @@ class SqlStore:
     def watch(self, trouble: StorageListener) -> None:
         """Registers `trouble`, which is called at the beginning and the end of a storage fault."""
         self._writer.watch(trouble)
+
+    def reserve(self, kind: Numbered, last: int) -> range:
+        """Numbers for new tables or games that no other server uses."""
+        return all_after(last)
+
+    def after_taking(self, taken: TablesTaken) -> None:
+        """Does nothing: this server owns all tables."""
 
     # ------------------------------------------------------------------------- questions
 
