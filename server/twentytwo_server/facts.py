@@ -560,6 +560,13 @@ class OpenTable(Value):
     closed: bool = False
 
 
+class Owned(Value):
+    """An open table of the server `node`; `last` is the number of its last input."""
+
+    node: str
+    last: int
+
+
 class Unrated(Value):
     """A finished game, without its record, that is still to be rated in a pool."""
 

@@ -21,6 +21,7 @@ from .facts import (
     Fact,
     GameEnded,
     OpenTable,
+    Owned,
     Pool,
     PromiseEntry,
     Rated,
@@ -109,10 +110,9 @@ class Store(Protocol):
         It is never called at the only server of a store.
         """
 
-    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """The names of the servers that own the open tables, by table.
-
-        None if the store cannot answer now.
+    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
+        """The open tables with their owners and last inputs. None if the store cannot answer
+        now.
         """
 
     def newer_inputs(
@@ -120,8 +120,9 @@ class Store(Protocol):
     ) -> None:
         """The tables among `known`, in order of their numbers. Those that are closed are marked.
 
-        Each has only the inputs above its number in `known`, and all of its promises. A closed
-        table has them as long as they are kept. None if the store cannot answer now.
+        Each has only the inputs above its number in `known`, and all of its promises if there is
+        such an input. A closed table has inputs as long as they are kept. None if the store cannot
+        answer now.
         """
 
     def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:

@@ -17,7 +17,7 @@ from tests.host.test_following import Two, happens, open_table
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
-from twentytwo_server.facts import InputsDropped, OpenTable
+from twentytwo_server.facts import InputsDropped, OpenTable, Owned
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.following import LOOK, Following
 from twentytwo_server.host.cluster.rings import Bell, Ring
@@ -48,9 +48,10 @@ class Shy(MemoryStore):
         self.mine: set[str] = set()
         self.damaged: set[str] = set()
 
-    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
-        def found(all: Mapping[str, str] | None) -> None:
-            done({table: "b" if table in self.mine else "a" for table in all or ()})
+    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
+        def found(all: Mapping[str, Owned] | None) -> None:
+            tables = (all or {}).items()
+            done({id: Owned("b" if id in self.mine else "a", own.last) for id, own in tables})
 
         if self.answers:
             super().owners(found)
@@ -202,6 +203,7 @@ def test_an_error_in_one_table_does_not_affect_others(
         follow(table, newer)
 
     monkeypatch.setattr(FollowedTable, "follow", fails)
+    cluster.say()
     cluster.clock.advance(2 * LOOK)
     assert cluster.following.tables.keys() == {"t2"}
     (said,) = caplog.records
@@ -236,6 +238,17 @@ def test_one_question_waits_for_its_answer_before_the_next() -> None:
     assert cluster.store.questions == asked + 2
     late.pop(0)()
     cluster.two.told()
+
+
+def test_a_look_reads_no_inputs_where_none_are_new() -> None:
+    cluster = Cluster()
+    asked = cluster.store.questions
+    cluster.clock.advance(5 * LOOK)
+    assert cluster.store.questions == asked
+    cluster.nats.cut("a", "b")
+    cluster.say()
+    cluster.clock.advance(5 * LOOK)
+    assert cluster.store.questions == asked + 1
 
 
 def test_a_table_stays_while_the_store_does_not_answer() -> None:

@@ -158,6 +158,7 @@ async def test_the_newer_inputs_of_tables_are_found(place: Place) -> None:
             await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
         await keep(store, promised(1, "t2"), given_input("t2", 2, ("4S 2C",)))
         await keep(store, promised(2, "t2"), given_input("t2", 3), given_input("t1", 2))
+        await keep(store, promised(3, "t1"))
         await keep(store, given_input("t3", 2), TableClosed("t3", WALL, kept=True))
         await keep(store, given_input("t10", 2), TableClosed("t10", WALL))
         known = {"t10": 1, "t1": 2, "t2": 1, "t3": 1, "t9": 0}
@@ -207,10 +208,13 @@ async def test_facts_that_are_safe_are_told_after_their_callback(place: Place) -
 
 async def test_the_owners_of_open_tables_are_known(place: Place) -> None:
     async with opened(place) as store:
-        for table in ("t1", "t2"):
+        for table in ("t1", "t2", "t3"):
             await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
-        await keep(store, TableClosed("t1", WALL))
-        assert (await ask(store.owners)).keys() == {"t2"}
+        await keep(store, given_input("t2", 2), given_input("t2", 3))
+        await keep(store, TableClosed("t1", WALL, kept=True))
+        owners = await ask(store.owners)
+        assert {table: own.last for table, own in owners.items()} == {"t2": 3, "t3": 1}
+        assert len({own.node for own in owners.values()}) == 1
 
 
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.kit import Memory, Nodes, ask, keep, opened
 from tests.store.test_contract import given_input, promised
-from twentytwo_server.facts import Boot, Promise, TableOpened
+from twentytwo_server.facts import Boot, Owned, Promise, TableOpened
 from twentytwo_server.ports import Numbered
 from twentytwo_server.store.memory import MemoryStore
 
@@ -23,7 +23,7 @@ async def test_the_store_tells_which_server_owns_each_table(nodes: Nodes) -> Non
         await keep(a, TableOpened("t1", "twentytwo", 0), given_input("t1", 1))
         await keep(b, TableOpened("t101", "twentytwo", 0))
         for store in (a, b):
-            assert await ask(store.owners) == {"t1": "a", "t101": "b"}
+            assert await ask(store.owners) == {"t1": Owned("a", 0), "t101": Owned("b", 0)}
         (read,) = await ask(b.newer_inputs, {"t1": 0})
         assert list(read.inputs) == [given_input("t1", 1)]
         assert [each.table for each in (await b.load()).tables] == ["t101"]
@@ -74,6 +74,6 @@ async def test_a_store_in_memory_passes_the_tables_of_a_dead_server_to_another()
     await keep(a, TableOpened("t1", "twentytwo", 0))
     await keep(b, TableOpened("t101", "twentytwo", 0))
     b.take_tables("a")
-    assert await ask(a.owners) == {"t1": "b", "t101": "b"}
+    assert await ask(a.owners) == {"t1": Owned("b", 0), "t101": Owned("b", 0)}
     assert taken == ["t1"]
     assert (await a.load()).tables == ()

@@ -35,6 +35,7 @@ from ..facts import (
     InviteCode,
     InviteCodeUsed,
     OpenTable,
+    Owned,
     PasswordChanged,
     PasswordRehashed,
     PersonGone,
@@ -462,12 +463,13 @@ class MemoryStore:
 
     # ------------------------------------------------------------------------- questions
 
-    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """The names of the servers that own the open tables, by table.
+    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
+        """The open tables with their owners and last inputs.
 
-        The name is empty unless `node` has named the server.
+        The name of an owner is empty unless `node` has named the server.
         """
-        done({table: self._owners[table] for table in self._open})
+        last = {table: max(self._inputs[table], default=0) for table in self._open}
+        done({table: Owned(self._owners[table], last[table]) for table in self._open})
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
@@ -475,7 +477,8 @@ class MemoryStore:
         """The tables among `known`, with the inputs above the numbers in `known`."""
         tables = self._open | self._closed
         wanted = sorted(known.keys() & tables.keys(), key=number_in)
-        done([self._open_table(tables[table], after=known[table]) for table in wanted])
+        found = [self._open_table(tables[table], after=known[table]) for table in wanted]
+        done([each if each.inputs else replace(each, promises=()) for each in found])
 
     def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """The closed tables whose inputs are still kept."""

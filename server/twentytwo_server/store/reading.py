@@ -12,6 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 from sqlalchemy import (
+    CTE,
+    JSON,
     BigInteger,
     ColumnElement,
     Connection,
@@ -20,14 +22,13 @@ from sqlalchemy import (
     Table,
     Text,
     case,
-    column,
+    cast,
     false,
     func,
     literal,
     select,
     true,
     tuple_,
-    values,
 )
 
 from ..facts import (
@@ -43,6 +44,7 @@ from ..facts import (
     Input,
     InviteCode,
     OpenTable,
+    Owned,
     PersonKept,
     Pool,
     Promise,
@@ -157,26 +159,43 @@ def _seal(row: AnyRow) -> DailySealed:
 
 def _open_tables(db: Connection) -> Sequence[OpenTable]:
     is_open = tables.c.closed.is_(None)
-    at_open = inputs.c.table_id.in_(select(tables.c.id).where(is_open))
-    return _tables(db, is_open, select(inputs).where(at_open))
+    opened = select(tables.c.id).where(is_open)
+    of_open = inputs.c.table_id.in_(opened), promises.c.table_id.in_(opened)
+    return _tables(_rows_of(db, is_open), _inputs(db, of_open[0]), _promises(db, of_open[1]))
 
 
-def read_owners(db: Connection) -> Mapping[str, str]:
-    """The names of the servers that own the open tables, by table."""
-    opened = select(tables.c.id, tables.c.node).where(tables.c.closed.is_(None))
-    return {table: node for table, node in _all(db, opened)}
+def read_owners(db: Connection) -> Mapping[str, Owned]:
+    """The open tables with their owners and last inputs."""
+    last = select(func.max(inputs.c.seq)).where(inputs.c.table_id == tables.c.id)
+    number = func.coalesce(last.scalar_subquery(), 0)
+    opened = select(tables.c.id, tables.c.node, number).where(tables.c.closed.is_(None))
+    return {table: Owned(node, last) for table, node, last in _all(db, opened)}
 
 
 def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[OpenTable]:
     """The tables among `known`, in order of their numbers, with the inputs above the numbers in
     `known`.
+
+    A table that is found closed has its last inputs, because it is read before them.
     """
     if not known:
         return []
-    columns = column("id", Text), column("seq", BigInteger)
-    last = values(*columns, name="known").data([*known.items()]).cte()
-    is_newer = (inputs.c.table_id == last.c.id) & (inputs.c.seq > last.c.seq)
-    return _tables(db, tables.c.id.in_(known), select(inputs).join(last, is_newer))
+    last = _rows(known)
+    found = _rows_of(db, tables.c.id.in_(select(last.c.key)))
+    is_newer = (inputs.c.table_id == last.c.key) & (inputs.c.seq > last.c.value)
+    newer = _inputs(db, is_newer)
+    of_newer = promises.c.table_id.in_(select(_rows(dict.fromkeys(newer, 0)).c.key))
+    return _tables(found, newer, _promises(db, of_newer) if newer else {})
+
+
+def _rows(numbers: Mapping[str, int]) -> CTE:
+    """Numbers by names as rows of `key` and `value`: one parameter, however many there are.
+
+    The limit tells the planner of PostgreSQL how many there are.
+    """
+    given = func.json_each(literal(numbers, JSON)).table_valued("key", "value", name="given")
+    value = cast(cast(given.c.value, Text), BigInteger).label("value")
+    return select(given.c.key, value).limit(len(numbers)).cte("known")
 
 
 def read_kept_inputs(db: Connection) -> Sequence[str]:
@@ -186,21 +205,26 @@ def read_kept_inputs(db: Connection) -> Sequence[str]:
     return db.execute(kept).scalars().all()
 
 
-def _tables(
-    db: Connection, chosen: ColumnElement[bool], given: Select[*tuple[Any, ...]]
-) -> Sequence[OpenTable]:
-    """The chosen tables, in order of their numbers, with all promises and the given inputs.
+def _rows_of(db: Connection, chosen: ColumnElement[bool]) -> Rows:
+    wanted = select(tables.c.id, tables.c.key, tables.c.closed).where(chosen)
+    return _all(db, wanted.order_by(tables.c.number))
 
-    A table that is found closed has its last inputs, because it is read before them.
-    """
-    chosen_tables = select(tables.c.id, tables.c.key, tables.c.closed).where(chosen)
-    found = _all(db, chosen_tables.order_by(tables.c.number))
-    inputs_of = _grouped([_input(row) for row in _all(db, given.order_by(*inputs.primary_key))])
-    of_chosen = promises.c.table_id.in_(select(tables.c.id).where(chosen))
-    made = select(promises, seeds.c.seed).join(seeds).where(of_chosen).order_by(promises.c.no)
-    promises_of = _grouped([_promise(row) for row in _all(db, made)])
+
+def _inputs(db: Connection, chosen: ColumnElement[bool]) -> Mapping[str, list[Input]]:
+    wanted = select(inputs).where(chosen).order_by(*inputs.primary_key)
+    return _grouped([_input(row) for row in _all(db, wanted)])
+
+
+def _promises(db: Connection, chosen: ColumnElement[bool]) -> Mapping[str, list[Promise]]:
+    made = select(promises, seeds.c.seed).join(seeds).where(chosen).order_by(promises.c.no)
+    return _grouped([_promise(row) for row in _all(db, made)])
+
+
+def _tables(
+    found: Rows, given: Mapping[str, list[Input]], made: Mapping[str, list[Promise]]
+) -> Sequence[OpenTable]:
     return [
-        OpenTable(id, key, inputs_of[id], promises_of[id], closed is not None)
+        OpenTable(id, key, given.get(id, ()), made.get(id, ()), closed is not None)
         for id, key, closed in found
     ]
 

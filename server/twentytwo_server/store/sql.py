@@ -25,6 +25,7 @@ from ..facts import (
     Fact,
     GameEnded,
     OpenTable,
+    Owned,
     Pool,
     PromiseEntry,
     Rated,
@@ -220,8 +221,8 @@ class SqlStore:
 
     # ------------------------------------------------------------------------- questions
 
-    def owners(self, done: Callable[[Mapping[str, str] | None], None]) -> None:
-        """The names of the servers that own the open tables, by table; None as in the port."""
+    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
+        """The open tables with their owners and last inputs; None as in the port."""
         self._ask(reading.read_owners, None, done)
 
     def newer_inputs(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 
-from ...facts import OpenTable
+from ...facts import OpenTable, Owned
 from ...games.game import Games
 from ...ports import Bus, Store
 from ...subjects import RINGS_FOR_ALL
@@ -23,10 +23,10 @@ LOOK = 1000
 class Following:
     """The tables of other servers, as this one shows them.
 
-    The store says which tables there are and which inputs they have. A ring only says when to look.
-    `tables` has the tables by id. A table that cannot be followed is logged and left out. `node` is
-    the name of this server. `closed` is called with a table that is no longer in `tables`, because
-    it is closed or left out.
+    The store says which tables there are, who owns them and which inputs they have. A ring only
+    says when to look. `tables` has the tables by id. A table that cannot be followed is logged and
+    left out. `node` is the name of this server. `closed` is called with a table that is no longer
+    in `tables`, because it is closed or left out.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Following:
         if ring is None or ring.node == self._node:
             return
         known = ring.tables.keys() & self.tables.keys()
-        self._due |= {table for table in known if self.tables[table].last < ring.tables[table]}
+        self._due |= {table for table in known if self._last(table) < ring.tables[table]}
         if ring.tables.keys() - known - self._left_out:
             self._store.owners(self._found)
         self._read()
@@ -77,14 +77,18 @@ class Following:
             self._store.owners(self._found)
             self._services.clock.later(LOOK, self._look)
 
-    def _found(self, owners: Mapping[str, str] | None) -> None:
+    def _found(self, owners: Mapping[str, Owned] | None) -> None:
         if owners is None:
             return
-        self._left_out &= owners.keys()
-        self._due |= {table for table, node in owners.items() if node != self._node}
-        self._due |= self.tables.keys()
+        others = {table: own.last for table, own in owners.items() if own.node != self._node}
+        self._left_out &= others.keys()
+        self._due |= {table for table, last in others.items() if self._last(table) < last}
+        self._due |= self.tables.keys() - others.keys()  # closed
         self._due -= self._left_out
         self._read()
+
+    def _last(self, table: str) -> int:
+        return self.tables[table].last if table in self.tables else 0
 
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
@@ -92,7 +96,6 @@ class Following:
             return
         self._reading = True
         due, self._due = self._due, set()
-        last = {table: self.tables[table].last if table in self.tables else 0 for table in due}
 
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
@@ -102,7 +105,7 @@ class Following:
                 self._take_in(stored)
             self._read()
 
-        self._store.newer_inputs(last, read)
+        self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
     def _take_in(self, stored: OpenTable) -> None:
         table = self.tables.get(stored.table)
