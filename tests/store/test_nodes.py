@@ -23,7 +23,7 @@ async def test_the_store_tells_which_server_owns_each_table(nodes: Nodes) -> Non
         await keep(a, TableOpened("t1", "twentytwo", 0), given_input("t1", 1))
         await keep(b, TableOpened("t101", "twentytwo", 0))
         for store in (a, b):
-            assert await ask(store.owners) == {"t1": Owned("a", 0), "t101": Owned("b", 0)}
+            assert await ask(store.owners) == {"t1": Owned("a", 1), "t101": Owned("b", 0)}
         (read,) = await ask(b.newer_inputs, {"t1": 0})
         assert list(read.inputs) == [given_input("t1", 1)]
         assert [each.table for each in (await b.load()).tables] == ["t101"]
