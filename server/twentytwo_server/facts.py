@@ -261,6 +261,13 @@ class PersonKept(Value):
     since: int = 0
 
 
+class PersonMoved(Value):
+    """The server `node` keeps this person from now on."""
+
+    name: str
+    node: str
+
+
 class PersonGone(Value):
     """A person is forgotten, with their tokens and inbox; a guest's name is free again.
 
@@ -520,6 +527,7 @@ Fact = (
     | DailyBegun
     | DailyEnded
     | PersonKept
+    | PersonMoved
     | PersonGone
     | GamesClaimed
     | InboxLine
@@ -616,6 +624,20 @@ class Remembered(Value):
 
 
 # ------------------------------------------------------------------------ what is asked for
+
+
+class StoredPerson(Value):
+    """All that is stored of one person; `node` is the server that keeps them.
+
+    `inbox` and `commands` have the oldest first.
+    """
+
+    kept: PersonKept
+    node: str
+    inbox: Sequence[InboxLine] = ()
+    commands: Sequence[CommandDone] = ()
+    blocks: Sequence[str] = ()
+    friends: Sequence[str] = ()
 
 
 class PromiseEntry(Value):

@@ -22,11 +22,13 @@ from .facts import (
     GameEnded,
     OpenTable,
     Owned,
+    PersonKept,
     Pool,
     PromiseEntry,
     Rated,
     Report,
     SshKeyAdded,
+    StoredPerson,
     TokenGiven,
     WeekScore,
 )
@@ -130,6 +132,19 @@ class Store(Protocol):
 
         This question reads much: ask it seldom.
         """
+
+    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
+        """Stores a new person whom this server keeps, and calls `done(True)` when that is safe.
+
+        `done(False)`: there is another person of that name, ignoring case, at any server; nothing
+        is stored. A second call with the same person succeeds again.
+        """
+
+    def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
+        """The person of that name, ignoring case, whichever server keeps them; None if nobody."""
+
+    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the person with this hash of a resume token, valid or last used; or None."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case, or None."""

@@ -42,6 +42,7 @@ from twentytwo_server.facts import (
     PasswordRehashed,
     PersonGone,
     PersonKept,
+    PersonMoved,
     Pool,
     Promise,
     PromiseEntry,
@@ -215,6 +216,53 @@ async def test_the_owners_of_open_tables_are_known(place: Place) -> None:
         owners = await ask(store.owners)
         assert {table: own.last for table, own in owners.items()} == {"t2": 3, "t3": 1}
         assert len({own.node for own in owners.values()}) == 1
+
+
+# ------------------------------------------------------------------- people of many servers
+
+
+async def test_one_name_is_one_person_whatever_its_case(place: Place) -> None:
+    ann, other = PersonKept("~Ann", False, b"1", b"", 7), PersonKept("~ann", True, b"2", b"", 9)
+    async with opened(place) as store:
+        assert [await ask(store.claim, each) for each in (ann, other, ann)] == [True, False, True]
+        assert (await ask(store.person, "~ANN")).kept == ann
+        await keep(store, PersonGone("~Ann"))
+        assert await ask(store.person, "~ann") is None
+        assert await ask(store.claim, other)
+        assert list((await store.load()).people) == [other]
+
+
+async def test_a_person_is_found_with_all_that_is_kept_of_them(place: Place) -> None:
+    ann = PersonKept("~Ann", True, b"2", b"1", 7)
+    lines = [InboxLine("~Ann", seq, WALL, f"line {seq}") for seq in range(1, 4)]
+    done = [CommandDone("~Ann", no, f"key{no}", "say x", "{}") for no in range(3)]
+    async with opened(place) as store:
+        await keep(store, ann, *lines, *done, Blocks("~Ann", ("bob",)), Friends("~Ann", ("cy",)))
+        await keep(store, PersonKept("~bob", False, b"3", b""), InboxLine("~bob", 1, WALL, "x"))
+        await keep(store, CommandDone("~bob", 1, "k", "say y", "{}"), Friends("~bob", ("~Ann",)))
+        found = await ask(store.person, "~ann")
+        assert (found.kept, [*found.inbox], [*found.commands]) == (ann, lines, done)
+        assert (found.blocks, found.friends) == (("bob",), ("cy",))
+        assert await ask(store.person, "ann") is None
+
+
+async def test_a_person_is_found_by_both_secrets(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, PersonKept("~ann", True, b"2", b"1"), PersonKept("~bob", True, b"3", b""))
+        names = [await ask(store.name_by_secret, secret) for secret in (b"1", b"2", b"3", b"4")]
+    assert names == ["~ann", "~ann", "~bob", None]
+
+
+async def test_a_person_moves_to_another_server_and_back(place: Place) -> None:
+    ann, bob = (PersonKept(name, False, b"1", b"") for name in ("~ann", "~bob"))
+    async with opened(place) as store:
+        await keep(store, ann, bob)
+        mine = (await ask(store.person, "~ann")).node
+        await keep(store, PersonMoved("~ann", "elsewhere"), PersonMoved("~nobody", "elsewhere"))
+        assert (await ask(store.person, "~ann")).node == "elsewhere"
+        assert (await ask(store.person, "~bob")).node == mine
+        await keep(store, PersonKept("~ann", False, b"2", b"1"))
+        assert (await ask(store.person, "~ann")).node == mine
 
 
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:

@@ -40,6 +40,7 @@ from ..facts import (
     PasswordRehashed,
     PersonGone,
     PersonKept,
+    PersonMoved,
     Pool,
     Promise,
     PromiseEntry,
@@ -53,6 +54,7 @@ from ..facts import (
     SanctionLifted,
     SshKeyAdded,
     SshKeyRemoved,
+    StoredPerson,
     TableClosed,
     TableOpened,
     TokenGiven,
@@ -120,6 +122,7 @@ class MemoryStore:
         self._games: dict[str, GameEnded] = {}
         self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
+        self._kept_by: dict[str, str] = {}
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
         self._commands: dict[str, dict[int, CommandDone]] = defaultdict(dict)
         self._blocks: dict[str, tuple[str, ...]] = {}
@@ -191,6 +194,9 @@ class MemoryStore:
                 self._claim(fact)
             case AccountErased():
                 self._erase(fact)
+            case PersonMoved(name, to):
+                if name in self._people:
+                    self._kept_by[name] = to
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
             case DailySealed() | DailyBegun() | DailyEnded():
@@ -314,8 +320,10 @@ class MemoryStore:
             case PersonKept():
                 self._people[fact.name] = fact
                 self._rises("at", fact.since)
+                self._kept_by[fact.name] = self._node
             case PersonGone():
                 self._people.pop(fact.name, None)
+                self._kept_by.pop(fact.name, None)
                 self._inboxes.pop(fact.name, None)
                 self._commands.pop(fact.name, None)
                 if is_guest(fact.name):
@@ -483,6 +491,39 @@ class MemoryStore:
     def kept_inputs(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """The closed tables whose inputs are still kept."""
         done([table for table in self._closed if table in self._inputs])
+
+    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
+        """Stores a new person, unless there is one of that name."""
+        known = self._named(person.name)
+        if known is None:
+            self._keep_person(person)
+        done(known is None or known == person)
+
+    def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
+        """All that is kept of a person."""
+        kept = self._named(name)
+        if kept is None:
+            return done(None)
+        commands = self._commands[kept.name].values()
+        done(
+            StoredPerson(
+                kept,
+                self._kept_by[kept.name],
+                tuple(self._inboxes[kept.name]),
+                sorted(commands, key=lambda each: each.no),
+                self._blocks.get(kept.name, ()),
+                self._friends.get(kept.name, ()),
+            )
+        )
+
+    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the person with this secret."""
+        people = self._people.values()
+        done(next((each.name for each in people if secret in (each.secret, each.before)), None))
+
+    def _named(self, name: str) -> PersonKept | None:
+        people = self._people.values()
+        return next((each for each in people if folded(each.name) == folded(name)), None)
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

@@ -56,6 +56,7 @@ from ..facts import (
     SanctionKind,
     SeatResult,
     SshKeyAdded,
+    StoredPerson,
     TokenGiven,
     Unrated,
     WeekScore,
@@ -95,6 +96,8 @@ from .writing import Counters
 
 AnyRow = Row[*tuple[Any, ...]]
 Rows = Sequence[AnyRow]
+
+_ALL = true()
 
 
 def _all(db: Connection, wanted: Select[*tuple[Any, ...]]) -> Rows:
@@ -263,30 +266,60 @@ def _promise(row: AnyRow) -> Promise:
 
 
 def _people(db: Connection) -> Sequence[PersonKept]:
-    return [PersonKept(*row) for row in _all(db, select(people).order_by(people.c.name))]
+    return [_person(row) for row in _all(db, select(people).order_by(people.c.name))]
 
 
-def _inboxes(db: Connection) -> Mapping[str, Sequence[InboxLine]]:
+def _person(row: AnyRow) -> PersonKept:
+    return PersonKept(row.name, row.program, row.secret, row.before, row.since)
+
+
+def read_person(db: Connection, name: str) -> StoredPerson | None:
+    """All that is stored of a person, or None."""
+    row = db.execute(select(people).where(people.c.who == folded(name))).one_or_none()
+    if row is None:
+        return None
+    kept = _person(row)
+    return StoredPerson(
+        kept,
+        row.node,
+        _inboxes(db, inbox.c.name == kept.name).get(kept.name, ()),
+        _commands(db, commands.c.name == kept.name).get(kept.name, ()),
+        _blocks(db, blocks.c.name == kept.name).get(kept.name, ()),
+        _friends(db, friends.c.name == kept.name).get(kept.name, ()),
+    )
+
+
+def read_name_by_secret(db: Connection, secret: bytes) -> str | None:
+    """The name of the person with this secret, the newest or the one before."""
+    has_it = (people.c.secret == secret) | (people.c.before == secret)
+    return db.execute(select(people.c.name).where(has_it).limit(1)).scalar()
+
+
+def _inboxes(
+    db: Connection, chosen: ColumnElement[bool] = _ALL
+) -> Mapping[str, Sequence[InboxLine]]:
     found: dict[str, list[InboxLine]] = defaultdict(list)
-    for row in _all(db, select(inbox).order_by(inbox.c.name, inbox.c.seq)):
+    for row in _all(db, select(inbox).where(chosen).order_by(inbox.c.name, inbox.c.seq)):
         found[row.name].append(InboxLine(*row))
     return {name: lines[-INBOX_LINES:] for name, lines in found.items()}
 
 
-def _commands(db: Connection) -> Mapping[str, Sequence[CommandDone]]:
+def _commands(
+    db: Connection, chosen: ColumnElement[bool] = _ALL
+) -> Mapping[str, Sequence[CommandDone]]:
     found: dict[str, list[CommandDone]] = defaultdict(list)
-    for row in _all(db, select(commands).order_by(commands.c.name, commands.c.no)):
+    for row in _all(db, select(commands).where(chosen).order_by(commands.c.name, commands.c.no)):
         found[row.name].append(CommandDone(row.name, row.no, row.key, row.said, row.answer))
     return dict(found)
 
 
-def _blocks(db: Connection) -> Mapping[str, Sequence[str]]:
-    wanted = select(blocks).where(blocks.c.blocked != "").order_by(blocks.c.name)
+def _blocks(db: Connection, chosen: ColumnElement[bool] = _ALL) -> Mapping[str, Sequence[str]]:
+    wanted = select(blocks).where(chosen, blocks.c.blocked != "").order_by(blocks.c.name)
     return {row.name: tuple(row.blocked.split(" ")) for row in _all(db, wanted)}
 
 
-def _friends(db: Connection) -> Mapping[str, Sequence[str]]:
-    stored = select(friends.c.name, friends.c.friends).where(friends.c.friends != "")
+def _friends(db: Connection, chosen: ColumnElement[bool] = _ALL) -> Mapping[str, Sequence[str]]:
+    stored = select(friends.c.name, friends.c.friends).where(chosen, friends.c.friends != "")
     return {row.name: tuple(row.friends.split(" ")) for row in _all(db, stored)}
 
 

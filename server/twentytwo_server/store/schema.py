@@ -252,8 +252,18 @@ people = Table(
     Column("secret", LargeBinary, nullable=False),
     Column("before", LargeBinary, nullable=False),
     Column("since", BigInteger, nullable=False, server_default=text("0")),
+    Column("node", Text, nullable=False, server_default=""),
+    Column("who", Text, nullable=False, server_default=""),
 )
-"""`since` is the person's arrival, on the timeline."""
+"""`since` is the person's arrival, on the timeline; `node` is the server that keeps the person. An
+older server leaves both `node` and `who` empty.
+"""
+for index in (
+    Index("people_by_who", people.c.who, unique=True, postgresql_where=people.c.who != text("''")),
+    Index("people_by_secret", people.c.secret),
+    Index("people_by_before", people.c.before),
+):
+    index.ddl_if(dialect="postgresql")  # a server that is alone finds people in its memory
 
 inbox = Table(
     "inbox",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, delete, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -26,12 +26,14 @@ from ..facts import (
     GameEnded,
     OpenTable,
     Owned,
+    PersonKept,
     Pool,
     PromiseEntry,
     Rated,
     Remembered,
     Report,
     SshKeyAdded,
+    StoredPerson,
     TokenGiven,
     WeekScore,
 )
@@ -39,6 +41,7 @@ from ..failpoints import failpoint
 from ..metrics import Histogram
 from ..ports import Numbered, StorageListener, TablesTaken
 from . import Refused, reading
+from .claiming import claim
 from .common import AFTER_BACKUP, all_after
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
@@ -237,6 +240,23 @@ class SqlStore:
         """The closed tables whose inputs are still kept; None as in the port."""
         self._ask(reading.read_kept_inputs, None, done)
 
+    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
+        """Stores a new person, unless there is one of that name."""
+
+        async def claimed() -> bool:
+            async with self.engine.begin() as db:
+                return await db.run_sync(claim, person, self._opened.fence)
+
+        self._begin(claimed, False, done)
+
+    def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
+        """All that is stored of a person."""
+        self._ask(lambda db: reading.read_person(db, name), None, done)
+
+    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
+        """The name of the person with this secret."""
+        self._ask(lambda db: reading.read_name_by_secret(db, secret), None, done)
+
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""
         self._ask(lambda db: reading.read_account(db, name), None, done)
@@ -359,17 +379,25 @@ class SqlStore:
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
-        task = self._loop.create_task(self._answer(read, nothing, done))
+        self._begin(lambda: self._questions.ask(read), nothing, done)
+
+    def _begin(
+        self,
+        ask: Callable[[], Coroutine[Any, Any, _T]],
+        nothing: _T,
+        done: Callable[[_T], None],
+    ) -> None:
+        task = self._loop.create_task(self._answer(ask, nothing, done))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
     async def _answer(
         self,
-        read: Callable[[Connection], _T],
+        ask: Callable[[], Coroutine[Any, Any, _T]],
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
-        """Runs a query, retrying until it succeeds, and calls `done` with the result.
+        """Asks the database, retrying until it succeeds, and calls `done` with the result.
 
         If the data is damaged, the result is `nothing`, and the next start repairs the file: a
         query about an old game must not stop a working server.
@@ -377,7 +405,7 @@ class SqlStore:
         wait, most = RETRY_DELAYS
         while True:
             try:
-                found = await self._questions.ask(read)
+                found = await ask()
             except Exception as error:
                 met = fault(error)
                 if met.damaged:

@@ -37,6 +37,7 @@ from ..facts import (
     PasswordRehashed,
     PersonGone,
     PersonKept,
+    PersonMoved,
     Promise,
     Rated,
     RatingDone,
@@ -107,6 +108,7 @@ _STATEMENTS = {
     "(SELECT 1 FROM daily_entries mine "
     "WHERE mine.day = daily_entries.day AND mine.key = daily_entries.key AND mine.who = ?)",
     "person": _put(schema.people),
+    "move": "UPDATE people SET node = ? WHERE name = ?",
     "forget": "DELETE FROM people WHERE name = ?",
     "inbox": _put(schema.inbox),
     "trim": "DELETE FROM inbox WHERE name = ? AND seq <= ?",
@@ -190,7 +192,11 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
             yield from _game_steps(fact)
         case GameSummed(game, summary):
             yield "summed", (game, summary)
-        case PersonKept() | PersonGone() | InboxLine() | Blocks() | Friends():
+        case PersonKept(name, program, secret, before, since):
+            yield "person", (name, program, secret, before, since, node, folded(name))
+        case PersonMoved(name, to):
+            yield "move", (to, name)
+        case PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case GamesClaimed(name, guest, since):
             who, was = folded(name), folded(guest)
@@ -272,11 +278,9 @@ def _game_steps(game: GameEnded) -> Iterator[Step]:
 
 
 def _person_steps(
-    fact: PersonKept | PersonGone | InboxLine | Blocks | Friends,
+    fact: PersonGone | InboxLine | Blocks | Friends,
 ) -> Iterator[Step]:
     match fact:
-        case PersonKept(name, program, secret, before, since):
-            yield "person", (name, program, secret, before, since)
         case PersonGone(name):
             yield "forget", (name,)
             yield "trim", (name, 2**62)
