@@ -8,7 +8,7 @@ import pytest
 
 from tests.store.kit import Memory, Nodes, ask, keep, opened
 from tests.store.test_contract import given_input, promised
-from twentytwo_server.facts import Boot, Owned, Promise, TableOpened
+from twentytwo_server.facts import Boot, Owned, PersonKept, PersonMoved, Promise, TableOpened
 from twentytwo_server.ports import Numbered
 from twentytwo_server.store.memory import MemoryStore
 
@@ -47,6 +47,21 @@ async def test_each_server_keeps_a_log_of_promises(nodes: Nodes) -> None:
     async with opened(nodes.of("b")) as b:
         found = await b.load()
         assert (found.promise, found.chain) == (1, entry.chain)
+
+
+async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
+    ann = PersonKept("~ann", False, b"1", b"")
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        assert [await ask(each.claim, ann) for each in (a, a)] == [True, True]
+        assert not await ask(b.claim, PersonKept("~Ann", False, b"2", b""))
+        for store in (a, b):
+            found = await ask(store.person, "~ann")
+            assert (found.kept, found.node) == (ann, "a")
+        assert [*(await a.load()).people] == [ann]
+        assert [*(await b.load()).people] == []
+        await keep(a, PersonMoved("~ann", "b"))
+        assert [*(await a.load()).people] == []
+        assert [*(await b.load()).people] == [ann]
 
 
 async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:

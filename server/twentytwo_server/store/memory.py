@@ -425,7 +425,7 @@ class MemoryStore:
                 for each in self._open.values()
                 if self._node in ("", self._owners[each.table])
             ),
-            people=tuple(self._people.values()),
+            people=tuple(self._people[name] for name in self._mine(self._kept_by)),
             inboxes={name: tuple(lines) for name, lines in self._inboxes.items() if lines},
             commands={
                 name: sorted(done.values(), key=lambda each: each.no)
@@ -446,6 +446,9 @@ class MemoryStore:
                 begun for (day, *_), begun in sorted(self._daily_begun.items()) if day in days
             ],
         )
+
+    def _mine(self, kept_by: Mapping[str, str]) -> list[str]:
+        return [name for name, node in kept_by.items() if node == self._node]
 
     async def load(self) -> Remembered:
         """Returns `remembered`; a coroutine, as in `SqlStore`."""
