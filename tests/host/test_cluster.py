@@ -13,7 +13,7 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from tests.host.test_following import Two, happens, open_table
+from tests.host.test_following import Two, happens, newer, open_table
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
@@ -36,8 +36,9 @@ BAD = BusFaults(lost=0.2, doubled=0.2, delay=300)
 class Shy(MemoryStore):
     """A store that sometimes cannot answer, or answers late.
 
-    `questions` counts the reads of inputs; `late` has the answers that wait, unless it is None.
-    `mine` are the tables of server `b`. The last inputs of `damaged` tables have a wrong checksum.
+    `questions` counts the reads of inputs; `late` has the answers that wait, unless it is None, and
+    `late_owners` those about owners. `mine` are the tables of server `b`. The last inputs of
+    `damaged` tables have a wrong checksum.
     """
 
     def __init__(self) -> None:
@@ -45,6 +46,7 @@ class Shy(MemoryStore):
         self.answers = True
         self.questions = 0
         self.late: list[Callable[[], None]] | None = None
+        self.late_owners: list[Callable[[], None]] | None = None
         self.mine: set[str] = set()
         self.damaged: set[str] = set()
 
@@ -53,10 +55,12 @@ class Shy(MemoryStore):
             tables = (all or {}).items()
             done({id: Owned("b" if id in self.mine else "a", own.last) for id, own in tables})
 
-        if self.answers:
+        if not self.answers:
+            done(None)
+        elif self.late_owners is None:
             super().owners(found)
         else:
-            done(None)
+            self.late_owners.append(partial(super().owners, found))
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
@@ -89,6 +93,7 @@ class Cluster:
     store: Shy = field(default_factory=Shy)
 
     def __post_init__(self) -> None:
+        self.taken: list[FollowedTable] = []
         self.nats = SimulatedNats(self.clock, 22, self.faults)
         self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
         Bell(self.store, self.nats.bus("a"), self.clock, "a")
@@ -103,7 +108,7 @@ class Cluster:
         """Another server that follows all tables."""
         context = self.two.elsewhere.host.tables
         bus = self.nats.bus("b")
-        return Following(context, games(), self.store, bus, "b", context.followed_closed)
+        return Following(context, games(), self.store, bus, "b", self.taken.append)
 
     def close(self) -> None:
         """The operator of `a` closes the table."""
@@ -336,3 +341,96 @@ def test_a_table_that_differs_is_left_out_and_the_log_says_why(
     cluster.two.here["cat"].hear("open whist22")
     cluster.clock.advance(1)
     assert cluster.following.tables.keys() == {"t2"}
+
+
+# ----------------------------------------------------------------------- a change of hands
+
+
+def test_a_table_of_this_server_is_handed_over_with_all_that_its_owner_stored() -> None:
+    cluster = Cluster()
+    cluster.nats.cut("a", "b")
+    cluster.say()
+    cluster.store.mine.add("t1")
+    cluster.clock.advance(LOOK)
+    cluster.two.told()
+    cluster.two.known()
+    assert cluster.taken == [cluster.two.view]
+    assert not cluster.following.tables
+    assert cluster.at_t1() == ["ann", "bob", "cat", "dan"]
+
+
+def test_a_table_is_handed_over_at_once_when_this_server_takes_it() -> None:
+    cluster = Cluster()
+    cluster.store.mine.add("t1")
+    cluster.store.take_tables("")
+    assert cluster.taken == [cluster.two.view]
+
+
+def test_a_table_that_was_handed_over_does_not_come_back() -> None:
+    cluster = Cluster()
+    late = cluster.store.late = []
+    cluster.say()
+    cluster.clock.advance(1)
+    cluster.say()
+    cluster.store.mine.add("t1")
+    cluster.clock.advance(LOOK)
+    late.pop(0)()  # the question was older than the change
+    assert not cluster.taken
+    cluster.say()
+    cluster.clock.advance(1)
+    late.pop(0)()
+    assert cluster.taken == [cluster.two.view]
+    cluster.store.late = None
+    cluster.say()
+    cluster.clock.advance(3 * LOOK)
+    assert not late
+    assert not cluster.following.tables
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_table_that_this_server_gives_away_goes_on_for_its_viewers(closed: bool) -> None:
+    cluster = Cluster()
+    cluster.store.mine.add("t1")
+    cluster.clock.advance(LOOK)
+    (mine,) = cluster.taken
+    cluster.say()
+    mine.follow(newer(cluster.two.owner, mine.last))
+    cluster.following.give("t1", mine.last)
+    cluster.say()
+    cluster.clock.advance(LOOK)
+    assert not cluster.following.tables
+    if closed:
+        cluster.close()
+    cluster.store.mine.clear()
+    cluster.clock.advance(LOOK)
+    cluster.two.told()
+    assert bool(cluster.following.tables) == bool(cluster.at_t1()) == (not closed)
+    if not closed:
+        cluster.two.view = cluster.following.tables["t1"]
+        cluster.two.known()
+
+
+def test_a_table_that_was_left_out_is_tried_again_after_a_change_of_hands() -> None:
+    cluster = Cluster()
+    cluster.store.damaged.add("t1")
+    cluster.say()
+    cluster.clock.advance(LOOK)
+    assert not cluster.following.tables
+    cluster.store.damaged.clear()
+    cluster.store.mine.add("t1")
+    cluster.clock.advance(LOOK)
+    cluster.store.mine.clear()
+    cluster.clock.advance(LOOK)
+    assert cluster.following.tables.keys() == {"t1"}
+
+
+def test_no_answer_about_owners_is_older_than_the_one_before() -> None:
+    cluster = Cluster()
+    late = cluster.store.late_owners = []
+    for table in ("t7", "t8", "t9"):
+        cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(Ring("c", {table: 1})))
+        cluster.clock.advance(1)
+    for left in (1, 0):
+        assert len(late) == 1
+        late.pop(0)()
+        assert len(late) == left

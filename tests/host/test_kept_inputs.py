@@ -80,3 +80,16 @@ def test_a_store_that_cannot_answer_is_asked_again() -> None:
     store.answers = True
     world.advance(2 * KEPT)
     assert not kept(world)
+
+
+def test_what_a_dead_server_has_left_is_deleted_by_the_one_that_takes_its_tables() -> None:
+    store = MemoryStore()
+    mine = store.node("b")
+    world = World(store.node("a"), clustered=True)
+    KeptInputs(mine, world.clock)
+    close(world, "t1")
+    world.advance(2 * KEPT)
+    assert kept(world)
+    mine.take_tables("a")
+    world.advance(KEPT)
+    assert not kept(world)

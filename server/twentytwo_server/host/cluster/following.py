@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Protocol
 
 from ...facts import OpenTable, Owned
 from ...games.game import Games
@@ -20,42 +21,61 @@ LOOK = 1000
 """Milliseconds between two looks into the store for inputs that no ring has announced."""
 
 
+class FollowingContext(ShownTableContext, Protocol):
+    """The services of the host for the tables of others."""
+
+    def followed_closed(self, table: FollowedTable) -> None:
+        """Called with a table that is closed, or cannot be shown here any more."""
+
+
 class Following:
     """The tables of other servers, as this one shows them.
 
     The store says which tables there are, who owns them and which inputs they have. A ring only
     says when to look. `tables` has the tables by id. A table that cannot be followed is logged and
-    left out. `node` is the name of this server. `closed` is called with a table that is no longer
-    in `tables`, because it is closed or left out.
+    left out. `node` is the name of this server. `taken` is called with a table that belongs to this
+    server now, and is followed no more: all of its inputs are shown, and no other server adds any.
     """
 
     def __init__(
         self,
-        services: ShownTableContext,
+        services: FollowingContext,
         games: Games,
         store: Store,
         bus: Bus,
         node: str,
-        closed: Callable[[FollowedTable], None],
+        taken: Callable[[FollowedTable], None],
     ) -> None:
         self.tables: dict[str, FollowedTable] = {}
         self._services = services
         self._games = games
         self._store = store
         self._node = node
-        self._closed = closed
+        self._taken = taken
         self._due: set[str] = set()
         self._left_out: set[str] = set()
+        self._mine: set[str] = set()
+        self._given: dict[str, int] = {}
+        self._asking = False
+        self._ask_again = False
         self._reading = False
+        self._stopped = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
-        self._stopped = False
+        store.after_taking(lambda _: self._ask())
         self._look()
 
     def stop(self) -> None:
         """Follows nothing any more."""
         self._stopped = True
         self._stop_listening()
+
+    def give(self, table: str, last: int) -> None:
+        """Follows a table that this server gives to another one, as soon as the store says so.
+
+        `last` is the number of the last input whose events are shown already.
+        """
+        self._given[table] = last
 
     def _heard(self, data: bytes) -> None:
         ring = read_ring(data)
@@ -64,26 +84,41 @@ class Following:
         known = ring.tables.keys() & self.tables.keys()
         self._due |= {table for table in known if self._last(table) < ring.tables[table]}
         if ring.tables.keys() - known - self._left_out:
-            self._store.owners(self._found)
+            self._ask()
         self._read()
 
     def _reconnected(self, connected: bool) -> None:
         """Looks at once, because rings were lost meanwhile."""
-        if connected and not self._stopped:
-            self._store.owners(self._found)
+        if connected:
+            self._ask()
 
     def _look(self) -> None:
         if not self._stopped:
-            self._store.owners(self._found)
+            self._ask()
             self._services.clock.later(LOOK, self._look)
 
+    def _ask(self) -> None:
+        """Asks the store who owns which tables, one question at a time: no answer is older than
+        the one before.
+        """
+        if self._asking or self._stopped:
+            self._ask_again = self._asking
+            return
+        self._asking = True
+        self._store.owners(self._found)
+
     def _found(self, owners: Mapping[str, Owned] | None) -> None:
+        self._asking = False
+        if self._ask_again:
+            self._ask_again = False
+            self._ask()
         if owners is None:
             return
+        self._mine = {table for table, own in owners.items() if own.node == self._node}
         others = {table: own.last for table, own in owners.items() if own.node != self._node}
         self._left_out &= others.keys()
         self._due |= {table for table, last in others.items() if self._last(table) < last}
-        self._due |= self.tables.keys() - others.keys()  # closed
+        self._due |= (self.tables.keys() | self._given.keys()) - others.keys()  # closed, or mine
         self._due -= self._left_out
         self._read()
 
@@ -92,40 +127,42 @@ class Following:
 
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
-        if self._reading or self._stopped or not self._due:
+        due = self._due - (self._mine - self.tables.keys())
+        if self._reading or self._stopped or not due:
             return
         self._reading = True
-        due, self._due = self._due, set()
+        self._due, mine = set(), self._mine
 
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
-            if found is None:
+            if found is None or self._stopped:
                 return  # the next look asks again
             for stored in found:
-                self._take_in(stored)
+                self._take_in(stored, mine)
             self._read()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
-    def _take_in(self, stored: OpenTable) -> None:
-        table = self.tables.get(stored.table)
+    def _take_in(self, stored: OpenTable, mine: Set[str]) -> None:
+        """Shows what is new of a table; `mine` are the tables of this server before the reading."""
+        id, given = stored.table, self._given.pop(stored.table, None)
         try:
-            if table is not None:
-                table.follow(stored)
-                if stored.closed:
-                    self._remove(stored.table)
-                return
+            if id in self.tables:
+                self.tables[id].follow(stored)
+            elif given is not None or not stored.closed:
+                table = FollowedTable(self._services, id, *beginning(stored, self._games))
+                table.catch_up(stored, given)
+                self.tables[id] = table
             if stored.closed:
-                return
-            table = FollowedTable(self._services, stored.table, *beginning(stored, self._games))
-            table.catch_up(stored)
-            self.tables[stored.table] = table
+                self._remove(id, self._services.followed_closed)
+            elif id in mine:
+                self._remove(id, self._taken)
         except Exception as wrong:  # it must not affect other tables
             unforeseen = not isinstance(wrong, ReplayMismatch)
-            log.error("table %s cannot be followed: %s", stored.table, wrong, exc_info=unforeseen)
-            self._left_out.add(stored.table)
-            self._remove(stored.table)
+            log.error("table %s cannot be followed: %s", id, wrong, exc_info=unforeseen)
+            self._left_out.add(id)
+            self._remove(id, self._services.followed_closed)
 
-    def _remove(self, table: str) -> None:
+    def _remove(self, table: str, told: Callable[[FollowedTable], None]) -> None:
         if table in self.tables:
-            self._closed(self.tables.pop(table))
+            told(self.tables.pop(table))

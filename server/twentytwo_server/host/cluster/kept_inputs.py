@@ -14,22 +14,22 @@ KEPT = 60_000
 class KeptInputs:
     """Deletes the inputs of all closed tables `KEPT` milliseconds later.
 
-    It begins with those that an earlier server has left, whatever its name was.
+    They include those that an earlier server has left, or one whose tables this server takes.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         store.after_commit(self._committed)
-        self.find()
+        store.after_taking(lambda _: self._find())
+        self._find()
 
-    def find(self) -> None:
-        """Finds what a dead server has left. Call it when this server takes the tables of one."""
+    def _find(self) -> None:
         self._store.kept_inputs(self._found)
 
     def _found(self, tables: Sequence[str] | None) -> None:
         if tables is None:
-            self._clock.later(KEPT, self.find)
+            self._clock.later(KEPT, self._find)
         else:
             self._drop_later(tables)
 

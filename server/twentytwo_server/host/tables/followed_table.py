@@ -29,10 +29,16 @@ class FollowedTable(ShownTable):
         self.last = 0
         self._deals = ReplayedDeals()
 
-    def catch_up(self, stored: OpenTable) -> None:
-        """Takes in all inputs up to now, and shows nothing."""
+    def catch_up(self, stored: OpenTable, shown: int | None = None) -> None:
+        """Takes in all inputs up to now, and shows the events of those after the number `shown`.
+
+        If that is None, it shows nothing.
+        """
         self._take_in(stored)
-        self.replay(stored.inputs, self._deals)
+        known = [each for each in stored.inputs if shown is None or each.seq <= shown]
+        self.replay(known, self._deals)
+        for later in stored.inputs[len(known) :]:
+            self._follow(later)
 
     def follow(self, newer: OpenTable) -> None:
         """Takes in newer inputs and shows their events. Known ones may be among them."""
