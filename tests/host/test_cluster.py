@@ -20,9 +20,12 @@ from tests.kit.simulated_bus import BusFaults, SimulatedNats
 from twentytwo_server.facts import InputsDropped, OpenTable, Owned
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.following import LOOK, Following
+from twentytwo_server.host.cluster.remote_tables import RemoteTables
 from twentytwo_server.host.cluster.rings import Bell, Ring
+from twentytwo_server.host.cluster.sending import Sender
 from twentytwo_server.host.tables.followed_table import FollowedTable
 from twentytwo_server.host.tables.order_queue import SERVER
+from twentytwo_server.host.tables.remote_room import RemoteRoom
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.subjects import RINGS_FOR_ALL
 from twentytwo_server.table.effects import ClosedByOperator
@@ -93,7 +96,7 @@ class Cluster:
     store: Shy = field(default_factory=Shy)
 
     def __post_init__(self) -> None:
-        self.taken: list[FollowedTable] = []
+        self.taken: list[RemoteRoom] = []
         self.nats = SimulatedNats(self.clock, 22, self.faults)
         self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
         Bell(self.store, self.nats.bus("a"), self.clock, "a")
@@ -106,9 +109,10 @@ class Cluster:
 
     def follow(self) -> Following:
         """Another server that follows all tables."""
-        context = self.two.elsewhere.host.tables
+        tables = self.two.elsewhere.host.parts.make(RemoteTables)
         bus = self.nats.bus("b")
-        return Following(context, games(), self.store, bus, "b", self.taken.append)
+        tables.sender = Sender(bus, self.store, self.clock, "b/1", lambda _: None)
+        return Following(tables, games(), self.store, bus, "b", self.taken.append)
 
     def close(self) -> None:
         """The operator of `a` closes the table."""

@@ -274,7 +274,7 @@ class World:
         return peer
 
     def room(self, id: str = "t1") -> Room:
-        return self.host.rooms[id]
+        return self.host.rooms.own[id]
 
     def table(self, *peers: Peer, options: str = "") -> str:
         """Opens a table by the first peer; the others join and are ready. Returns its id."""

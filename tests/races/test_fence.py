@@ -52,7 +52,7 @@ class Scene:
 
     @property
     def room(self) -> Room | None:
-        return self.house.world.host.rooms.get(self.on)
+        return self.house.world.host.rooms.own.get(self.on)
 
     @property
     def match(self) -> Match | None:

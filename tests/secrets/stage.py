@@ -227,7 +227,7 @@ class Stage:
 
     @property
     def room(self) -> Room:
-        return self.host.rooms["t1"]
+        return self.host.rooms.own["t1"]
 
     @property
     def _turn(self) -> int:

@@ -161,7 +161,7 @@ class Evening:
     def look(self) -> None:
         """Records every existing table."""
         if self.host is not None:
-            self.rooms.update(self.host.rooms)
+            self.rooms.update(self.host.rooms.own)
             self.open_tables = set(self.host.rooms)
 
     def blind(self, on: str) -> bool:

@@ -14,15 +14,14 @@ from ..facts import GameEnded
 from ..session.streams import Stream
 from .lobby.lobby import Lobby
 from .people.people import Person
-from .tables.room import Room
-from .tables.rooms import Rooms
+from .tables.rooms import AnyRoom, Rooms
 from .tables.set_aside import SetAsideTables
 from .tables.sittings import SeatThen, no_seat
 
 # ------------------------------------------------------------------------------- tables
 
 
-def may_see_table(person: Person | None, room: Room) -> bool:
+def may_see_table(person: Person | None, room: AnyRoom) -> bool:
     """True if a person (None: nobody yet) may know that a table exists.
 
     Only the people at a private table or a practice table, and people invited to it, know of it.
@@ -40,7 +39,7 @@ def may_see_table(person: Person | None, room: Room) -> bool:
 # ------------------------------------------------------------------------------ streams
 
 
-def _watchers_talk(person: Person, room: Room) -> Stream:
+def _watchers_talk(person: Person, room: AnyRoom) -> Stream:
     """The talk of the watchers. Raises `Refused` for a player while a game runs."""
     running = room.table.match is not None and not room.table.match.over
     if running and room.seat_number(person) is not None:
@@ -48,7 +47,7 @@ def _watchers_talk(person: Person, room: Room) -> Stream:
     return room.kibitz
 
 
-def check_watching(person: Person, room: Room) -> None:
+def check_watching(person: Person, room: AnyRoom) -> None:
     """Raises `Refused` unless the person has a seat at the table, or it may be watched."""
     if not room.table.settings.watch and room.seat_number(person) is None:
         raise Refused("FORBIDDEN", f"{room.id} is not open to watchers.")
@@ -90,7 +89,7 @@ def seat_played(person: Person, game: GameEnded) -> int | None:
     return next((seat.seat for seat in game.seats if seat.name.lower() == mine), None)
 
 
-def may_see_running(person: Person | None, room: Room) -> bool:
+def may_see_running(person: Person | None, room: AnyRoom) -> bool:
     """True if a person may see the running game of a table: by a seat there, or as a watcher."""
     if room.seat_number(person) is not None:
         return True
@@ -108,15 +107,15 @@ class Access:
     _set_aside: SetAsideTables
     _lobby: Lobby
 
-    def visible_tables(self, person: Person | None) -> list[Room]:
+    def visible_tables(self, person: Person | None) -> list[AnyRoom]:
         """All tables that a person may know of, oldest first."""
         return [room for room in self._rooms.values() if may_see_table(person, room)]
 
-    def seats_shown(self, owner: Person, viewer: Person | None) -> list[Room]:
+    def seats_shown(self, owner: Person, viewer: Person | None) -> list[AnyRoom]:
         """The tables where `owner` has a seat and of which `viewer` may know."""
         return [room for room in self._rooms.of(owner) if may_see_table(viewer, room)]
 
-    def table_named(self, person: Person | None, name: str) -> Room:
+    def table_named(self, person: Person | None, name: str) -> AnyRoom:
         """The table of that id, `t7`. Raises `Refused` if the person may know of none."""
         room = self._rooms.get(name.lower())
         if room is None or not may_see_table(person, room):

@@ -17,8 +17,7 @@ from ..table.clocks import LENIENCE
 from ..table.match import Match
 from .people.people import People
 from .tables.pausable_clock import PausableClock
-from .tables.room import Room
-from .tables.rooms import Rooms
+from .tables.rooms import AnyRoom, Rooms
 
 WARNED_BEFORE_END = 15_000
 """Milliseconds before the end at which people are warned; at most half of a move's time."""
@@ -66,7 +65,7 @@ class ClockWarnings:
             warned[room.id] = (*turn, stage)
         session.warned = warned
 
-    def _rooms_of(self, session: Session) -> Iterator[Room]:
+    def _rooms_of(self, session: Session) -> Iterator[AnyRoom]:
         person = self._people.on(session)
         if person is None:
             return

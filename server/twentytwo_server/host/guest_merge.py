@@ -75,6 +75,10 @@ class GuestMerges:
 
     def check_seats(self, guest: Person, person: Person) -> None:
         """Raises `Refused` if the guest and the account have seats that one person may not have."""
+        for room in self._rooms.of(guest):
+            if room.id not in self._rooms.own:
+                text = f"{room.id} is at another server, which cannot rename you; leave it first."
+                raise Refused("FORBIDDEN", text)
         for room in self._rooms.of(person):
             twin = self._pairs.twin(room)
             if room.seat_number(guest) is not None:
@@ -110,7 +114,7 @@ class GuestMerges:
         All tables get the order before the first await: whatever is ordered there later finds the
         new name.
         """
-        rooms = [room for room in self._rooms.values() if room.may_include(merge.old)]
+        rooms = [room for room in self._rooms.own.values() if room.may_include(merge.old)]
         for told in [_rename_at(room, merge) for room in rooms]:
             await told
         self._keep_inbox(merge)

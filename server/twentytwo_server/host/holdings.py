@@ -18,7 +18,7 @@ from .lobby.seeks import Seeks
 from .people.people import People, Person
 from .room_services import RoomServices
 from .tables.room import Room
-from .tables.rooms import Rooms
+from .tables.rooms import AnyRoom, Rooms
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Holdings:
         quotas.check(held, quotas.quota.names, link.share, "names in use")
         quotas.new_guest(link.network, link.share)
 
-    def check_table(self, person: Person, leaving: Sequence[Room], hard_bots: int) -> None:
+    def check_table(self, person: Person, leaving: Sequence[AnyRoom], hard_bots: int) -> None:
         """Raises `Refused` unless the person's address may open one more table.
 
         The person leaves the tables in `leaving`; `hard_bots` is the number of hard bots at the new
@@ -70,7 +70,7 @@ class Holdings:
         held = sum(len(each.tables) for each in self._people.of_network(person.network)) - leaving
         self._quotas.check(held, self._quotas.quota.seats, person.share, "seats at tables")
 
-    def check_addbot(self, person: Person, room: Room, level: str | None) -> None:
+    def check_addbot(self, person: Person, room: AnyRoom, level: str | None) -> None:
         """Raises `Refused` unless the person's address may have one more bot of that level."""
         if players.slow(level or room.table.settings.level):
             self._check_thinking(person, self._opened_from(person.network), 1)
@@ -92,6 +92,6 @@ class Holdings:
         """The tables opened from this address, including those whose opening is not stored yet."""
         return [
             room
-            for room in (*self._rooms.values(), *self._rooms.opening)
+            for room in (*self._rooms.own.values(), *self._rooms.opening)
             if room.network == network
         ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ..table import teaching
 from .people.people import People
-from .tables.room import Room
+from .tables.rooms import AnyRoom
 
 
 @dataclass(slots=True)
@@ -15,7 +15,7 @@ class Lessons:
 
     _people: People
 
-    def teach(self, room: Room) -> None:
+    def teach(self, room: AnyRoom) -> None:
         """Sends the learner the text of the lesson's current step, and notes the progress."""
         for seat in room.table.people:
             person = self._people.exact(seat.name)

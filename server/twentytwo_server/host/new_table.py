@@ -24,7 +24,7 @@ from .people.people import People, Person
 from .room_services import RoomServices
 from .tables.order_queue import Answered, FurtherFacts, OrderResult
 from .tables.room import Room
-from .tables.rooms import Rooms
+from .tables.rooms import AnyRoom, Rooms
 
 
 class NewTable(Value):
@@ -91,7 +91,9 @@ class NewTables:
     _availability: Availability
     _config: LiveConfig
 
-    def prepare(self, who: Actor, wanted: NewTable, leaving: Sequence[Room] = ()) -> PreparedTable:
+    def prepare(
+        self, who: Actor, wanted: NewTable, leaving: Sequence[AnyRoom] = ()
+    ) -> PreparedTable:
         """Prepares a table, whose host is going to leave the tables in `leaving`.
 
         Raises `Refused`.

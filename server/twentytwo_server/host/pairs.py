@@ -7,7 +7,7 @@ restart it looks at the tables, and gives the missing orders again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from twentytwo_protocol.fair import NO_WORD
 from twentytwo_protocol.schema import Refused
@@ -23,6 +23,7 @@ from ..table.table import Phase, Table
 from .tables.deals import Deals
 from .tables.order_queue import SERVER, FurtherFacts, OrderResult
 from .tables.room import Room
+from .tables.rooms import AnyRoom, Rooms
 from .tables.set_aside import SetAsideTables
 from .tables.together import Ordered, order_together
 
@@ -38,7 +39,7 @@ class Pairs:
 
     def __init__(
         self,
-        rooms: Mapping[str, Room],
+        rooms: Rooms,
         set_aside: SetAsideTables,
         deals: Deals,
         store: Store,
@@ -53,14 +54,17 @@ class Pairs:
         self._joint_moment = joint_moment
         self._restoring = True
 
-    def twin(self, room: Room) -> Room | None:
+    def twin(self, room: AnyRoom) -> AnyRoom | None:
         """The other table of a pair, or None if it is gone."""
         return self._rooms.get(room.table.settings.twin)
+
+    def _own_twin(self, room: Room) -> Room | None:
+        return self._rooms.own.get(room.table.settings.twin)
 
     def restored(self) -> None:
         """Checks all pairs when all tables of an earlier run are rebuilt or set aside."""
         self._restoring = False
-        for room in list(self._rooms.values()):
+        for room in list(self._rooms.own.values()):
             self.changed(room)
 
     # ------------------------------------------------------------------------ by themselves
@@ -69,7 +73,7 @@ class Pairs:
         """Gives a pair its next common orders after a change of one table."""
         if not room.table.kind.paired or self._restoring or room.closed:
             return
-        other = self.twin(room)
+        other = self._own_twin(room)
         if other is None:
             self._alone(room)
         elif _deserted(room.table, other.table):
@@ -82,7 +86,7 @@ class Pairs:
 
     def closed(self, room: Room) -> None:
         """Checks the other table when one of a pair is closed."""
-        other = self.twin(room)
+        other = self._own_twin(room)
         if other is not None:
             self.changed(other)
 
@@ -134,25 +138,25 @@ class Pairs:
 
     def start(
         self,
-        room: Room,
+        room: AnyRoom,
         who: Actor,
         answered: Callable[[OrderResult], None],
         further: FurtherFacts,
     ) -> None:
         """Starts the game at both tables, for the host of either. Raises `Refused`."""
-        other = self._other(room)
-        self._by(room, other, lambda: _starting(room, other, who.name), answered, further)
+        own, other = self._both(room)
+        self._by(own, other, lambda: _starting(own, other, who.name), answered, further)
 
     def close(
         self,
-        room: Room,
+        room: AnyRoom,
         closing: Ordered,
         answered: Callable[[OrderResult], None],
         further: FurtherFacts,
     ) -> None:
         """Closes both tables, if neither plays. Raises `Refused`."""
-        other = self._other(room)
-        self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, further)
+        own, other = self._both(room)
+        self._by(own, other, lambda: (closing, (SERVER, Disband())), answered, further)
 
     def _by(
         self,
@@ -164,10 +168,14 @@ class Pairs:
     ) -> None:
         order_together((room, other), orders, self._moment, self._store, answered, further)
 
-    def _other(self, room: Room) -> Room:
-        other = self.twin(room)
+    def _both(self, room: AnyRoom) -> tuple[Room, Room]:
+        own = self._rooms.own.get(room.id)
+        if own is None:
+            text = f"{room.id} is at another server, and only there can a pair start or close."
+            raise Refused("UNSUPPORTED", text)
+        other = self._own_twin(own)
         if other is not None:
-            return other
+            return own, other
         if self._restoring:
             raise Refused("BUSY", "The server has just started; try again in a moment.", wait=1_000)
         twin = room.table.settings.twin

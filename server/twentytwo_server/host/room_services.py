@@ -29,7 +29,6 @@ from .people.viewers import Viewers
 from .presence import Presence
 from .ratings import Ratings
 from .tables.deals import Deals
-from .tables.followed_table import FollowedTable
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
 from .tables.rooms import Rooms
@@ -77,7 +76,7 @@ class RoomServices:
     @property
     def count(self) -> int:
         """The number of tables, including those that are still to be rebuilt."""
-        return len(self.rooms) + len(self.rooms.opening) + len(self.availability.restoring)
+        return len(self.rooms.own) + len(self.rooms.opening) + len(self.availability.restoring)
 
     def moment(self, room: Room) -> Moment:
         """The inputs of a table's decision: the time, its deals, the grace period."""
@@ -142,14 +141,18 @@ class RoomServices:
 
         A person who has logged out meanwhile loses this seat too: nobody could come back to it.
         """
-        there = before.names.values()
+        there = {*before.names.values(), *room.elsewhere}
+        room.elsewhere &= room.audience.seats.keys()
         for seat in room.table.present:
             if seat.name not in there and self.people.session_of(seat.name) is None:
                 person = self.people.exact(seat.name)
                 may_return = person is not None and person.secret
                 room.order(Actor(seat.name), Away(seat.name) if may_return else Leave())
         for name in room.table.watchers:
-            if name not in before.watchers and self.people.session_of(name) is None:
+            if (
+                name not in (*before.watchers, *room.elsewhere)
+                and self.people.session_of(name) is None
+            ):
                 room.order(Actor(name), Unwatch())
 
     def reopen(self, room: Room) -> None:
@@ -161,7 +164,7 @@ class RoomServices:
         """Stops all tables in their present state, because the server stops."""
         self.availability.halted = True
         self.dailies.stop()
-        for room in self.rooms.values():
+        for room in self.rooms.own.values():
             room.halt()
 
     def room_closed(self, room: Room) -> None:
@@ -173,10 +176,6 @@ class RoomServices:
         for person in gone:
             self.presence.release_if_expired(person)
         self.pairs.closed(room)
-
-    def followed_closed(self, table: FollowedTable) -> None:
-        """Removes a table of another server, which is closed or cannot be shown here any more."""
-        self.connections.table_closed(table.id)
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells a person the result of a daily deal. Call it only when it is stored."""

@@ -148,9 +148,11 @@ class Exposition:
     def _tables(self) -> Iterator[Metric]:
         host, metrics = self._host, self._host.metrics
         yield GaugeMetricFamily("twentytwo_people", "Names in use.", len(host.people))
-        tables = Counter(room.table.game.key for room in host.rooms.values())
+        tables = Counter(room.table.game.key for room in host.rooms.own.values())
         playing = Counter(
-            room.table.game.key for room in host.rooms.values() if room.table.phase is Phase.PLAYING
+            room.table.game.key
+            for room in host.rooms.own.values()
+            if room.table.phase is Phase.PLAYING
         )
         none = dict.fromkeys(host.games, 0)
         yield _gauge("tables", "Open tables, by game.", "game", none | tables)

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence, Set
-from typing import Protocol
 
 from ...facts import OpenTable, Owned
 from ...games.game import Games
 from ...ports import Bus, Store
 from ...subjects import RINGS_FOR_ALL
-from ..tables.followed_table import FollowedTable
 from ..tables.input_log import ReplayMismatch
-from ..tables.shown_table import ShownTableContext, beginning
+from ..tables.remote_room import RemoteRoom
+from ..tables.shown_table import beginning
+from .remote_tables import RemoteTables
 from .rings import read_ring
 
 log = logging.getLogger("twentytwo.cluster")
 
 LOOK = 1000
 """Milliseconds between two looks into the store for inputs that no ring has announced."""
-
-
-class FollowingContext(ShownTableContext, Protocol):
-    """The services of the host for the tables of others."""
-
-    def followed_closed(self, table: FollowedTable) -> None:
-        """Called with a table that is closed, or cannot be shown here any more."""
 
 
 class Following:
@@ -39,14 +32,15 @@ class Following:
 
     def __init__(
         self,
-        services: FollowingContext,
+        services: RemoteTables,
         games: Games,
         store: Store,
         bus: Bus,
         node: str,
-        taken: Callable[[FollowedTable], None],
+        taken: Callable[[RemoteRoom], None],
     ) -> None:
-        self.tables: dict[str, FollowedTable] = {}
+        self.tables: dict[str, RemoteRoom] = {}
+        self._owners: Mapping[str, Owned] = {}
         self._services = services
         self._games = games
         self._store = store
@@ -76,6 +70,11 @@ class Following:
         `last` is the number of the last input whose events are shown already.
         """
         self._given[table] = last
+
+    def look(self, table: str) -> None:
+        """Reads the newer inputs of a table."""
+        self._due.add(table)
+        self._read()
 
     def _heard(self, data: bytes) -> None:
         ring = read_ring(data)
@@ -116,7 +115,11 @@ class Following:
             return
         self._mine = {table for table, own in owners.items() if own.node == self._node}
         others = {table: own.last for table, own in owners.items() if own.node != self._node}
+        self._owners = owners
         self._left_out &= others.keys()
+        for id in self.tables.keys() & others.keys():
+            self.tables[id].owner = owners[id].node
+            self._services.check_presence(self.tables[id])
         self._due |= {table for table, last in others.items() if self._last(table) < last}
         self._due |= (self.tables.keys() | self._given.keys()) - others.keys()  # closed, or mine
         self._due -= self._left_out
@@ -150,19 +153,21 @@ class Following:
             if id in self.tables:
                 self.tables[id].follow(stored)
             elif given is not None or not stored.closed:
-                table = FollowedTable(self._services, id, *beginning(stored, self._games))
+                table = RemoteRoom(self._services, id, *beginning(stored, self._games))
                 table.catch_up(stored, given)
+                table.owner = self._owners[id].node if id in self._owners else ""
                 self.tables[id] = table
+                self._services.opened(table)
             if stored.closed:
-                self._remove(id, self._services.followed_closed)
+                self._remove(id, self._services.closed)
             elif id in mine:
                 self._remove(id, self._taken)
         except Exception as wrong:  # it must not affect other tables
             unforeseen = not isinstance(wrong, ReplayMismatch)
             log.error("table %s cannot be followed: %s", id, wrong, exc_info=unforeseen)
             self._left_out.add(id)
-            self._remove(id, self._services.followed_closed)
+            self._remove(id, self._services.left_out)
 
-    def _remove(self, table: str, told: Callable[[FollowedTable], None]) -> None:
+    def _remove(self, table: str, told: Callable[[RemoteRoom], None]) -> None:
         if table in self.tables:
             told(self.tables.pop(table))

@@ -13,6 +13,7 @@ from twisted.internet.defer import CancelledError, Deferred
 
 from twentytwo_protocol.schema import Command, Event, Refused, Row
 from twentytwo_protocol.voice import Voice
+from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.replies import Ok
 
 from ...answers import Pending, ask
@@ -28,8 +29,8 @@ from ..connections import Connections
 from ..faults import Faults
 from ..people.people import Person
 from ..tables.order_queue import FurtherFacts, OrderResult
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.remote_room import OrderUnanswered
+from ..tables.rooms import AnyRoom, Rooms
 
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
@@ -38,6 +39,8 @@ _STREAM = re.compile("[a-z][a-z0-9]{0,31}")
 """The form of a stream's name; a refusal repeats only names of this form."""
 
 REPLACED_TEXT = "You are connected from elsewhere now."
+
+UNANSWERED_TEXT = "Another server does not answer. Come back and look what became of your command."
 
 
 ANYBODY = Voice({})
@@ -115,7 +118,7 @@ class Call(Struct, eq=False):
         """True if a person reads the answer: a person who types, or a client with `caps=text`."""
         return self.people or self.session.form.text
 
-    def room(self, table: str | None) -> Room:
+    def room(self, table: str | None) -> AnyRoom:
         """The room of the table that the command names, or `Rooms.meant` if it names none.
 
         Raises `Refused` if there is no such table, the person may not know of it, or is at none.
@@ -170,7 +173,7 @@ class Call(Struct, eq=False):
         room = self._lesson()
         return teaching.corrected(room.table, wrong) if room is not None else wrong
 
-    def _lesson(self) -> Room | None:
+    def _lesson(self) -> AnyRoom | None:
         """The table where the sender, if a person, has a lesson."""
         room = self._server.rooms.meant(self.session) if self.people else None
         return room if room is not None and room.table.kind.taught else None
@@ -180,7 +183,7 @@ class Call(Struct, eq=False):
         waits = self.elsewhere() if self.people else ""
         return Refused(wrong.code, f"{wrong.text}\n{waits}", **wrong.fields) if waits else wrong
 
-    def elsewhere(self, leaving: Sequence[Room] = ()) -> str:
+    def elsewhere(self, leaving: Sequence[AnyRoom] = ()) -> str:
         """The sentence that names another table whose game waits for the person; or empty.
 
         Tables in `leaving` do not count, nor does any table if the current one waits too.
@@ -198,18 +201,26 @@ class Call(Struct, eq=False):
         handler, if it raised one; then call this in the except block.
         """
         try:
-            if wrong is not None and not isinstance(wrong, CancelledError):
+            if isinstance(wrong, OrderUnanswered):
+                self._part()
+            elif wrong is not None and not isinstance(wrong, CancelledError):
                 self.fail(wrong)
         finally:
             if self.once:
                 self.me.keyed.end(self.once)
             self.on_finished()
 
-    def go_to(self, room: Room) -> None:
+    def _part(self) -> None:
+        """Closes the connection: nobody knows if the command was carried out."""
+        if self._server.connections.link(self.session) is not None:
+            self.session.notice(Bye("MOVED", True, text=UNANSWERED_TEXT))
+            self._server.connections.hang_up(self.session)
+
+    def go_to(self, room: AnyRoom) -> None:
         """Makes the room the connection's current one."""
         self.session.current = room.id
 
-    def go_from(self, room: Room) -> None:
+    def go_from(self, room: AnyRoom) -> None:
         """The room is no longer the connection's current one."""
         if self.session.current == room.id:
             self.session.current = None
@@ -225,7 +236,7 @@ class Call(Struct, eq=False):
         return (self._done,)
 
     def order(
-        self, room: Room, order: Command, fields: Callable[[OrderResult], Mapping[str, Any]]
+        self, room: AnyRoom, order: Command, fields: Callable[[OrderResult], Mapping[str, Any]]
     ) -> PendingOrder:
         """Gives an order to a table when it is awaited; returns its answer, before the events of
         the order are sent.
@@ -234,7 +245,9 @@ class Call(Struct, eq=False):
         the refusal.
         """
         begin = partial(room.order, self.who, order)
-        return self.answer(begin, fields) if self.once else PendingOrder(begin, None)
+        if not self.once:
+            return PendingOrder(begin, None)
+        return self.answer(partial(begin, tag=self.once), fields)
 
     def answer(
         self,
@@ -288,7 +301,7 @@ class Call(Struct, eq=False):
         return answer
 
 
-def _waits_for(room: Room, name: str) -> bool:
+def _waits_for(room: AnyRoom, name: str) -> bool:
     seat = room.table.on_turn
     return seat is not None and seat.name == name
 

@@ -10,14 +10,14 @@ from twentytwo_protocol.voice import listed
 from ...session.session import Session
 from ...table.table import Phase
 from ..tables.pausable_clock import PausableClock
-from ..tables.room import Room
+from ..tables.rooms import AnyRoom
 from .call import Call
 
 CONFIRM_WITHIN = 60_000
 """Milliseconds within which the same command again confirms it."""
 
 
-def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
+def lost_at(call: Call, rooms: Iterable[AnyRoom]) -> tuple[str, ...] | None:
     """The `lost=` for leaving these tables: `seat`, `game` if one is running, `rating`; or None."""
     seats = [(room, seat) for room in rooms if (seat := room.seat_number(call.me)) is not None]
     running = [room.table for room, seat in seats if _plays(room, seat)]
@@ -29,7 +29,7 @@ def lost_at(call: Call, rooms: Iterable[Room]) -> tuple[str, ...] | None:
     return tuple(what for what, is_lost in lost.items() if is_lost) or None
 
 
-def _plays(room: Room, seat: int) -> bool:
+def _plays(room: AnyRoom, seat: int) -> bool:
     """True if the person in that seat is in a game that could be lost.
 
     A lesson can be continued later. Where other people play on, somebody who is out loses nothing.
@@ -69,7 +69,7 @@ def asked_again(session: Session, now: int) -> str:
     return f"Type {typed} again to do it; else nothing happens." if now < until else ""
 
 
-def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
+def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[AnyRoom]) -> str:
     """The cost of leaving these tables; empty if no game is lost."""
     if lost is None:
         return ""
@@ -83,7 +83,7 @@ def cost_of_leaving(lost: tuple[str, ...] | None, rooms: Iterable[Room]) -> str:
     return ""
 
 
-def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...] | None) -> str:
+def cost_of_resigning(call: Call, room: AnyRoom, lost: tuple[str, ...] | None) -> str:
     """The cost of resigning; empty if the person plays no game there."""
     if lost is None or "game" not in lost:
         return ""
@@ -93,18 +93,18 @@ def cost_of_resigning(call: Call, room: Room, lost: tuple[str, ...] | None) -> s
     return f"{what}{', and this game counts' if 'rating' in lost else ''}."
 
 
-def cost_of_closing(call: Call, room: Room) -> str:
+def cost_of_closing(call: Call, room: AnyRoom) -> str:
     """The cost of closing a table; empty if nobody else loses a seat."""
     others = [seat.name for seat in room.table.people if seat.name != call.me.name]
     return f"{listed(others)} would lose the seat, too." if others else ""
 
 
-def cost_of_aborting(room: Room) -> str:
+def cost_of_aborting(room: AnyRoom) -> str:
     """The cost of aborting a game; empty if others have to agree."""
     return cost_of_practising([room]) if len(room.table.people) == 1 else ""
 
 
-def cost_of_practising(tables: Iterable[Room]) -> str:
+def cost_of_practising(tables: Iterable[AnyRoom]) -> str:
     """The cost of leaving these tables for a new practice table."""
     games = [room.table for room in tables if not room.table.kind.taught]
     left = [table for table in games if table.phase is Phase.PLAYING]

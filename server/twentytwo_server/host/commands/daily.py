@@ -19,8 +19,7 @@ from ..dailies import Dailies, day_before
 from ..daily_results import MOST_DAYS, MOST_RESULTS, rank, streak
 from ..new_table import NewTable, NewTables, PreparedTable
 from ..tables.order_queue import Answered, FurtherFacts, OrderResult
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from .call import Call, Handlers
 from .games import game_of
 from .paging import in_order, length, texts
@@ -125,7 +124,7 @@ async def _overview(
     call.ok(*rows, n=len(rows), text=text if call.in_words else None)
 
 
-def _is_over(room: Room) -> bool:
+def _is_over(room: AnyRoom) -> bool:
     """True for the table of a finished daily deal."""
     return room.table.kind.once and room.table.phase is Phase.OVER
 

@@ -18,8 +18,7 @@ from ...facts import GameEnded, PromiseEntry
 from ...ports import Store
 from ..access import Access, may_see_running
 from ..dailies import Dailies
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from ..tables.set_aside import SetAsideTables
 from .call import Call, Handlers
 from .finding import GameFinder
@@ -99,7 +98,7 @@ class PromiseLog:
         call.ok(*told, n=1, text=text)
 
     async def _may_know(
-        self, call: Call, game: str, ended: GameEnded | None, room: Room | None
+        self, call: Call, game: str, ended: GameEnded | None, room: AnyRoom | None
     ) -> bool:
         """True if the person may know of a finished, running or coming game."""
         set_aside = self._set_aside.game(game)
@@ -110,7 +109,7 @@ class PromiseLog:
         # A game that was never played, because its table is gone, is no secret.
         return room is None or may_see_running(call.person, room)
 
-    def _room_of(self, game: str) -> Room | None:
+    def _room_of(self, game: str) -> AnyRoom | None:
         """The table of a coming or running game."""
         rooms = self._rooms.values()
         return next((room for room in rooms if game in _games_at(room)), None)
@@ -132,7 +131,7 @@ class PromiseLog:
         )
 
 
-def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
+def _known_of(call: Call, room: AnyRoom, row: FairRow) -> Iterator[str]:
     """The public facts of the table's next or running game: the whole seal, the words for the
     shuffle, and the cards drawn for the first deal.
     """
@@ -156,7 +155,7 @@ def _known_of(call: Call, room: Room, row: FairRow) -> Iterator[str]:
         yield f"Drawn for the first deal: {drawn}."
 
 
-def _draws(room: Room, voice: Voice) -> Iterator[str]:
+def _draws(room: AnyRoom, voice: Voice) -> Iterator[str]:
     for entry in room.game_entries():
         match entry.event:
             case Drew(seat, card, again):
@@ -165,7 +164,7 @@ def _draws(room: Room, voice: Voice) -> Iterator[str]:
                 return
 
 
-def _games_at(room: Room) -> set[str]:
+def _games_at(room: AnyRoom) -> set[str]:
     """The sealed games of a table that are not over."""
     table = room.table
     return {each.terms.id for each in (table.match,) if each} | (

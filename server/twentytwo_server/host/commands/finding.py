@@ -21,8 +21,8 @@ from ...ports import Store
 from ..access import Access, may_see_game, may_see_running
 from ..dailies import Dailies
 from ..pairs import compared
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
+from ..tables.shown_table import ShownTable
 from .call import Call
 
 
@@ -62,7 +62,7 @@ class GameFinder:
             raise Refused("NO_SUCH_GAME", "You have not finished any game yet.", arg="id")
         return found[0].game
 
-    async def find(self, call: Call, id: str) -> Room | GameEnded:
+    async def find(self, call: Call, id: str) -> AnyRoom | GameEnded:
         """The game of that id if the sender may see it: its room if it runs, else its end.
 
         Raises `Refused`, also if others still play the same cards.
@@ -82,7 +82,7 @@ class GameFinder:
     async def find_ended(self, call: Call, id: str, running: str) -> GameEnded:
         """A finished game. Raises `Refused`, with the text `running` for a running game."""
         found = await self.find(call, id)
-        if isinstance(found, Room):
+        if isinstance(found, ShownTable):
             raise Refused("GAME_RUNNING", running)
         return found
 
@@ -128,6 +128,6 @@ class GameFinder:
         return None
 
 
-def _runs(room: Room, id: str) -> bool:
+def _runs(room: AnyRoom, id: str) -> bool:
     match = room.table.match
     return match is not None and match.terms.id == id and not match.over

@@ -12,7 +12,7 @@ from twentytwo_protocol.words.lobby import Preset, RuleRow
 
 from ...games.game import AnyGame, Games
 from ...games.options import BadOption, Option, no_such_option
-from ..tables.room import Room
+from ..tables.rooms import AnyRoom
 
 
 def game_called(games: Games, name: str) -> AnyGame | None:
@@ -97,7 +97,7 @@ def rules_in_words(game: AnyGame) -> str:
     return game.key if game.key != DEFAULT_GAME and vocabulary(game.key).help else "play"
 
 
-def rules_at(room: Room) -> str:
+def rules_at(room: AnyRoom) -> str:
     """The rules of a table in words: the preset, and the options that differ from it."""
     table = room.table
     default = table.game.options(table.game.presets[table.settings.preset])

@@ -13,8 +13,7 @@ from ...table import guiding, teaching
 from ...table.table import Phase, Settings
 from ..lessons import Lessons
 from ..new_table import NewTable
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from .call import Call, Handlers
 from .games import game_of, rules_of
 from .seating.opening import TableOpening
@@ -48,7 +47,7 @@ async def tutorial(
     await _open(call, opening, game, lesson, command.step or call.me.lessons.get(game.key) or 1)
 
 
-def _goes_on(room: Room) -> bool:
+def _goes_on(room: AnyRoom) -> bool:
     """True if the deal waits for a bot, or for the learner's answer to a step."""
     seat = room.table.on_turn
     if room.table.phase is not Phase.PLAYING or teaching.is_over(room.table):
@@ -56,7 +55,7 @@ def _goes_on(room: Room) -> bool:
     return seat is None or seat.number != LEARNER or teaching.step_of(room.table) is not None
 
 
-def _running(call: Call, rooms: Rooms) -> Room | None:
+def _running(call: Call, rooms: Rooms) -> AnyRoom | None:
     """The table where the person has a lesson."""
     mine = rooms.of(call.me)
     return next((room for room in mine if room.table.kind.taught), None)

@@ -28,7 +28,7 @@ from ...table.match import listing, not_your_turn
 from ..access import Access, check_seq, check_watching
 from ..lessons import Lessons
 from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from .call import Call, Handlers
 from .hints import hint_row, hinted
 from .long_answers import LongAnswers, MissedEvents
@@ -38,19 +38,19 @@ from .standing import FOLDED_AT_ONCE, holding, own_cards
 Seat = TypeVar("Seat", int, None, int | None)
 
 
-def _visible(call: Call, table: str | None) -> tuple[Room, int | None]:
+def _visible(call: Call, table: str | None) -> tuple[AnyRoom, int | None]:
     """A table that the person may see, and their seat there."""
     room = call.room(table)
     check_watching(call.me, room)
     return room, room.seat_number(call.me)
 
 
-def _as_watcher(call: Call, table: str | None) -> tuple[Room, None]:
+def _as_watcher(call: Call, table: str | None) -> tuple[AnyRoom, None]:
     """A table that the person may see, as everybody sees it."""
     return _visible(call, table)[0], None
 
 
-def _seated(call: Call, table: str | None) -> tuple[Room, int]:
+def _seated(call: Call, table: str | None) -> tuple[AnyRoom, int]:
     room = call.room(table)
     seat = room.seat_number(call.me)
     if seat is None:
@@ -96,7 +96,7 @@ def _of_lines(lines: list[str], call: Call) -> str:
     return "  ".join(line if line[-1] in ".:!?" else f"{line}." for line in lines)
 
 
-def _my_turn(call: Call, table: str | None) -> tuple[Room, Any]:
+def _my_turn(call: Call, table: str | None) -> tuple[AnyRoom, Any]:
     room, seat = _seated(call, table)
     match = room.table.match
     if match is None or match.question is None:
@@ -127,7 +127,7 @@ def moves(call: Call, command: looking.MovesOf) -> None:
     call.ok(*rows, on=room.id, turn=match.turn, nlegal=len(legal), n=len(rows), next=more)
 
 
-def _moves_for_people(call: Call, room: Room, legal: Any, first: int) -> None:
+def _moves_for_people(call: Call, room: AnyRoom, legal: Any, first: int) -> None:
     if legal.subset:
         cards = call.session.display.show(legal.hand)
         call.inform(on=room.id, text=f"{legal.act} any {legal.min} to {legal.max} of {cards}.")
@@ -175,6 +175,8 @@ async def hint(call: Call, command: looking.Hint) -> None:
     search = room.table.game.search
     if search is None:
         raise Refused("UNSUPPORTED", f"There are no hints for {room.table.game.title} yet.")
+    if not isinstance(room, Room):
+        raise Refused("UNSUPPORTED", f"{room.id} is at another server, and has no hints here.")
     asked = match.question
 
     found = await call.if_connected(room.bots.evaluate(asked))
@@ -201,7 +203,7 @@ def last(call: Call, command: looking.Last) -> None:
     call.inform(*rows, on=room.id, n=len(rows))
 
 
-def _last_trick(room: Room) -> list[Entry]:
+def _last_trick(room: AnyRoom) -> list[Entry]:
     """The plays of the last finished trick of this game, and its winner."""
     found: list[Entry] = []
     for entry in room.stream.backwards():  # most of a long game need not be unpacked
@@ -221,8 +223,8 @@ async def _folded(
     call: Call,
     long_answers: LongAnswers,
     table: str | None,
-    find: Callable[[Call, str | None], tuple[Room, Seat]],
-) -> tuple[Room, Seat]:
+    find: Callable[[Call, str | None], tuple[AnyRoom, Seat]],
+) -> tuple[AnyRoom, Seat]:
     """The table and seat that `find` returns, once the model of that seat is up to date.
 
     The model is the fold of all past events. Folding may take a while, after which the table may be
@@ -236,7 +238,7 @@ async def _folded(
         await long_answers.run(call, _fold(call, long_answers, room, name))
 
 
-async def _fold(call: Call, long_answers: LongAnswers, room: Room, name: str | None) -> None:
+async def _fold(call: Call, long_answers: LongAnswers, room: AnyRoom, name: str | None) -> None:
     await long_answers.send_all(call, room.models.folding(name))
 
 
@@ -255,7 +257,7 @@ async def score(call: Call, command: looking.Score, long_answers: LongAnswers) -
     call.inform(*rows, on=room.id, n=len(rows), text=text)
 
 
-def _scores(room: Room, voice: Voice) -> list[str]:
+def _scores(room: AnyRoom, voice: Voice) -> list[str]:
     model = room.model(None)
     tell = GAME_SCORES.get(voice.game)
     if tell is not None:
@@ -285,7 +287,7 @@ async def state(call: Call, command: looking.State, long_answers: LongAnswers) -
     call.ok(*rows, on=room.id, n=len(rows))
 
 
-def _state_for_people(call: Call, room: Room, seat: int | None) -> None:
+def _state_for_people(call: Call, room: AnyRoom, seat: int | None) -> None:
     model = room.model(seat)
     call.voice = voice = replace(room.voice(seat), show=call.session.display.show)
     rows: list[Row | Event] = [Line(f"{room.id}, {model.phase}.")]

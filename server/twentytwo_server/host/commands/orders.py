@@ -10,7 +10,7 @@ from twentytwo_protocol.schema import Command
 
 from ...metrics import Metrics
 from ..tables.order_queue import OrderResult
-from ..tables.room import Room
+from ..tables.rooms import AnyRoom
 from .call import Call
 
 
@@ -24,7 +24,7 @@ async def order(call: Call, command: Command, **more: Any) -> None:
     call.ok(**fields(await call.order(room, without_table(command), fields)))
 
 
-def seat_fields(call: Call, room: Room, answer: OrderResult, **more: Any) -> dict[str, Any]:
+def seat_fields(call: Call, room: AnyRoom, answer: OrderResult, **more: Any) -> dict[str, Any]:
     """The fields of OK for an order: the table, the person's seat, the first event."""
     return {"on": room.id, "seat": answer.seat(call.me.name), "seq": answer.seq, **more}
 

@@ -17,6 +17,7 @@ from ...table.opening import Taken
 from ...table.table import Phase, Settings
 from ..access import seat_played
 from ..new_table import NewTable
+from ..tables.room import Room
 from .call import Call, Handlers
 from .finding import GameFinder
 from .records.shown_games import GameViews
@@ -87,7 +88,8 @@ def finish(call: Call, command: Finish) -> None:
         raise Refused("FORBIDDEN", "You are still in this game: finish is for players who are out.")
     text: str | None = "The others play on, and you are told the result. practice, seek or join tN?"
     if len(room.table.people) == 1:
-        room.hurry()
+        if isinstance(room, Room):  # the bots of another server keep their pace
+            room.hurry()
         text = "The bots play on; the result follows." if call.people else None
     if call.people:
         call.session.skipped.add(room.id)

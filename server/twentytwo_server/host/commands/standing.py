@@ -13,15 +13,14 @@ from twentytwo_protocol.voice import Voice, plural
 from twentytwo_protocol.words.cardplay import Aborted, Game_, Gameover, Result, Turn
 from twentytwo_protocol.words.seating import Presence
 
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from .call import Call
 
 FOLDED_AT_ONCE = 100
 """Maximum number of events folded at once for an answer; more are folded in slices."""
 
 
-def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
+def how_it_stands(room: AnyRoom, voice: Voice) -> Iterator[Event | str]:
     """The summary for the person whom `Room.voice` addresses: the scores, cards, trick and
     question of a running game, or the result of a finished one.
     """
@@ -41,7 +40,7 @@ def how_it_stands(room: Room, voice: Voice) -> Iterator[Event | str]:
     yield from (each for each in table.standing if type(each).scope in ("trick", "turn"))
 
 
-def show_standing(call: Call, room: Room, seat: int | None) -> None:
+def show_standing(call: Call, room: AnyRoom, seat: int | None) -> None:
     """Sends a person the summary of a table; does nothing for a program.
 
     `seat` is the person's own; None for a watcher.
@@ -66,7 +65,7 @@ def ask_again(call: Call, rooms: Rooms) -> None:
     call.session.say_again(asked, room.voice(seat), room.id)
 
 
-def own_cards(room: Room, voice: Voice) -> Iterator[str]:
+def own_cards(room: AnyRoom, voice: Voice) -> Iterator[str]:
     """A line with the addressed person's cards, unless the open question shows them."""
     table = room.model(voice.me)
     shown = any(isinstance(e, Turn) and e.seat == voice.me and e.hand for e in table.standing)
@@ -81,7 +80,7 @@ def holding(table: TableModel, voice: Voice) -> str:
     return f"Your cards: {held}" + (f".  Face down: {voice.show((down,))}." if down else "")
 
 
-def _in_view(room: Room, voice: Voice, *, facts: bool) -> Iterator[str]:
+def _in_view(room: AnyRoom, voice: Voice, *, facts: bool) -> Iterator[str]:
     table = room.model(voice.me)
     seen = glance(table, voice)
     notes = seen.notes if facts else {}
@@ -94,7 +93,7 @@ def _in_view(room: Room, voice: Voice, *, facts: bool) -> Iterator[str]:
         yield " ".join(f"{fact[0].upper()}{fact[1:]}." for fact in seen.facts)
 
 
-def _made_for(room: Room, seat: int | None) -> int:
+def _made_for(room: AnyRoom, seat: int | None) -> int:
     """Number of moves that the clock or a bot has made for a seat since its owner left."""
     made = since_they_left = 0
     for entry in room.stream.backwards():

@@ -22,8 +22,7 @@ from ..people.inboxes import Inboxes
 from ..people.people import BLOCKED, People, Person
 from ..tables.order_queue import OrderResult
 from ..tables.pausable_clock import PausableClock
-from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from .call import Call, Handlers
 
 log = logging.getLogger("twentytwo.reports")
@@ -76,7 +75,7 @@ async def say(call: Call, command: words.Say, repeats: RepeatLimit) -> None:
     call.ok(**fields(answer))
 
 
-def _heard_at(call: Call, command: words.Say) -> Room:
+def _heard_at(call: Call, command: words.Say) -> AnyRoom:
     """The room of the command. Raises `Refused`, with advice for a person at no table."""
     try:
         return call.room(command.table)
@@ -175,7 +174,7 @@ async def report(
     call.ok(text=thanks)
 
 
-def _watched_room(call: Call, rooms: Rooms, table: str | None) -> Room:
+def _watched_room(call: Call, rooms: Rooms, table: str | None) -> AnyRoom:
     """The room that the person watches; if there are several, the named or the current one.
 
     Raises `Refused`.

@@ -39,7 +39,7 @@ from ..tables.deals import Deals, ReplayedDeals
 from ..tables.input_log import ReplayMismatch
 from ..tables.pausable_clock import PausableClock
 from ..tables.room import Room
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 from ..tables.set_aside import SetAsideTable, SetAsideTables
 from ..tables.shown_table import beginning
 
@@ -216,14 +216,14 @@ class Restoring:
         self._pairs.restored()
         if self._count:
             ms = self._availability.uptime() - self._began
-            log.info("tables restored: %d of %d, in %d ms", len(self._rooms), self._count, ms)
+            log.info("tables restored: %d of %d, in %d ms", len(self._rooms.own), self._count, ms)
         self._restored()
         failpoint("restored")
         for carry_out in self._waiting:
             carry_out()
 
 
-def _leave_earlier_practice(rooms: Iterable[Room], person: Person) -> None:
+def _leave_earlier_practice(rooms: Iterable[AnyRoom], person: Person) -> None:
     """Leaves all practice tables of a person except the last, as `practice` was about to do.
 
     `practice` stores the new table first: a server killed in between has both.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...facts import Input, OpenTable
 from ...games.game import AnyGame
-from ...table.decision import Actor
+from ...table.decision import Actor, Decision
 from ...table.effects import Talk
 from ...table.opening import Opening
 from .deals import ReplayedDeals
@@ -61,9 +61,13 @@ class FollowedTable(ShownTable):
         self._facts.check(stored, decision, burst, self.stream.last)
         leaving = self._leaving(order)
         self._change_to(decision.table)
+        self._decided(stored, decision)
         self._append(burst)
         self.audience.tell_order(burst, leaving, decision.table, self.stream)
         for effect in decision.effects:
             if type(effect) is Talk:
                 self.talk(effect.event)
         self._tell_clocks(burst)
+
+    def _decided(self, stored: Input, decision: Decision) -> None:
+        """Called with each input before its events are shown."""

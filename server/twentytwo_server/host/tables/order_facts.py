@@ -21,7 +21,7 @@ class OrderFacts:
     """Makes the facts of one table. `edition` is the protocol edition when it was opened.
 
     `ended` is the last game of a table of a pair, until it is compared. `kept`: the inputs outlive
-    the table, for the servers that follow it.
+    the table, for the servers that follow it. `inputs` is the log of its orders.
     """
 
     def __init__(self, table: str, edition: int, deals: Deals, kept: bool) -> None:
@@ -29,7 +29,7 @@ class OrderFacts:
         self._table = table
         self._deals = deals
         self._kept = kept
-        self._inputs = InputLog(table, edition)
+        self.inputs = InputLog(table, edition)
         self._game = GameLog()
 
     def of(self, done: Outcome, further: Sequence[Fact], *, last: int, now: Moment) -> list[Fact]:
@@ -43,11 +43,11 @@ class OrderFacts:
         over = self._game.follow(done.decision, done.burst)
         if over is not None and after.kind.paired:
             self.ended = over
-        key = ""
+        key = queued.tag
         for fact in further:
             if isinstance(fact, CommandDone):
                 key = fact.key
-        entered = self._inputs.append(done, key, last, now)
+        entered = self.inputs.append(done, key, last, now)
         facts: list[Fact] = [*self._deals.commit(), entered, *further]
         if type(queued.order) is Opening:
             facts.insert(0, TableOpened(self._table, after.game.key, now.wall))
@@ -59,7 +59,7 @@ class OrderFacts:
 
     def check(self, stored: Input, decision: Decision, burst: Burst, last: int) -> None:
         """Compares a stored order that was decided again. Raises `ReplayMismatch`."""
-        self._inputs.check(stored, burst, last)
+        self.inputs.check(stored, burst, last)
         over = self._game.follow(decision, burst)
         if over is not None and decision.table.kind.paired:
             self.ended = over

@@ -49,6 +49,7 @@ class QueuedOrder(Value):
 
     `answered` is called with the result; the facts that `further` returns are stored with the
     order. If `wanted()` is false when the order reaches the front, it is dropped without an answer.
+    An order with a `tag` that has been carried out already is answered again, and changes nothing.
     """
 
     who: Actor
@@ -56,6 +57,7 @@ class QueuedOrder(Value):
     answered: Answered
     further: FurtherFacts = None
     wanted: Callable[[], bool] | None = None
+    tag: str = ""
 
 
 class Outcome(Value):

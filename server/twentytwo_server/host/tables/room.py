@@ -30,6 +30,7 @@ from ...games.game import AnyGame
 from ...metrics import Metrics
 from ...ports import Store
 from ...session.streams import Burst
+from ...table import journal
 from ...table.decision import Actor, Decision, Moment
 from ...table.effects import (
     Close,
@@ -110,7 +111,8 @@ class Room(ShownTable):
     """A table with its order queue, bots and timers. Its first order must be its opening.
 
     `network` is the address from which the table was opened (`Link.network`), or the table's id if
-    that is no longer known. To rebuild a table, call `replay` once, before any order, and then
+    that is no longer known. `elsewhere` are the people at the table who are connected to another
+    server. To rebuild a table, call `replay` once, before any order, and then
     `restarted`.
     """
 
@@ -127,6 +129,7 @@ class Room(ShownTable):
         self.host = host
         self.network = network or id
         self.closed = False
+        self.elsewhere: set[str] = set()
         self._hurried = ""
         self.bots = Bots(self)
         self._orders = OrderQueue()
@@ -145,13 +148,18 @@ class Room(ShownTable):
         order: Command | Inner | Opening,
         answered: Answered | None = None,
         further: FurtherFacts = None,
+        tag: str = "",
     ) -> None:
         """Queues an order; `answered` is called with the result, possibly before this returns.
 
         The facts that `further` returns are stored in one transaction with the order, if it changes
-        anything.
+        anything. Only a `RemoteRoom` needs the `tag`.
         """
         self._orders.put(QueuedOrder(who, order, answered or ignore_answer, further), self._take)
+
+    def give(self, queued: QueuedOrder) -> None:
+        """Queues an order of a person at another server. Its tag is stored with it."""
+        self._orders.put(queued, self._take)
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` when the earlier orders are done; later orders wait until `release`.
@@ -195,6 +203,8 @@ class Room(ShownTable):
     def _take(self, queued: QueuedOrder) -> None:
         if queued.wanted is not None and not queued.wanted():
             return
+        if queued.tag and self._was_carried_out(queued):
+            return
         try:
             now = self.host.moment(self)
             decided = self._decide(queued, now)
@@ -209,6 +219,21 @@ class Room(ShownTable):
                 self._commit(self._outcomes(decided, now), now)
             except Exception:
                 self._end_after_error(queued)
+
+    def _was_carried_out(self, queued: QueuedOrder) -> bool:
+        """Answers an order again that is among the last inputs; False if it is not."""
+        known = self._facts.inputs.carried(queued.who.name, queued.tag)
+        if known is None:
+            return False
+        if known.order != journal.written(queued.order):
+            wrong = Refused("ONCE_USED", f"Another command has the key {queued.tag}.", arg="once")
+            self._answer(queued, OrderResult(refusal=wrong))
+            return True
+        result = OrderResult(known.seq, table=self.table)
+        if queued.further is not None:
+            self.host.store.keep(queued.further(result), _nothing)
+        self._answer(queued, result)
+        return True
 
     def _answer(self, queued: QueuedOrder, answer: OrderResult) -> None:
         """Answers an order. An error in that is logged; the table goes on."""
@@ -414,6 +439,11 @@ class Room(ShownTable):
     # ----------------------------------------------------------------------- questions
 
     @property
+    def last_input(self) -> int:
+        """The number of the last order that has changed the table."""
+        return self._facts.inputs.last
+
+    @property
     def hurried(self) -> bool:
         """True if a person who is out of the running game waits only for its result."""
         match = self.table.match
@@ -435,3 +465,7 @@ class Room(ShownTable):
         """
         known = name in self.audience.seats or self.table.remembers(name)
         return known or not self._orders.empty
+
+
+def _nothing() -> None:
+    """The order itself is stored already."""

@@ -1,4 +1,4 @@
-"""The open rooms, and the seats of each person."""
+"""The open rooms, those of other servers among them, and the seats of each person."""
 
 from __future__ import annotations
 
@@ -7,22 +7,28 @@ from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from ...session.session import Session
 from ...table.table import Phase, Table
 from ..people.people import People, Person
+from .remote_room import RemoteRoom
 from .room import Room
 
+AnyRoom = Room | RemoteRoom
+"""A table for the people of this server, whichever server owns it."""
 
-class Rooms(Mapping[str, Room]):
+
+class Rooms(Mapping[str, AnyRoom]):
     """The rooms that are open, by the ids of their tables.
 
-    `opening` are those whose opening is not stored yet: they count, but nobody finds them.
+    `own` are those of this server; the others are `RemoteRoom`. `opening` are own ones whose
+    opening is not stored yet: they count, but nobody finds them.
     """
 
     def __init__(self, people: People) -> None:
         self._people = people
-        self._open: dict[str, Room] = {}
+        self._open: dict[str, AnyRoom] = {}
+        self.own: dict[str, Room] = {}
         self.opening: dict[Room, None] = {}
         self._last = 0
 
-    def __getitem__(self, table: str) -> Room:
+    def __getitem__(self, table: str) -> AnyRoom:
         return self._open[table]
 
     def __iter__(self) -> Iterator[str]:
@@ -31,7 +37,7 @@ class Rooms(Mapping[str, Room]):
     def __len__(self) -> int:
         return len(self._open)
 
-    def values(self) -> ValuesView[Room]:
+    def values(self) -> ValuesView[AnyRoom]:
         """All open rooms."""
         return self._open.values()
 
@@ -54,21 +60,35 @@ class Rooms(Mapping[str, Room]):
         """Ends `begin_opening`: the opening is stored, or was refused."""
         del self.opening[room]
         if opened:
-            self._open[room.id] = room
+            self._open[room.id] = self.own[room.id] = room
 
     def reopen(self, room: Room) -> None:
         """Adds the room of a rebuilt table, with its seats."""
+        self.own[room.id] = room
+        self._add(room)
+
+    def follow(self, room: RemoteRoom) -> None:
+        """Adds a table of another server, with its seats."""
+        self._add(room)
+
+    def _add(self, room: AnyRoom) -> None:
         self._open[room.id] = room
         self.reseat(room, ())
 
-    def remove(self, room: Room) -> list[Person]:
-        """Removes the room of a closed table; returns the people who had a seat there."""
-        self._open.pop(room.id, None)
+    def remove(self, room: AnyRoom) -> list[Person]:
+        """Removes the room of a closed table; returns the people who had a seat there.
+
+        Does nothing if another room has taken its place.
+        """
+        if self._open.get(room.id) is not room:
+            return []
+        del self._open[room.id]
+        self.own.pop(room.id, None)
         return self._stood_up(room, self._people_named(seat.name for seat in room.table.people))
 
     # --------------------------------------------------------------------- who sits where
 
-    def of(self, person: Person) -> list[Room]:
+    def of(self, person: Person) -> list[AnyRoom]:
         """The rooms where a person has a seat, in the order in which they sat down."""
         found = []
         for id in person.tables:  # several times for every command
@@ -76,7 +96,7 @@ class Rooms(Mapping[str, Room]):
                 found.append(self._open[id])
         return found
 
-    def meant(self, session: Session) -> Room | None:
+    def meant(self, session: Session) -> AnyRoom | None:
         """The room for a command without `table=`: the current one, else that of the last seat.
 
         None if there is neither.
@@ -87,7 +107,7 @@ class Rooms(Mapping[str, Room]):
         mine = self.of(person) if person is not None else []
         return mine[-1] if mine else None
 
-    def reseat(self, room: Room, before: Iterable[str]) -> list[Person]:
+    def reseat(self, room: AnyRoom, before: Iterable[str]) -> list[Person]:
         """Updates the seats of a room; `before` has the names of the people seated before.
 
         Returns the people who no longer have a seat there.
@@ -99,7 +119,7 @@ class Rooms(Mapping[str, Room]):
                 person.tables.append(room.id)
         return self._stood_up(room, [person for person in had if person not in has])
 
-    def _stood_up(self, room: Room, people: Iterable[Person]) -> list[Person]:
+    def _stood_up(self, room: AnyRoom, people: Iterable[Person]) -> list[Person]:
         gone = [person for person in people if room.id in person.tables]
         for person in gone:
             person.tables.remove(room.id)
@@ -114,8 +134,8 @@ class Rooms(Mapping[str, Room]):
 
     @property
     def games_running(self) -> int:
-        """Number of running games with a connected person."""
-        return sum(map(_is_played, (room.table for room in self._open.values())))
+        """Number of running games of this server with a connected person."""
+        return sum(map(_is_played, (room.table for room in self.own.values())))
 
 
 def _is_played(table: Table) -> bool:

@@ -85,7 +85,7 @@ async def connections(admin: AdminContext, given: Given) -> AdminAnswer:
 async def tables(admin: AdminContext, given: Given) -> AdminAnswer:
     """All tables with their games and players, never cards."""
     admin.note(given)
-    rows = [_table(room) for room in admin.host.rooms.values()]
+    rows = [_table(room) for room in admin.host.rooms.own.values()]
     running = sum(row["phase"] == Phase.PLAYING.value for row in rows)
     return AdminAnswer(f"{plural(len(rows), 'table')}, {plural(running, 'running game')}", rows)
 

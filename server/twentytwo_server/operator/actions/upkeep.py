@@ -25,7 +25,7 @@ async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
 async def close(admin: AdminContext, given: Given) -> AdminAnswer:
     """Closes a table; its running game ends without a result."""
     wanted = given.wanted("table").lower()
-    room = admin.host.rooms.get(wanted)
+    room = admin.host.rooms.own.get(wanted)
     if room is None:
         raise Refused(f"there is no table {wanted}; `admin tables` lists them")
     await admin.keep(given)

@@ -31,8 +31,7 @@ from ...lobby.lobby import Lobby
 from ...lobby.seeks import Seeks
 from ...moderation.sanctions import Sanctions
 from ...people.people import People, Person
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ..call import Call
 from ..session.arrival import Arrivals
 
@@ -139,5 +138,5 @@ class _Welcome(Value):
     text: str
 
 
-def _streams(person: Person, rooms: Sequence[Room]) -> list[Stream]:
+def _streams(person: Person, rooms: Sequence[AnyRoom]) -> list[Stream]:
     return [person.inbox, *(room.stream for room in rooms)]

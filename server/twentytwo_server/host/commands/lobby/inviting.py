@@ -14,8 +14,7 @@ from ...holdings import Holdings
 from ...lobby.seeks import Seeks
 from ...people.inboxes import Inboxes
 from ...people.people import People, Person
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ..call import Call, Handlers
 from ..seating.sitting import sit_down
 from .seeking import SeekMatching
@@ -53,13 +52,13 @@ class Invitations:
         """The names of those who invite a person to a table that is still there."""
         return [name for name, table in person.invited.items() if table in self._rooms]
 
-    def table(self, person: Person, name: str) -> Room | None:
+    def table(self, person: Person, name: str) -> AnyRoom | None:
         """The table to which somebody of that name invites the person."""
         return self._rooms.get(person.invited.get(self._key(name), ""))
 
     def answer(
         self, person: Person, name: str, table: str | None
-    ) -> tuple[Room, Callable[[], None]]:
+    ) -> tuple[AnyRoom, Callable[[], None]]:
         """The table of an invitation (`table` if it is named), and a function that removes the
         invitation when it is answered. Raises `Refused`.
         """

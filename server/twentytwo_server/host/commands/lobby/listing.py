@@ -17,7 +17,7 @@ from ...access import Access
 from ...lobby.lobby import Lobby
 from ...lobby.seeks import Seeks
 from ...people.people import People, Person
-from ...tables.room import Room
+from ...tables.rooms import AnyRoom
 from ...tables.set_aside import SetAsideTables
 from ..call import Call, Handlers
 from ..games import (
@@ -142,7 +142,7 @@ def _opened(row: TableRow) -> int:
     return int(row.on[1:])
 
 
-def _table(room: Room) -> TableRow:
+def _table(room: AnyRoom) -> TableRow:
     table = room.table
     return TableRow(
         room.id,

@@ -32,7 +32,8 @@ from ....records.replay import NotReplayable
 from ....session.streams import Entry, Form, rfc3339
 from ....table.match import MOST_HANDS
 from ...faults import Faults
-from ...tables.room import Room
+from ...tables.rooms import AnyRoom
+from ...tables.shown_table import ShownTable
 from ..call import Call
 from ..finding import GameFinder
 
@@ -123,7 +124,7 @@ class GameViews:
         Raises `Refused`.
         """
         game = await self._finder.find(call, id)
-        if isinstance(game, Room):
+        if isinstance(game, ShownTable):
             return running_log(call, game, seat)
         log = self._over(game, seat)
         return log if game.public else replace(log, told=await self._finder.comparison(call, game))
@@ -162,7 +163,7 @@ class GameViews:
 # -------------------------------------------------------------------------- one that runs
 
 
-def running_log(call: Call, room: Room, seat: int | None) -> ShownGame:
+def running_log(call: Call, room: AnyRoom, seat: int | None) -> ShownGame:
     """A running game, with the events that the person saw. Raises `Refused`.
 
     `seat` may only be their own, or 0 for a watcher: another would show hidden cards.

@@ -11,8 +11,7 @@ from ....limits.quotas import Quotas
 from ....table.table import Phase
 from ...access import Access
 from ...people.people import People
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ..call import Call
 
 TABLE = re.compile("t[0-9]+")
@@ -28,7 +27,7 @@ class TableFinder:
     _access: Access
     _quotas: Quotas
 
-    def meant(self, call: Call, wanted: str, *, instead: str) -> Room:
+    def meant(self, call: Call, wanted: str, *, instead: str) -> AnyRoom:
         """The table with that id or secret word, or the table of the person with that name.
 
         Of a pair of tables with one word, it is the one with fewer people. A secret word is a guess
@@ -64,7 +63,7 @@ class TableFinder:
         return named
 
 
-def _table_numbered(call: Call, word: str) -> Room | None:
+def _table_numbered(call: Call, word: str) -> AnyRoom | None:
     try:
         return call.room(f"t{word}") if word.isdigit() else None
     except Refused:

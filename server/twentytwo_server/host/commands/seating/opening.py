@@ -26,8 +26,7 @@ from ...config import LiveConfig
 from ...new_table import NewTable, NewTables, PreparedTable
 from ...tables.order_queue import OrderResult
 from ...tables.pausable_clock import PausableClock
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_practising, lost_at
 from ..games import game_of, preset_of, rules_in_words, rules_of
@@ -105,8 +104,8 @@ class TableOpening:
         call: Call,
         wanted: NewTable,
         *,
-        text: Callable[[Room], str],
-        leaving: Sequence[Room] = (),
+        text: Callable[[AnyRoom], str],
+        leaving: Sequence[AnyRoom] = (),
     ) -> None:
         """Opens a table for the person, and answers; `text` describes the room in the answer.
 
@@ -115,7 +114,7 @@ class TableOpening:
         playing = [each for each in leaving if each.table.phase is Phase.PLAYING]
         ending = [each for each in playing if not each.table.kind.taught]
 
-        def told(room: Room, answer: OrderResult) -> str:
+        def told(room: AnyRoom, answer: OrderResult) -> str:
             left = [f"You leave {each.id}: its game ends without a result." for each in ending]
             lines = [*left, text(room), *([call.elsewhere(leaving)] if call.people else ())]
             return "\n".join(filter(None, lines))
@@ -128,7 +127,7 @@ class TableOpening:
         settings, hands = wanted.settings, plural(wanted.most_hands, "hand")
         what = f"{wanted.game.title} ({settings.preset}), {settings.seats} seats each, {hands}"
 
-        def text(room: Room, answer: OrderResult) -> str:
+        def text(room: AnyRoom, answer: OrderResult) -> str:
             twin = answer.table.settings.twin if answer.table is not None else ""
             join = f"join {room.id}, or join {twin}"
             if settings.word:
@@ -145,8 +144,8 @@ class TableOpening:
 async def answer_opened(
     call: Call,
     opened: PreparedTable,
-    text: Callable[[Room, OrderResult], str],
-    leaving: Sequence[Room] = (),
+    text: Callable[[AnyRoom, OrderResult], str],
+    leaving: Sequence[AnyRoom] = (),
     *facts: Fact,
 ) -> None:
     """Opens a prepared table, and answers; then the person leaves the tables in `leaving`.
@@ -289,7 +288,7 @@ def _dev_seed(config: LiveConfig, seed: int | None) -> int | None:
     return _seed(seed)
 
 
-def _opened(room: Room) -> str:
+def _opened(room: AnyRoom) -> str:
     settings = room.table.settings
     what = f"{room.table.game.title} ({settings.preset}), {settings.seats} seats"
     what += f', titled "{settings.title}"' if settings.title else ""

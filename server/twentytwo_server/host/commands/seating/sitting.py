@@ -19,7 +19,7 @@ from ...holdings import Holdings
 from ...pairs import Pairs
 from ...tables.order_queue import OrderResult
 from ...tables.pausable_clock import PausableClock
-from ...tables.room import Room
+from ...tables.rooms import AnyRoom
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
 from ..games import rules_at
@@ -42,7 +42,7 @@ async def start(call: Call, command: words.Start, pairs: Pairs) -> None:
     call.ok(**fields(await call.answer(begin, fields)))
 
 
-def _check_twin(call: Call, pairs: Pairs, room: Room) -> None:
+def _check_twin(call: Call, pairs: Pairs, room: AnyRoom) -> None:
     """Raises `Refused` if the person sits at the other table of the pair."""
     twin = pairs.twin(room)
     if twin is not None and twin.seat_number(call.me) is not None:
@@ -62,7 +62,7 @@ async def join(
 
 
 async def sit_down(
-    call: Call, room: Room, command: words.Join, then: Callable[[], None] = lambda: None
+    call: Call, room: AnyRoom, command: words.Join, then: Callable[[], None] = lambda: None
 ) -> None:
     """Seats the person at a table; the answer names the game and the other people.
 
@@ -81,7 +81,7 @@ async def sit_down(
         room.when_told(lambda: show_standing(call, room, room.seat_number(call.me)))
 
 
-def _seated(room: Room, me: str) -> str:
+def _seated(room: AnyRoom, me: str) -> str:
     others = [name for name in room.table.names.values() if name != me]
     here = f"With you: {', '.join(others)}." if others else "Nobody else is here yet."
     promised = room.table.promised
@@ -158,7 +158,7 @@ async def rematch(
     await order(call, command, text=text)
 
 
-def _cost_of_another(call: Call, room: Room) -> str:
+def _cost_of_another(call: Call, room: AnyRoom) -> str:
     """The cost of another game instead of the running one against bots.
 
     It is empty if the person is out of the game, or the table will refuse.
@@ -168,7 +168,7 @@ def _cost_of_another(call: Call, room: Room) -> str:
     return cost_of_aborting(room) if lost and not room.table.kind.once else ""
 
 
-def _who_else(pairs: Pairs, room: Room) -> str | None:
+def _who_else(pairs: Pairs, room: AnyRoom) -> str | None:
     """The sentence with the people at the other table of a pair who must still agree, or None."""
     twin = pairs.twin(room)
     if twin is None or twin.table.dealt:
@@ -189,7 +189,7 @@ async def close(call: Call, command: words.Close, pairs: Pairs, clock: PausableC
         await close_now(call, room, command, pairs)
 
 
-async def close_now(call: Call, room: Room, command: words.Close, pairs: Pairs) -> None:
+async def close_now(call: Call, room: AnyRoom, command: words.Close, pairs: Pairs) -> None:
     """Closes a table, or both tables of a pair."""
     lost = lost_at(call, [room])
     if pairs.twin(room) is None:

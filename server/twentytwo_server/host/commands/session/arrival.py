@@ -30,8 +30,7 @@ from ...connections import Connections
 from ...lessons import Lessons
 from ...people.people import People, Person
 from ...presence import Presence
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ...tables.set_aside import SetAsideTables
 from ..call import REPLACED_TEXT, Call
 from ..standing import show_standing
@@ -170,7 +169,7 @@ class Arrivals:
             self._lessons.teach(room)
 
 
-def _gone_since(room: Room, person: Person) -> Iterator[Seat]:
+def _gone_since(room: AnyRoom, person: Person) -> Iterator[Seat]:
     """The person's seat if the table will tell everybody that they are back, and those of people
     who have left since, or were lost with them when the server ended.
     """

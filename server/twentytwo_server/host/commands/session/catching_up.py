@@ -21,8 +21,7 @@ from ....session.streams import Entry, Stream
 from ...access import Access, check_seq
 from ...lobby.lobby import Lobby
 from ...tables.order_queue import OrderResult
-from ...tables.room import Room
-from ...tables.rooms import Rooms
+from ...tables.rooms import AnyRoom, Rooms
 from ...tables.sittings import SeatThen
 from ..call import Call
 from ..long_answers import LongAnswers, shown_again
@@ -99,7 +98,7 @@ class MissedStreams:
                 for at in found
             ]
 
-    def _choose(self, to: CatchingUp, positions: Sequence[Position]) -> dict[str, Room]:
+    def _choose(self, to: CatchingUp, positions: Sequence[Position]) -> dict[str, AnyRoom]:
         """Chooses the missed events of streams that are followed already; returns what to watch."""
         watched = {room.id: room for on, _ in positions if (room := self._to_watch(to.call, on))}
         for on, seq in positions:
@@ -109,7 +108,7 @@ class MissedStreams:
                 self._choose_from(to, on, seq)
         return watched
 
-    def _to_watch(self, call: Call, on: str) -> Room | None:
+    def _to_watch(self, call: Call, on: str) -> AnyRoom | None:
         room = self._rooms.get(on)
         if room is None or room.seat_number(call.me) is not None:
             return None
@@ -119,7 +118,7 @@ class MissedStreams:
             return None
         return room
 
-    async def _watch(self, to: CatchingUp, room: Room, positions: Sequence[Position]) -> None:
+    async def _watch(self, to: CatchingUp, room: AnyRoom, positions: Sequence[Position]) -> None:
         watch = partial(room.order, to.call.who, Watch(room.id))
         answer: Pending[OrderResult] = Pending(watch)
         await answer

@@ -1,0 +1,49 @@
+"""A server among others that share its store: each owns tables, and has people at any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ...games.game import Games
+from ...ports import Bus, Clock
+from ..parts import Parts
+from ..tables.remote_room import RemoteRoom
+from .following import Following
+from .receiving import OrderReceiver
+from .remote_tables import RemoteTables
+from .rings import Bell
+from .sending import Sender
+
+
+class Cluster:
+    """The part of a server in a cluster: `node` is its name, `clock` one that never stands still.
+
+    `taken` is called with a table that belongs to this server now: make its room, and call
+    `RemoteRoom.move_to`.
+    Every run of a server needs another `Config.boot`.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        clock: Clock,
+        bus: Bus,
+        node: str,
+        taken: Callable[[RemoteRoom], None],
+    ) -> None:
+        tables = parts.make(RemoteTables)
+        store, boot = tables.store, tables.config.now.boot
+        run = f"{node}/{boot}"
+        tables.sender = Sender(bus, store, tables.clock, run, lambda table: self.look(table))
+        Bell(store, bus, clock, node)
+        self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
+        self.following = Following(tables, parts[Games], store, bus, node, taken)
+
+    def look(self, table: str) -> None:
+        """Reads the newer inputs of a table of another server."""
+        self.following.look(table)
+
+    def stop(self) -> None:
+        """Follows nothing and answers nothing any more."""
+        self.following.stop()
+        self._receiver.stop()

@@ -1,0 +1,128 @@
+"""The messages by which a server asks the owner of a table to carry out an order.
+
+A question may arrive late or several times, and its answer never. So it has a tag, which is stored
+with the order, and a time until which the owner may begin with it. That time is one of the owner's
+own clock: the asking server knows the clock from earlier answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from msgspec import DecodeError, json
+
+from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.value import Value
+
+from ...table import journal
+from ...table.decision import Actor
+from ...table.effects import Away, Back
+from ..tables.order_queue import OrderResult
+from ..tables.remote_room import OwnerVerdict
+
+
+class OrderQuestion(Value):
+    """An order for a table. `order` is its text (`table.journal`), `tag` that of the order.
+
+    `run` is the run of the owner whose clock the asker knows, empty for none. The owner may begin
+    with the order until its clock shows `until`.
+    """
+
+    table: str
+    who: str
+    program: bool
+    order: str
+    tag: str
+    run: str
+    until: int
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What is the same in all questions about an order, and in no other."""
+        return self.table, self.who, self.tag
+
+    @property
+    def actor(self) -> Actor:
+        """The giver of the order."""
+        return Actor(self.who, self.program)
+
+
+class QuestionOutcome(Enum):
+    """What became of a question.
+
+    DECIDED: the order is carried out, or refused. LATE: it came too late, or for another run; ask
+    again. ELSEWHERE: this server does not own the table.
+    """
+
+    DECIDED = "decided"
+    LATE = "late"
+    ELSEWHERE = "elsewhere"
+
+
+class SentRefusal(Value):
+    """A refusal as a message."""
+
+    code: str
+    why: str
+    advice: str
+    fields: Mapping[str, Any]
+
+
+class OrderAnswer(Value):
+    """The answer of an owner: its run and its clock, and what became of the question.
+
+    For a decided order: `after` is the last input of the table, `seq` the order's first event.
+    """
+
+    run: str
+    now: int
+    outcome: QuestionOutcome
+    after: int = 0
+    seq: int = 0
+    refusal: SentRefusal | None = None
+
+    @property
+    def verdict(self) -> OwnerVerdict:
+        """The answer for the room that has asked."""
+        wrong = self.refusal
+        if wrong is None:
+            return OwnerVerdict(self.seq, after=self.after)
+        fields = {name: _plain(value) for name, value in wrong.fields.items()}
+        refused = Refused(wrong.code, wrong.why, wrong.advice, **fields)
+        return OwnerVerdict(refusal=refused, after=self.after)
+
+
+def decided(run: str, now: int, result: OrderResult, after: int) -> OrderAnswer:
+    """The answer for a decided order."""
+    wrong, refusal = result.refusal, None
+    if wrong is not None:
+        refusal = SentRefusal(wrong.code, wrong.why, wrong.advice, wrong.fields)
+    return OrderAnswer(run, now, QuestionOutcome.DECIDED, after, result.seq, refusal)
+
+
+_QUESTION = json.Decoder(OrderQuestion)
+_ANSWER = json.Decoder(OrderAnswer)
+
+
+def read_question(data: bytes) -> tuple[OrderQuestion, Command | Away | Back] | None:
+    """The question in a message, with its order; None if the message is none."""
+    try:
+        question = _QUESTION.decode(data)
+        order = journal.read(question.order)
+    except (DecodeError, journal.UnknownOrder):
+        return None
+    return (question, order) if isinstance(order, Command | Away | Back) else None
+
+
+def read_answer(data: bytes) -> OrderAnswer | None:
+    """The answer in a message; None if the message is none."""
+    try:
+        return _ANSWER.decode(data)
+    except DecodeError:
+        return None
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

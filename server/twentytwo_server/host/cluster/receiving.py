@@ -1,0 +1,102 @@
+"""Carries out orders of people at other servers for the tables that this server owns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import json
+
+from twentytwo_protocol.schema import Command
+
+from ...ports import Bus, Clock
+from ...subjects import orders
+from ...table.effects import Away, Back
+from ..tables.order_queue import OrderResult, QueuedOrder
+from ..tables.room import Room
+from ..tables.rooms import Rooms
+from .order_messages import OrderAnswer, OrderQuestion, QuestionOutcome, decided, read_question
+
+Reply = Callable[[bytes], None]
+
+
+class _Case:
+    """An order that was asked for: when it ends, its answer, and the askers who wait for that."""
+
+    def __init__(self, until: int) -> None:
+        self.until = until
+        self.answer: OrderAnswer | None = None
+        self.waiting: list[Reply] = []
+
+
+class OrderReceiver:
+    """Answers the orders of other servers, each tag once while its question may still arrive.
+
+    Later questions with the tag are too late. An order that is stored is recognized for longer, by
+    its input (`Room`). `node` is the name of this server, `run` that of its run. `clock` must never
+    stand still.
+    """
+
+    def __init__(self, rooms: Rooms, clock: Clock, bus: Bus, node: str, run: str) -> None:
+        self._rooms = rooms
+        self._clock = clock
+        self._run = run
+        self._cases: dict[tuple[str, str, str], _Case] = {}
+        self.stop = bus.serve(orders(node), self._asked)
+
+    def _asked(self, data: bytes, reply: Reply) -> None:
+        asked = read_question(data)
+        if asked is None:
+            return
+        question, order = asked
+        self._forget()
+        if question.run != self._run or question.until < self._clock.now():
+            reply(self._other(QuestionOutcome.LATE))
+            return
+        room = self._rooms.own.get(question.table)
+        case = self._cases.get(question.key)
+        if case is not None:
+            case.until = max(case.until, question.until)
+            self._answer(case, reply)
+        elif room is None:
+            reply(self._other(QuestionOutcome.ELSEWHERE))
+        else:
+            self._cases[question.key] = case = _Case(question.until)
+            case.waiting.append(reply)
+            self._carry_out(room, question, order, case)
+
+    def _carry_out(
+        self, room: Room, question: OrderQuestion, order: Command | Away | Back, case: _Case
+    ) -> None:
+        def answered(result: OrderResult) -> None:
+            if question.who in room.audience.seats:
+                room.elsewhere.add(question.who)
+            case.answer = decided(self._run, self._clock.now(), result, room.last_input)
+            waiting, case.waiting = case.waiting, []
+            for reply in waiting:
+                self._answer(case, reply)
+
+        def in_time() -> bool:
+            if self._clock.now() <= case.until:
+                return True
+            self._cases.pop(question.key, None)
+            for reply in case.waiting:
+                reply(self._other(QuestionOutcome.LATE))
+            return False
+
+        tag = question.tag
+        room.give(QueuedOrder(question.actor, order, answered, wanted=in_time, tag=tag))
+
+    def _answer(self, case: _Case, reply: Reply) -> None:
+        if case.answer is None:
+            case.waiting.append(reply)
+        else:
+            reply(json.encode(case.answer))
+
+    def _other(self, outcome: QuestionOutcome) -> bytes:
+        return json.encode(OrderAnswer(self._run, self._clock.now(), outcome))
+
+    def _forget(self) -> None:
+        """Forgets the orders whose questions would come too late now."""
+        now = self._clock.now()
+        while self._cases and next(iter(self._cases.values())).until < now:
+            del self._cases[next(iter(self._cases))]

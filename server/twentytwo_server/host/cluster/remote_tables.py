@@ -1,0 +1,98 @@
+"""The services of the host for tables of other servers, and the consequences of their changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from twentytwo_protocol.words.seating import Leave, Unwatch
+
+from ...ports import Store
+from ...table.decision import Actor
+from ...table.effects import Away, Back
+from ...table.table import Table
+from ..config import LiveConfig
+from ..connections import Connections
+from ..faults import Faults
+from ..people.people import People
+from ..people.viewers import Viewers
+from ..presence import Presence
+from ..tables.deals import Deals
+from ..tables.pausable_clock import PausableClock
+from ..tables.remote_room import OrderSender, RemoteRoom
+from ..tables.rooms import Rooms
+
+
+@dataclass(slots=True)
+class RemoteTables:
+    """The services of the server for tables of other servers (`RemoteRoomContext`).
+
+    Set `sender` before the first table.
+    """
+
+    clock: PausableClock
+    store: Store
+    faults: Faults
+    viewers: Viewers
+    deals: Deals
+    config: LiveConfig
+    rooms: Rooms
+    people: People
+    connections: Connections
+    presence: Presence
+    sender: OrderSender = field(init=False)
+
+    @property
+    def clustered(self) -> bool:
+        """True if other servers follow the tables of this one."""
+        return self.config.now.clustered
+
+    def opened(self, room: RemoteRoom) -> None:
+        """Adds a table, with the seats of the people of this server."""
+        self.rooms.follow(room)
+        self.check_presence(room)
+
+    def followed(self, room: RemoteRoom, before: Table) -> None:
+        """Updates the seats after a change of a table."""
+        table = room.table
+        if before.seats is not table.seats:
+            for person in self.rooms.reseat(room, [seat.name for seat in before.people]):
+                self.presence.release_if_expired(person)
+        if before.seats is not table.seats or before.watchers is not table.watchers:
+            self.check_presence(room)
+
+    def check_presence(self, room: RemoteRoom) -> None:
+        """Tells a table about people who came or went while it could not be told.
+
+        People who have not been connected here are at another server.
+        """
+        for seat in room.table.people:
+            person = self.people.exact(seat.name)
+            if person is None or not person.arrivals or person.pending or room.has_sent(seat.name):
+                continue
+            who = Actor(seat.name)
+            if person.session is not None and not seat.here:
+                room.order(who, Back(seat.name))
+            elif person.session is None and seat.here:
+                room.order(who, Away(seat.name) if person.secret else Leave())
+        for name in room.table.watchers:
+            person = self.people.exact(name)
+            if person is None or not person.arrivals or room.has_sent(name):
+                continue
+            if person.session is None:
+                room.order(Actor(name), Unwatch())
+
+    def closed(self, room: RemoteRoom) -> None:
+        """Removes a closed table, of which all events are shown."""
+        room.close()
+        self._remove(room)
+
+    def left_out(self, room: RemoteRoom) -> None:
+        """Removes a table that cannot be followed any more."""
+        room.lose()
+        self._remove(room)
+
+    def _remove(self, room: RemoteRoom) -> None:
+        gone = self.rooms.remove(room)
+        self.connections.table_closed(room.id)
+        for person in gone:
+            self.presence.release_if_expired(person)

@@ -1,0 +1,109 @@
+"""Sends the orders of this server's people to the owners of their tables."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from msgspec import json
+
+from ...facts import Owned
+from ...ports import Bus, Clock, Store
+from ...subjects import orders
+from ...table import journal
+from ..tables.remote_room import SentOrder
+from .order_messages import OrderQuestion, QuestionOutcome, read_answer
+
+WAIT = 1_000
+"""Milliseconds until a question counts as lost."""
+RETRY = 100
+"""Milliseconds before the owner is looked up and asked again."""
+LIMIT = 20_000
+"""Milliseconds after which an order without an answer is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerClock:
+    """The clock of a run of another server: it shows at least `ahead` more than that of this one.
+
+    That was seen in a message, which took its time.
+    """
+
+    run: str = ""
+    ahead: int = 0
+
+
+@dataclass(slots=True)
+class Sender:
+    """`OrderSender` over a bus.
+
+    No answer may mean that the order is carried out. So it is sent again with the same tag, to the
+    server that owns the table by then. `run` is the name of this server and of its run, `read`
+    reads the newer inputs of a table.
+    """
+
+    bus: Bus
+    store: Store
+    clock: Clock
+    run: str
+    read: Callable[[str], None]
+    _numbers: Iterator[int] = field(init=False, default_factory=lambda: itertools.count(1))
+    _clocks: dict[str, OwnerClock] = field(init=False, default_factory=dict)
+
+    def new_tag(self) -> str:
+        """A tag that no other order has, on any server. No key of a command has a `/`."""
+        return f"{self.run}/{next(self._numbers)}"
+
+    def look(self, table: str) -> None:
+        """Reads the newer inputs of a table."""
+        self.read(table)
+
+    def send(self, sent: SentOrder) -> None:
+        """Sends an order until the owner has answered, or `LIMIT` is over."""
+        end = self.clock.now() + LIMIT
+        sent.limit = self.clock.later(LIMIT, lambda: sent.room.give_up(sent))
+        self._ask(sent, end)
+
+    def _ask(self, sent: SentOrder, end: int) -> None:
+        if sent.settled or sent.verdict is not None:
+            return
+        room, queued = sent.room, sent.queued
+        owner = room.owner
+        if not owner:
+            self._ask_later(sent, end)
+            return
+        theirs = self._clocks.get(owner, OwnerClock())
+        who, order = queued.who, journal.written(queued.order)
+        question = OrderQuestion(
+            room.id, who.name, who.program, order, sent.tag, theirs.run, end + theirs.ahead
+        )
+        answered = partial(self._answered, sent, end, owner)
+        self.bus.ask(orders(owner), json.encode(question), WAIT, answered)
+
+    def _answered(self, sent: SentOrder, end: int, owner: str, data: bytes | None) -> None:
+        answer = read_answer(data) if data is not None else None
+        if answer is not None:
+            ahead, known = answer.now - self.clock.now(), self._clocks.get(owner)
+            if known is not None and known.run == answer.run:
+                ahead = max(ahead, known.ahead)
+            self._clocks[owner] = OwnerClock(answer.run, ahead)
+        if sent.settled or sent.verdict is not None:
+            return
+        if answer is None or answer.outcome is QuestionOutcome.ELSEWHERE:
+            self._ask_later(sent, end)
+        elif answer.outcome is QuestionOutcome.LATE:
+            self._ask(sent, end)
+        else:
+            sent.room.answered(sent, answer.verdict)
+
+    def _ask_later(self, sent: SentOrder, end: int) -> None:
+        """Asks the owner, who may be another server now, once more."""
+
+        def found(owners: Mapping[str, Owned] | None) -> None:
+            owned = owners and owners.get(sent.room.id)
+            sent.room.owner = owned.node if owned else sent.room.owner
+            self._ask(sent, end)
+
+        self.clock.later(RETRY, partial(self.store.owners, found))

@@ -1,0 +1,97 @@
+"""Several servers in one process, which share a store in memory and a simulated bus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from tests.kit.clock import HandClock
+from tests.kit.hosts import LateStore, World
+from tests.kit.simulated_bus import BusFaults, SimulatedBus, SimulatedNats
+from twentytwo_server.facts import Input
+from twentytwo_server.games.registry import games
+from twentytwo_server.host.cluster.cluster import Cluster
+from twentytwo_server.host.tables.deals import ReplayedDeals
+from twentytwo_server.host.tables.remote_room import RemoteRoom
+from twentytwo_server.host.tables.room import Room
+from twentytwo_server.host.tables.shown_table import beginning
+from twentytwo_server.table.decision import Actor
+from twentytwo_server.table.effects import Away
+
+
+@dataclass
+class Node:
+    """A server of the place."""
+
+    world: World
+    store: LateStore
+    bus: SimulatedBus
+    cluster: Cluster
+
+
+@dataclass
+class Place:
+    """The servers `a`, `b` and `c`."""
+
+    faults: BusFaults = field(default_factory=BusFaults)
+    seed: int = 22
+    clock: HandClock = field(default_factory=HandClock)
+
+    def __post_init__(self) -> None:
+        self.nats = SimulatedNats(self.clock, self.seed, self.faults)
+        self.store = LateStore()
+        self.dead: set[str] = set()
+        self.nodes = {name: self._node(name) for name in "abc"}
+
+    def _node(self, name: str) -> Node:
+        store = self.store.node(name)
+        store.waiting = []
+        world = World(store, clock=self.clock, clustered=True, boot=f"boot-{name}")
+        bus, taken = self.nats.bus(name), partial(self._taken, name)
+        return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
+
+    def __getitem__(self, name: str) -> World:
+        return self.nodes[name].world
+
+    def advance(self, ms: int) -> None:
+        self.clock.advance(ms)
+
+    def inputs(self, table: str = "t1") -> Sequence[Input]:
+        """The stored inputs of an open table."""
+        found: list[Sequence[Any] | None] = []
+        self.store.newer_inputs({table: 0}, found.append)
+        assert found[0]
+        inputs: Sequence[Input] = found[0][0].inputs
+        return inputs
+
+    def kill(self, name: str) -> None:
+        """A server stops in the middle of everything."""
+        node = self.nodes[name]
+        self.dead.add(name)
+        node.bus.die()
+        node.store.late = True
+        node.cluster.following.stop()
+        node.world.host.tables.halt()
+
+    def take_over(self, dead: str, heir: str) -> None:
+        """A server takes the tables of a dead one; the people of that one are away."""
+        self.nodes[heir].store.take_tables(dead)
+
+    def _taken(self, heir: str, remote: RemoteRoom) -> None:
+        host, found = self[heir].host, list[Sequence[Any] | None]()
+        self.store.newer_inputs({remote.id: 0}, found.append)
+        assert found[0] is not None
+        for stored in found[0]:
+            room = Room(host.tables, stored.table, *beginning(stored, games()))
+            packs = [pack for each in stored.inputs for pack in each.packs]
+            room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
+            host.deals.restore(stored.promises)
+            host.tables.reopen(room)
+            remote.move_to(room)
+            for dead in self.dead:
+                for seat in room.table.people:
+                    person = self[dead].host.people.exact(seat.name)
+                    if person is not None and seat.here:
+                        room.order(Actor(seat.name), Away(seat.name))
