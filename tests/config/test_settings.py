@@ -38,7 +38,7 @@ def complaints(file: Path | None, environment: dict[str, str] | None = None) -> 
     return [each.removeprefix(f"{file}: ") for each in bad.value.complaints]
 
 
-NO_SETTINGS = {"boot", "dev", "logins", "node", "quotas"}
+NO_SETTINGS = {"boot", "clustered", "dev", "logins", "node", "quotas"}
 """What of the world's configuration an operator does not write into a file."""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from tests.kit.hosts import World
 from twentytwo_server.facts import Fact, Input, TableClosed
 from twentytwo_server.host.cluster.kept_inputs import KEPT, KeptInputs
+from twentytwo_server.host.config import Config
 from twentytwo_server.store.memory import MemoryStore
 
 
@@ -93,3 +94,10 @@ def test_what_a_dead_server_has_left_is_deleted_by_the_one_that_takes_its_tables
     mine.take_tables("a")
     world.advance(KEPT)
     assert not kept(world)
+
+
+def test_a_reload_of_the_settings_does_not_change_what_is_kept() -> None:
+    world = World(clustered=True)
+    world.host.config.change(Config())
+    close(world, "t1")
+    assert kept(world)
