@@ -262,7 +262,10 @@ class PersonKept(Value):
 
 
 class PersonMoved(Value):
-    """The server `node` keeps this person from now on."""
+    """The server `node` keeps this person from now on.
+
+    It changes nothing if another server has the person already.
+    """
 
     name: str
     node: str

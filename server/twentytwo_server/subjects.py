@@ -25,6 +25,11 @@ def orders(node: str) -> Subject:
     return Subject(f"orders.{_word(node)}")
 
 
+def people(node: str) -> Subject:
+    """Questions to one server: people whom it keeps, and whom another one is to keep."""
+    return Subject(f"people.{_word(node)}")
+
+
 def _word(node: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,32}", node):
         raise ValueError(f"{node!r} is no name of a server")

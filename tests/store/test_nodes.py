@@ -59,6 +59,8 @@ async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
             assert (found.kept, found.node) == (ann, "a")
         assert [*(await a.load()).people] == [ann]
         assert [*(await b.load()).people] == []
+        await keep(b, PersonMoved("~ann", "b"))  # it is not b that keeps the person
+        assert [*(await a.load()).people] == [ann]
         await keep(a, PersonMoved("~ann", "b"))
         assert [*(await a.load()).people] == []
         assert [*(await b.load()).people] == [ann]

@@ -9,6 +9,8 @@ from twentytwo_protocol.words.connection import Bye, Note
 from ..ports import Link
 from ..session.session import Session
 
+REPLACED_TEXT = "You are connected from elsewhere now."
+
 
 class Connections:
     """All connections of a server. `people.people.People.on` has the person of each."""
@@ -42,6 +44,12 @@ class Connections:
         found = self._links.get(id(session))
         if found:
             found[1].hang_up()
+
+    def replace(self, session: Session) -> None:
+        """Tells a connection that a newer one replaces it, removes its person and closes it."""
+        session.notice(Bye("REPLACED", False, text=REPLACED_TEXT))
+        session.name = None
+        self.hang_up(session)
 
     def dismiss(self, session: Session, text: str, wait: int | None = None) -> None:
         """Closes a connection for the operator, with the line `text`.

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from ..facts import Remembered
 from ..games.game import Games
+from .cluster.homes import Homes
 from .commands.dispatch import Dispatcher, dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config
@@ -31,4 +32,5 @@ def open_host(
     facts = host.restore(remembered)
     host.parts.make(Restoring).begin(remembered, at_once, restored)
     host.store.keep(facts, lambda: None)
+    host.parts.make(Homes)
     return host, dispatcher(host.parts, HANDLERS)

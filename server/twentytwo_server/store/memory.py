@@ -195,7 +195,7 @@ class MemoryStore:
             case AccountErased():
                 self._erase(fact)
             case PersonMoved(name, to):
-                if name in self._people:
+                if self._kept_by.get(name) == self._node:
                     self._kept_by[name] = to
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)

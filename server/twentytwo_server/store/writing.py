@@ -108,7 +108,7 @@ _STATEMENTS = {
     "(SELECT 1 FROM daily_entries mine "
     "WHERE mine.day = daily_entries.day AND mine.key = daily_entries.key AND mine.who = ?)",
     "person": _put(schema.people),
-    "move": "UPDATE people SET node = ? WHERE name = ?",
+    "move": "UPDATE people SET node = ? WHERE name = ? AND node = ?",
     "forget": "DELETE FROM people WHERE name = ?",
     "inbox": _put(schema.inbox),
     "trim": "DELETE FROM inbox WHERE name = ? AND seq <= ?",
@@ -195,7 +195,7 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
         case PersonKept(name, program, secret, before, since):
             yield "person", (name, program, secret, before, since, node, folded(name))
         case PersonMoved(name, to):
-            yield "move", (to, name)
+            yield "move", (to, name, node)
         case PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case GamesClaimed(name, guest, since):

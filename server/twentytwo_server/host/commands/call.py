@@ -25,7 +25,7 @@ from ...session.session import Session
 from ...table import teaching
 from ...table.decision import Actor
 from ..access import Access
-from ..connections import Connections
+from ..connections import REPLACED_TEXT, Connections
 from ..faults import Faults
 from ..people.people import Person
 from ..tables.order_queue import FurtherFacts, OrderResult
@@ -37,8 +37,6 @@ Args = TypeVarTuple("Args")
 
 _STREAM = re.compile("[a-z][a-z0-9]{0,31}")
 """The form of a stream's name; a refusal repeats only names of this form."""
-
-REPLACED_TEXT = "You are connected from elsewhere now."
 
 UNANSWERED_TEXT = "Another server does not answer. Come back and look what became of your command."
 

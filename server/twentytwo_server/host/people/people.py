@@ -18,7 +18,7 @@ from twentytwo_protocol.schema import Event, Malformed, Refused
 
 from ...accounts import names
 from ...accounts.revocations import Revocations
-from ...facts import Blocks, InboxLine, PersonKept, Remembered
+from ...facts import Blocks, CommandDone, InboxLine, PersonKept, Remembered, StoredPerson
 from ...failpoints import failpoint
 from ...limits.gcra import Limiter
 from ...limits.repeats import repeats
@@ -247,6 +247,13 @@ class People:
         self._leave_network(person)
         self._free_number(person)
 
+    def let_go(self, person: Person) -> None:
+        """Forgets a person whom another server keeps from now on, with all that it will store."""
+        self.by_name.pop(person.name.lower(), None)
+        self.forget_secrets(person)
+        self._leave_network(person)
+        self._free_number(person)
+
     def _free_number(self, person: Person) -> None:
         wanted, number = person.numbered
         numbers = self._numbers.get(wanted)
@@ -415,13 +422,24 @@ class People:
         """Adds all remembered people as away. Call it once, at the start."""
         self.skeletons.update(remembered.skeletons)
         self._blocked = {name.lower(): set(them) for name, them in remembered.blocks.items()}
-        for stored in remembered.people:
-            inbox = _inbox(remembered.inboxes.get(stored.name, ()))
-            person = self._new_person(stored.name, stored.program)
-            person.inbox, person.since, person.inbox_reserved = inbox, stored.since, inbox.last
-            person.keyed = KeyedCommands(remembered.commands.get(stored.name, ()))
-            self._enter(person)
-            self._set_secrets(person, stored.secret, stored.before)
+        for kept in remembered.people:
+            inbox = remembered.inboxes.get(kept.name, ())
+            self._restore(kept, inbox, remembered.commands.get(kept.name, ()))
+
+    def restore_one(self, stored: StoredPerson) -> Person:
+        """Adds a person as away whom another server has kept until now."""
+        self._blocked[stored.kept.name.lower()] = set(stored.blocks)
+        return self._restore(stored.kept, stored.inbox, stored.commands)
+
+    def _restore(
+        self, kept: PersonKept, inbox: Sequence[InboxLine], commands: Sequence[CommandDone]
+    ) -> Person:
+        person = self._new_person(kept.name, kept.program)
+        person.inbox, person.since = _inbox(inbox), kept.since
+        person.inbox_reserved = person.inbox.last
+        person.keyed = KeyedCommands(commands)
+        self._set_secrets(person, kept.secret, kept.before)
+        return self._enter(person)
 
     def unfinished_logins(self) -> list[tuple[Person, Person]]:
         """The guests who were becoming accounts when the server stopped, each with the account.

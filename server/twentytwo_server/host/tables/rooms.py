@@ -119,6 +119,12 @@ class Rooms(Mapping[str, AnyRoom]):
                 person.tables.append(room.id)
         return self._stood_up(room, [person for person in had if person not in has])
 
+    def seat(self, person: Person) -> None:
+        """Gives a person who is new here the seats that they have at the tables."""
+        for room in self._open.values():
+            if room.table.seat_of(person.name) is not None and room.id not in person.tables:
+                person.tables.append(room.id)
+
     def _stood_up(self, room: AnyRoom, people: Iterable[Person]) -> list[Person]:
         gone = [person for person in people if room.id in person.tables]
         for person in gone:

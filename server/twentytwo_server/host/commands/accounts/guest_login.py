@@ -26,6 +26,7 @@ from twentytwo_protocol.words.session import At
 from ....answers import run
 from ....facts import Fact
 from ....session.streams import Stream
+from ...cluster.homes import Homes
 from ...guest_merge import GuestMerge, GuestMerges
 from ...lobby.lobby import Lobby
 from ...lobby.seeks import Seeks
@@ -47,6 +48,7 @@ class Logins:
     _sanctions: Sanctions
     _arrivals: Arrivals
     _merges: GuestMerges
+    _homes: Homes
 
     async def log_in(
         self,
@@ -68,7 +70,8 @@ class Logins:
         self._sanctions.check_name(name)
         if guest is not None:
             self._merges.check_blocked(guest, name)
-        person = self._people.find_or_add_account(name, program=call.session.bot)
+        person = await self._homes.account(name, program=call.session.bot)
+        call.link()
         if guest is not None:
             self._merges.check_seats(guest, person)
             self._seeks.withdraw(guest.name)

@@ -14,25 +14,23 @@ from msgspec.structs import replace
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words.cardplay import Clock
-from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.session import At
 
 from ....answers import keep
 from ....facts import Fact
 from ....failpoints import failpoint
 from ....ports import Store
-from ....session.session import Session
 from ....table.decision import Actor
 from ....table.effects import Back
 from ....table.table import Seat
 from ...config import LiveConfig
-from ...connections import Connections
+from ...connections import REPLACED_TEXT, Connections
 from ...lessons import Lessons
 from ...people.people import People, Person
 from ...presence import Presence
 from ...tables.rooms import AnyRoom, Rooms
 from ...tables.set_aside import SetAsideTables
-from ..call import REPLACED_TEXT, Call
+from ..call import Call
 from ..standing import show_standing
 
 
@@ -85,7 +83,7 @@ class Arrivals:
             return False
         if person.arrivals != arrival:
             call.refuse(Refused("FORBIDDEN", REPLACED_TEXT))
-            self._close_replaced(call.session)
+            self._connections.replace(call.session)
             return False
         if person.session is not None and person.session is not call.session:
             self.replace_session(person)
@@ -100,13 +98,7 @@ class Arrivals:
         old = person.session
         assert old is not None
         person.session = None
-        self._close_replaced(old)
-
-    def _close_replaced(self, session: Session) -> None:
-        """Tells a connection that a newer one has replaced it, removes its person, closes it."""
-        session.notice(Bye("REPLACED", False, text=REPLACED_TEXT))
-        session.name = None
-        self._connections.hang_up(session)
+        self._connections.replace(old)
 
     # ------------------------------------------------------------------------ privacy
 

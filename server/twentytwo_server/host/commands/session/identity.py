@@ -18,6 +18,7 @@ from ....ports import Store
 from ....session.recipient import Mode
 from ...access import Access
 from ...availability import Availability
+from ...cluster.homes import Homes
 from ...config import LiveConfig
 from ...connections import Connections
 from ...holdings import Holdings
@@ -107,22 +108,44 @@ class Welcome:
         return f"~{wanted} is here already"
 
 
+@dataclass(slots=True)
+class NewGuests:
+    """Makes guests, each with a name that nobody has."""
+
+    _people: People
+    _arrivals: Arrivals
+    _homes: Homes
+
+    async def make(self, call: Call, name: str) -> tuple[Person, str]:
+        """A new guest, and their token. Raises `Refused`."""
+        people, link = self._people, call.link()
+        passed_over: list[Person] = []  # guests of other servers have their names
+        try:
+            while True:
+                person = people.add_guest(name, program=call.session.bot)
+                people.settle(person, link.network, link.share)
+                token = people.new_token(person, private=self._arrivals.is_private(call))
+                if await self._homes.claim(person):
+                    return person, token
+                passed_over.append(person)
+        finally:
+            for each in passed_over:
+                people.let_go(each)
+
+
 async def guest(
     call: Call,
     command: words.Guest,
-    people: People,
     holdings: Holdings,
     arrivals: Arrivals,
     welcome: Welcome,
+    guests: NewGuests,
 ) -> None:
     """Gives the connection a new guest."""
     if call.person is not None:
         raise Refused("FORBIDDEN", f"You are {call.person.name} already; logout gives the name up.")
-    link = call.link()
-    holdings.check_guest(link)
-    person = people.add_guest(command.name, program=call.session.bot)
-    people.settle(person, link.network, link.share)
-    token = people.new_token(person, private=arrivals.is_private(call))
+    holdings.check_guest(call.link())
+    person, token = await guests.make(call, command.name)
     arrival = await arrivals.keep(person)
     if not arrivals.finish(call, person, arrival):
         return
@@ -154,10 +177,12 @@ class Resumption:
     _rooms: Rooms
     _arrivals: Arrivals
     _missed: MissedStreams
+    _homes: Homes
     _long_answers: LongAnswers
 
     async def resume(self, call: Call, command: words.Resume, same_boot: bool) -> None:
         """Takes the steps that the docstring of the class lists. Raises `Refused`."""
+        await self._homes.bring_by_token(command.token)
         arrivals, person = self._arrivals, self._whose(command.token)
         if not person.guest:
             arrivals.check_private(call)

@@ -1,0 +1,233 @@
+"""One name is one person, whom one server keeps: that of the newest connection.
+
+A person who comes in elsewhere moves there. The server that has kept them so far stores
+`PersonMoved` behind all that it has stored of them, and only then answers; so the new server reads
+the whole of it from the store. The message itself carries only the little that is in memory alone.
+
+A message may come twice or late. A server moves a person once for each `tag`, and repeats its
+answer for `REPEATS_FOR` milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from hashlib import sha256
+from itertools import count
+
+from msgspec import DecodeError, json
+from twisted.internet.defer import Deferred
+
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.value import Value
+from twentytwo_protocol.words.lobby import Offline
+
+from ... import subjects
+from ...answers import ask
+from ...facts import PersonMoved, StoredPerson
+from ...ports import Bus, Store
+from ..connections import Connections
+from ..friends import FriendLists
+from ..lobby.lobby import Lobby
+from ..lobby.seeks import Seeks
+from ..people.people import People, Person
+from ..presence import Presence
+from ..tables.pausable_clock import PausableClock
+from ..tables.rooms import Rooms
+
+REPEATS_FOR = 60_000
+"""Milliseconds for which a server remembers its answers."""
+
+PATIENCE = 10_000
+"""Milliseconds after which an arrival is refused, because the person's server does not answer."""
+
+ANSWER_TIME = 1_000
+"""Milliseconds to wait for one answer."""
+
+AGAIN = 100
+"""Milliseconds between two questions."""
+
+
+class MoveRequest(Value):
+    """Asks a server to hand over a person to the server `to`."""
+
+    tag: str
+    name: str
+    to: str
+
+
+class InMemory(Value):
+    """The part of a person that no store has, as it moves with them."""
+
+    program: bool = False
+    used_secrets: tuple[bytes, ...] = ()
+    invited: Mapping[str, str] = {}
+    lessons: Mapping[str, int] = {}
+
+
+_REQUEST = json.Decoder(MoveRequest)
+_ANSWER = json.Decoder(InMemory)
+
+
+@dataclass(slots=True)
+class Homes:
+    """Brings people to this server, and hands them over to others.
+
+    It does nothing before `join`: a server that is alone keeps everybody.
+    """
+
+    _people: People
+    _friends: FriendLists
+    _rooms: Rooms
+    _lobby: Lobby
+    _seeks: Seeks
+    _presence: Presence
+    _connections: Connections
+    _store: Store
+    _clock: PausableClock
+    _bus: Bus | None = field(init=False, default=None)
+    _node: str = field(init=False, default="")
+    _tags: Iterator[int] = field(init=False, default_factory=count)
+    _boot: str = field(init=False, default="")
+    _answers: dict[str, bytes] = field(init=False, default_factory=dict)
+    _bringing: dict[str, list[Deferred[None]]] = field(init=False, default_factory=dict)
+
+    def join(self, bus: Bus, node: str, boot: str) -> None:
+        """Begins to share the people with other servers. `boot` names this run of the server."""
+        self._bus, self._node, self._boot = bus, node, boot
+        bus.serve(subjects.people(node), self._asked)
+
+    @property
+    def shared(self) -> bool:
+        """True if other servers may keep people."""
+        return self._bus is not None
+
+    # ------------------------------------------------------------------------ coming here
+
+    async def claim(self, person: Person) -> bool:
+        """Stores a new person of this server; False if a person of another server has the name.
+
+        Forget the person in that case (`People.let_go`). A server that is alone stores nothing yet.
+        """
+        if not self.shared:
+            return True
+        person.pending += 1
+        try:
+            return await ask(self._store.claim, person.fact)
+        finally:
+            person.pending -= 1
+
+    async def account(self, name: str, *, program: bool) -> Person:
+        """The person of an account, whom this server keeps from now on. Raises as `bring` does."""
+        while True:
+            await self.bring(name)
+            known = self._people.exact(name)
+            person = known or self._people.find_or_add_account(name, program=program)
+            if known is not None or await self.claim(person):
+                return person
+            self._people.let_go(person)
+
+    async def bring_by_token(self, token: str) -> None:
+        """Brings the person with this resume token here; see `bring`."""
+        if self.shared and not self._people.name_by_token(token):
+            secret = sha256(token.encode()).digest()
+            name = await ask(self._store.name_by_secret, secret)
+            if name is not None:
+                await self.bring(name)
+
+    async def bring(self, name: str) -> None:
+        """Has this server keep the person of that name, if another one does.
+
+        Raises `Refused` (BUSY) if that one does not answer.
+        """
+        key = name.lower()
+        waiting = self._bringing.get(key)
+        if waiting is not None:
+            mine: Deferred[None] = Deferred()
+            waiting.append(mine)
+            await mine
+        if not self.shared or self._people.exact(name) is not None:
+            return
+        self._bringing[key] = []
+        try:
+            await self._bring(name)
+        finally:
+            for each in self._bringing.pop(key):
+                each.callback(None)
+
+    async def _bring(self, name: str) -> None:
+        until = self._clock.now() + PATIENCE
+        tag = f"{self._node}.{self._boot}.{next(self._tags)}"
+        rest: InMemory | None = None
+        while True:
+            stored = await ask(self._store.person, name)
+            if stored is None:
+                return
+            if stored.node == self._node:
+                self._take_in(stored, rest or InMemory(stored.kept.program))
+                return
+            if self._clock.now() >= until:
+                text = f"{stored.kept.name} was at another server, which does not answer yet."
+                raise Refused("BUSY", f"{text} Try again in a moment.")
+            request = MoveRequest(tag, stored.kept.name, self._node)
+            answer = await self._ask(stored.node, request)
+            if answer is None or rest is not None:
+                paused: Deferred[None] = Deferred()
+                self._clock.later(AGAIN, partial(paused.callback, None))
+                await paused
+            rest = answer or rest
+
+    async def _ask(self, node: str, request: MoveRequest) -> InMemory | None:
+        assert self._bus is not None
+        subject = subjects.people(node)
+        answer = await ask(self._bus.ask, subject, json.encode(request), ANSWER_TIME)
+        try:
+            return _ANSWER.decode(answer) if answer else None
+        except DecodeError:
+            return None
+
+    def _take_in(self, stored: StoredPerson, rest: InMemory) -> None:
+        person = self._people.restore_one(stored)
+        person.program, person.used_secrets = rest.program, rest.used_secrets
+        person.invited |= rest.invited
+        person.lessons |= rest.lessons
+        self._friends.restore({person.name: stored.friends})
+        self._rooms.seat(person)
+        self._presence.start_grace_period(person)
+
+    # ------------------------------------------------------------------------ going away
+
+    def _asked(self, data: bytes, reply: Callable[[bytes], None]) -> None:
+        try:
+            request = _REQUEST.decode(data)
+        except DecodeError:
+            return
+        if request.tag in self._answers:
+            reply(self._answers[request.tag])
+            return
+        person = self._people.exact(request.name)
+        if person is not None and (person.pending or person.merge_waiters is not None):
+            reply(b"")  # facts of the person are on their way to the store: ask again
+            return
+        answer = json.encode(InMemory() if person is None else self._let_go(person))
+        self._answers[request.tag] = b""
+        self._clock.later(REPEATS_FOR, partial(self._answers.__delitem__, request.tag))
+
+        def moved() -> None:
+            self._answers[request.tag] = answer
+            reply(answer)
+
+        self._store.keep([PersonMoved(request.name, request.to)], moved)
+
+    def _let_go(self, person: Person) -> InMemory:
+        rest = InMemory(person.program, person.used_secrets, person.invited, person.lessons)
+        self._seeks.withdraw(person.name)
+        if person.session is not None:
+            session, person.session = person.session, None
+            self._connections.replace(session)
+            self._lobby.announce(Offline(person.name))
+        for room in self._rooms.of(person):
+            person.tables.remove(room.id)
+        self._people.let_go(person)
+        return rest

@@ -1,0 +1,246 @@
+"""One name is one person at one of several servers, which share a store and a bus."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import pytest
+from msgspec import json
+
+from tests.kit.clock import HandClock
+from tests.kit.hosts import Peer, World
+from tests.kit.simulated_bus import BusFaults, SimulatedNats
+from twentytwo_server import subjects
+from twentytwo_server.facts import StoredPerson
+from twentytwo_server.host.cluster.homes import PATIENCE, Homes, MoveRequest
+from twentytwo_server.store.memory import MemoryStore
+
+pytestmark = pytest.mark.deadline(60)
+
+
+@dataclass
+class Place:
+    """Servers `a`, `b` and `c`."""
+
+    faults: BusFaults = field(default_factory=BusFaults)
+    clock: HandClock = field(default_factory=HandClock)
+    store: MemoryStore = field(default_factory=MemoryStore)
+
+    def __post_init__(self) -> None:
+        self.nats = SimulatedNats(self.clock, 22, self.faults)
+        self.servers = {node: self.server(node, run) for run, node in enumerate("abc")}
+
+    def server(self, node: str, run: int) -> World:
+        world = World(self.store.node(node), clock=self.clock, run=run, dev=True)
+        world.host.parts.make(Homes).join(self.nats.bus(node), node, str(run))
+        return world
+
+    def come(self, node: str, line: str) -> Peer:
+        """A program that has sent this line to a server, and waits for the answer."""
+        peer = self.servers[node].peer()
+        peer.say("hello 1 client=test")
+        peer.hear(f"@1 {line}")
+        return peer
+
+    def wait(self, ms: int = 1) -> None:
+        """Lets time pass."""
+        self.clock.advance(ms)
+
+    def guest(self, node: str, name: str) -> Peer:
+        """A guest who has come in."""
+        peer = self.come(node, f"guest {name}")
+        self.wait()
+        return _entered(peer)
+
+    def resume(self, node: str, token: str, ms: int = 1) -> Peer:
+        """A person who has come back, at any server."""
+        peer = self.come(node, f"resume {token}")
+        self.wait(ms)
+        return _entered(peer)
+
+    def here(self, name: str) -> dict[str, bool]:
+        """The servers that know a person, and whether the person is connected there."""
+        known = {node: world.host.people.exact(name) for node, world in self.servers.items()}
+        return {node: each.session is not None for node, each in known.items() if each is not None}
+
+
+def _entered(peer: Peer) -> Peer:
+    (reply,) = [each for each in peer.records() if each.id == "1" and each.word in ("OK", "ERR")]
+    assert reply.word == "OK", reply
+    peer.name, peer.token = reply.fields["name"], reply.fields["token"]
+    return peer
+
+
+def test_guests_of_one_name_are_numbered_across_servers() -> None:
+    place = Place()
+    names = [place.guest(node, "ann").name for node in "abcab"]
+    assert sorted(names) == ["~ann", "~ann2", "~ann3", "~ann4", "~ann5"]
+    assert all(list(place.here(name).values()) == [True] for name in names)
+
+
+def test_a_person_comes_back_at_another_server_and_the_older_connection_is_closed() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.guest("a", "bob")
+    ann.ok("block bob")
+    there = place.resume("b", ann.token)
+    assert place.here("~ann") == {"b": True}
+    assert ann.words()[-1] == "BYE"
+    assert ann.events()[-1].fields["code"] == "REPLACED"
+    moved = place.servers["b"].host.people.exact("~ann")
+    assert moved is not None and moved.blocked == {"~bob"}
+    back = place.resume("a", there.token)
+    assert place.here("~ann") == {"a": True}
+    assert back.ok("whoami").fields["name"] == "~ann"
+
+
+def test_a_name_is_free_again_everywhere_once_its_guest_is_gone() -> None:
+    place = Place()
+    ann = place.resume("b", place.guest("a", "ann").token)
+    ann.ok("logout")
+    place.wait()
+    assert place.here("~ann") == {}
+    assert place.guest("c", "ann").name == "~ann"
+
+
+def test_the_inbox_and_the_keys_of_commands_move_along() -> None:
+    place = Place()
+    ann, bob = place.guest("a", "ann"), place.guest("a", "bob")
+    bob.ok("tell ann :one")
+    assert "again" not in ann.ok("tell bob once=k1 :two").fields
+    there = place.resume("b", ann.token)
+    assert there.ok("tell bob once=k1 :two").fields["again"] == "1"
+    there.ok("sync me from=0")
+    assert there.words("me") == ["TOLD", "TOLD"]
+
+
+def test_seats_invitations_and_lessons_are_there_again() -> None:
+    place = Place()
+    ann, bob = place.guest("a", "ann"), place.guest("a", "bob")
+    bob.ok("open twentytwo")
+    ann.ok("join t1")
+    bob.ok("invite ann t1")
+    known = place.servers["a"].host.people.exact("~ann")
+    assert known is not None
+    known.lessons["twentytwo"] = 3
+    there = place.resume("b", ann.token)
+    moved = place.servers["b"].host.people.exact("~ann")
+    assert moved is not None
+    assert (moved.invited, moved.lessons, moved.tables) == ({"~bob": "t1"}, {"twentytwo": 3}, [])
+    back = place.resume("a", there.token)
+    assert "a seat at t1" in (back.ok("whoami").text or "")
+
+
+def test_two_connections_that_come_at_once_are_one_person() -> None:
+    place = Place(BusFaults(delay=50))
+    ann = place.guest("a", "ann")
+    peers = [place.come("b", f"resume {ann.token}") for _ in range(3)]
+    place.wait(5_000)
+    assert place.here("~ann") == {"b": True}
+    assert sorted(_words(peer)[-1] for peer in peers) == ["BYE", "BYE", "OK"]
+
+
+def test_whoever_is_just_arriving_moves_when_that_is_stored() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    person = place.servers["a"].host.people.exact("~ann")
+    assert person is not None
+    person.pending += 1
+    there = place.come("b", f"resume {ann.token}")
+    place.wait(2_000)
+    assert place.here("~ann") == {"a": True}
+    person.pending -= 1
+    place.wait(200)
+    _entered(there)
+    assert place.here("~ann") == {"b": True}
+
+
+def test_two_servers_that_let_an_account_in_at_once_agree_on_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    one = place.guest("a", "ann")
+    one.ok("register ann :secretsecret")
+    one.ok("logout")
+    place.wait()
+    assert place.here("ann") == {}
+    late: list[Callable[[], None]] = []
+    with monkeypatch.context() as patch:
+
+        def person(name: str, done: Callable[[StoredPerson | None], None]) -> None:
+            place.store.person(name, lambda found: late.append(partial(done, found)))
+
+        patch.setattr(place.servers["b"].store, "person", person)
+        first = place.come("b", "login ann :secretsecret")
+    second = place.come("c", "login ann :secretsecret")
+    assert place.here("ann") == {"c": True}
+    late.pop()()
+    place.wait()
+    assert place.here("ann") == {"b": True}
+    assert [_words(peer)[-1] for peer in (first, second)] == ["OK", "BYE"]
+
+
+def _words(peer: Peer) -> list[str]:
+    return [each.word for each in peer.records()]
+
+
+def test_a_server_that_does_not_answer_is_waited_for_and_then_named() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.cut("b", "a")
+    late = place.come("b", f"resume {ann.token}")
+    place.wait(PATIENCE // 2)
+    assert not late.records()[1:]
+    place.wait(PATIENCE)
+    assert late.records()[-1].fields["code"] == "BUSY"
+    assert place.here("~ann") == {"a": True}
+    place.nats.heal()
+    place.resume("b", ann.token)
+    assert place.here("~ann") == {"b": True}
+
+
+def test_a_request_that_comes_again_late_moves_nobody() -> None:
+    place = Place()
+    heard: list[bytes] = []
+    place.nats.bus("c").listen(subjects.people("a"), heard.append)
+    ann = place.guest("a", "ann")
+    back = place.resume("a", place.resume("b", ann.token).token)
+    assert heard
+    for _ in range(3):
+        place.nats.bus("c").tell(subjects.people("a"), heard[0])
+        place.wait(500)
+    assert place.here("~ann") == {"a": True}
+    back.ok("whoami")
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", json.encode(MoveRequest("t", "~no", "b"))])
+def test_a_wrong_request_does_nothing(data: bytes) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.bus("c").tell(subjects.people("a"), data)
+    place.wait(500)
+    assert place.here("~ann") == {"a": True}
+    ann.ok("whoami")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_over_a_bad_bus_there_is_never_a_second_of_anybody(seed: int) -> None:
+    dice = random.Random(seed)
+    place = Place(BusFaults(lost=0.2, doubled=0.2, delay=300))
+    tokens = {name: place.guest("a", name).token for name in ("ann", "bob")}
+    for _ in range(25):
+        name = dice.choice(("ann", "bob"))
+        peer = place.come(dice.choice("abc"), f"resume {tokens[name]}")
+        for _ in range(150):
+            place.wait(100)
+            connected = [list(place.here(f"~{each}").values()) for each in tokens]
+            assert all(sum(each) <= 1 and len(each) <= 1 for each in connected)
+            if found := [r for r in peer.records() if r.id == "1"]:
+                break
+        if found[-1].word == "OK":
+            tokens[name] = found[-1].fields["token"]
+        else:
+            assert found[-1].fields["code"] == "BUSY"
