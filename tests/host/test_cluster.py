@@ -19,9 +19,9 @@ from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
 from twentytwo_server.facts import InputsDropped, OpenTable, Owned
 from twentytwo_server.games.registry import games
-from twentytwo_server.host.cluster.following import LOOK, Following
+from twentytwo_server.host.cluster.following import LOOK, SELDOM, Following
 from twentytwo_server.host.cluster.remote_tables import RemoteTables
-from twentytwo_server.host.cluster.rings import Bell, Ring
+from twentytwo_server.host.cluster.rings import BEAT, Bell, Ring
 from twentytwo_server.host.cluster.sending import Sender
 from twentytwo_server.host.tables.followed_table import FollowedTable
 from twentytwo_server.host.tables.order_queue import SERVER
@@ -39,15 +39,16 @@ BAD = BusFaults(lost=0.2, doubled=0.2, delay=300)
 class Shy(MemoryStore):
     """A store that sometimes cannot answer, or answers late.
 
-    `questions` counts the reads of inputs; `late` has the answers that wait, unless it is None, and
-    `late_owners` those about owners. `mine` are the tables of server `b`. The last inputs of
-    `damaged` tables have a wrong checksum.
+    `questions` counts the reads of inputs, `asked` those of owners. `late` has the answers that
+    wait, unless it is None, and `late_owners` those about owners. `mine` are the tables of server
+    `b`. The last inputs of `damaged` tables have a wrong checksum.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.answers = True
         self.questions = 0
+        self.asked = 0
         self.late: list[Callable[[], None]] | None = None
         self.late_owners: list[Callable[[], None]] | None = None
         self.mine: set[str] = set()
@@ -58,6 +59,7 @@ class Shy(MemoryStore):
             tables = (all or {}).items()
             done({id: Owned("b" if id in self.mine else "a", own.last) for id, own in tables})
 
+        self.asked += 1
         if not self.answers:
             done(None)
         elif self.late_owners is None:
@@ -99,7 +101,7 @@ class Cluster:
         self.taken: list[RemoteRoom] = []
         self.nats = SimulatedNats(self.clock, 22, self.faults)
         self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
-        Bell(self.store, self.nats.bus("a"), self.clock, "a")
+        self.bell = Bell(self.store, self.nats.bus("a"), self.clock, "a")
         self.following = self.follow()
         open_table(self.two, self.game)
         self.clock.advance(LOOK)
@@ -113,6 +115,11 @@ class Cluster:
         bus = self.nats.bus("b")
         tables.sender = Sender(bus, self.store, self.clock, "b/1", lambda _: None)
         return Following(tables, games(), self.store, bus, "b", self.taken.append)
+
+    def take(self) -> None:
+        """Server `b` takes the table."""
+        self.store.mine.add("t1")
+        self.store.take_tables("")
 
     def close(self) -> None:
         """The operator of `a` closes the table."""
@@ -151,10 +158,73 @@ def test_a_ring_brings_the_news_at_once_and_one_look_in_a_second_without_it() ->
     cluster.two.told()
     cluster.nats.cut("a", "b")
     cluster.say()
-    cluster.clock.advance(LOOK // 2)
+    cluster.clock.advance(LOOK // 4)
     assert not cluster.two.there["bob"].take()
-    cluster.clock.advance(LOOK // 2)
+    cluster.clock.advance(3 * LOOK // 4)
     assert cluster.two.there["bob"].take()
+
+
+def test_a_lost_ring_is_noticed_at_the_next_one() -> None:
+    cluster = Cluster()
+    cluster.nats.cut("a", "b")
+    cluster.say()
+    cluster.clock.advance(1)
+    cluster.nats.heal()
+    cluster.clock.advance(BEAT - 2)
+    assert not cluster.two.there["bob"].take()
+    cluster.clock.advance(2)
+    cluster.two.told()
+
+
+def test_the_store_is_asked_seldom_while_all_owners_ring() -> None:
+    cluster = Cluster()
+    cluster.clock.advance(SELDOM)
+    asked = cluster.store.asked
+    cluster.clock.advance(3 * SELDOM)
+    assert cluster.store.asked == asked + 3
+    cluster.nats.cut("a", "b")
+    cluster.clock.advance(SELDOM)
+    assert cluster.store.asked >= asked + 3 + SELDOM // LOOK - 1
+
+
+def test_a_server_that_begins_again_rings_with_higher_numbers() -> None:
+    cluster = Cluster()
+    numbers: list[int] = []
+    bus = cluster.nats.bus("a")
+
+    def heard(data: bytes) -> None:
+        numbers.append(json.decode(data)["no"])
+
+    cluster.nats.bus("c").listen(RINGS_FOR_ALL, heard)
+    cluster.clock.advance(SELDOM)
+    cluster.bell.stop()
+    cluster.clock.advance(10)
+    before = len(numbers)
+    cluster.clock.advance(SELDOM)
+    assert len(numbers) == before
+    Bell(cluster.store, bus, cluster.clock, "a")
+    cluster.clock.advance(SELDOM)
+    assert len(numbers) > before
+    assert numbers == sorted(set(numbers))
+
+
+def test_a_server_whose_number_somebody_else_used_counts_as_silent() -> None:
+    cluster = Cluster()
+    cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(Ring("a", 10**18, {})))
+    cluster.clock.advance(LOOK)
+    asked = cluster.store.asked
+    cluster.clock.advance(5 * LOOK)
+    assert cluster.store.asked == asked + 5
+
+
+def test_a_ring_of_another_owner_has_the_store_asked_for_the_owner() -> None:
+    cluster = Cluster()
+    ring = Ring("c", 1, {})
+    for tables in ({}, {"t1": 1}):
+        asked = cluster.store.asked
+        cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(replace(ring, tables=tables)))
+        cluster.clock.advance(1)
+        assert cluster.store.asked == asked + len(tables)
 
 
 def test_a_server_looks_at_once_when_its_bus_is_connected_again() -> None:
@@ -175,7 +245,7 @@ def test_the_inputs_of_a_turn_ring_once() -> None:
     cluster.say()
     cluster.clock.advance(1)
     last = cluster.two.view.last
-    assert [json.decode(data) for data in heard] == [{"node": "a", "tables": {"t1": last}}]
+    assert [json.decode(data)["tables"] for data in heard] == [{"t1": last}]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +254,7 @@ def test_the_inputs_of_a_turn_ring_once() -> None:
         b"",
         b"\xff",
         b"[]",
-        json.encode(Ring("a", {"t1": 10**18, "t9": 1, "": -1})),
+        json.encode(Ring("a", 10**18, {"t1": 10**18, "t9": 1, "": -1})),
     ],
 )
 def test_a_wrong_ring_does_nothing(data: bytes, caplog: pytest.LogCaptureFixture) -> None:
@@ -222,7 +292,7 @@ def test_an_error_in_one_table_does_not_affect_others(
 def test_the_rings_of_this_server_itself_ask_nothing() -> None:
     cluster = Cluster()
     asked = cluster.store.questions
-    cluster.nats.bus("b").tell(RINGS_FOR_ALL, json.encode(Ring("b", {"t1": 10**18})))
+    cluster.nats.bus("b").tell(RINGS_FOR_ALL, json.encode(Ring("b", 1, {"t1": 10**18})))
     cluster.clock.advance(10)
     assert cluster.store.questions == asked
 
@@ -231,7 +301,7 @@ def test_the_tables_of_this_server_itself_are_not_followed() -> None:
     cluster = Cluster()
     cluster.store.mine.add("t2")
     cluster.two.here["cat"].hear("open whist22")
-    cluster.clock.advance(LOOK)
+    cluster.clock.advance(SELDOM)
     assert cluster.following.tables.keys() == {"t1"}
 
 
@@ -365,8 +435,7 @@ def test_a_table_of_this_server_is_handed_over_with_all_that_its_owner_stored() 
 
 def test_a_table_is_handed_over_at_once_when_this_server_takes_it() -> None:
     cluster = Cluster()
-    cluster.store.mine.add("t1")
-    cluster.store.take_tables("")
+    cluster.take()
     assert cluster.taken == [cluster.two.view]
 
 
@@ -376,8 +445,7 @@ def test_a_table_that_was_handed_over_does_not_come_back() -> None:
     cluster.say()
     cluster.clock.advance(1)
     cluster.say()
-    cluster.store.mine.add("t1")
-    cluster.clock.advance(LOOK)
+    cluster.take()
     late.pop(0)()  # the question was older than the change
     assert not cluster.taken
     cluster.say()
@@ -386,7 +454,7 @@ def test_a_table_that_was_handed_over_does_not_come_back() -> None:
     assert cluster.taken == [cluster.two.view]
     cluster.store.late = None
     cluster.say()
-    cluster.clock.advance(3 * LOOK)
+    cluster.clock.advance(2 * SELDOM)
     assert not late
     assert not cluster.following.tables
 
@@ -394,8 +462,7 @@ def test_a_table_that_was_handed_over_does_not_come_back() -> None:
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_table_that_this_server_gives_away_goes_on_for_its_viewers(closed: bool) -> None:
     cluster = Cluster()
-    cluster.store.mine.add("t1")
-    cluster.clock.advance(LOOK)
+    cluster.take()
     (mine,) = cluster.taken
     cluster.say()
     mine.follow(newer(cluster.two.owner, mine.last))
@@ -421,18 +488,17 @@ def test_a_table_that_was_left_out_is_tried_again_after_a_change_of_hands() -> N
     cluster.clock.advance(LOOK)
     assert not cluster.following.tables
     cluster.store.damaged.clear()
-    cluster.store.mine.add("t1")
-    cluster.clock.advance(LOOK)
+    cluster.take()
     cluster.store.mine.clear()
-    cluster.clock.advance(LOOK)
+    cluster.clock.advance(SELDOM)
     assert cluster.following.tables.keys() == {"t1"}
 
 
 def test_no_answer_about_owners_is_older_than_the_one_before() -> None:
     cluster = Cluster()
     late = cluster.store.late_owners = []
-    for table in ("t7", "t8", "t9"):
-        cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(Ring("c", {table: 1})))
+    for no, table in enumerate(("t7", "t8", "t9"), 1):
+        cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(Ring("c", no, {table: 1})))
         cluster.clock.advance(1)
     for left in (1, 0):
         assert len(late) == 1

@@ -35,7 +35,7 @@ class Cluster:
         store, boot = tables.store, tables.config.now.boot
         run = f"{node}/{boot}"
         tables.sender = Sender(bus, store, tables.clock, run, lambda table: self.look(table))
-        Bell(store, bus, clock, node)
+        self._bell = Bell(store, bus, clock, node)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, taken)
 
@@ -44,6 +44,7 @@ class Cluster:
         self.following.look(table)
 
     def stop(self) -> None:
-        """Follows nothing and answers nothing any more."""
+        """Follows nothing, answers nothing and rings no more."""
+        self._bell.stop()
         self.following.stop()
         self._receiver.stop()

@@ -13,12 +13,14 @@ from ..tables.input_log import ReplayMismatch
 from ..tables.remote_room import RemoteRoom
 from ..tables.shown_table import beginning
 from .remote_tables import RemoteTables
-from .rings import read_ring
+from .rings import Ring, read_ring
 
 log = logging.getLogger("twentytwo.cluster")
 
 LOOK = 1000
-"""Milliseconds between two looks into the store for inputs that no ring has announced."""
+"""Milliseconds between two looks into the store while rings may be missing."""
+SELDOM = 10 * LOOK
+"""The same while all owners ring, because nobody trusts their rings."""
 
 
 class Following:
@@ -50,13 +52,19 @@ class Following:
         self._left_out: set[str] = set()
         self._mine: set[str] = set()
         self._given: dict[str, int] = {}
+        self._nodes: Set[str] = set()
+        self._rang: dict[str, tuple[int, int]] = {}
+        """The number of each server's last ring, and its time."""
+        self._asked = 0
         self._asking = False
         self._ask_again = False
+        self._unanswered = False
         self._reading = False
         self._stopped = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
         store.after_taking(lambda _: self._ask())
+        self._ask()
         self._look()
 
     def stop(self) -> None:
@@ -80,11 +88,21 @@ class Following:
         ring = read_ring(data)
         if ring is None or ring.node == self._node:
             return
+        doubtful = self._is_one_missing(ring)
         known = ring.tables.keys() & self.tables.keys()
         self._due |= {table for table in known if self._last(table) < ring.tables[table]}
-        if ring.tables.keys() - known - self._left_out:
+        doubtful |= any(self.tables[table].owner != ring.node for table in known)
+        if doubtful or ring.tables.keys() - known - self._left_out:
             self._ask()
         self._read()
+
+    def _is_one_missing(self, ring: Ring) -> bool:
+        """Notes a ring; returns True if there was one before it that is not here."""
+        last, _ = self._rang.get(ring.node, (0, 0))
+        if ring.no <= last:
+            return False  # doubled or late
+        self._rang[ring.node] = ring.no, self._services.clock.now()
+        return ring.no > last + 1
 
     def _reconnected(self, connected: bool) -> None:
         """Looks at once, because rings were lost meanwhile."""
@@ -92,9 +110,14 @@ class Following:
             self._ask()
 
     def _look(self) -> None:
-        if not self._stopped:
+        if self._stopped:
+            return
+        ago = self._services.clock.now() - LOOK // 2
+        heard = {node for node, (_, at) in self._rang.items() if at > ago}
+        doubtful = self._unanswered or self._given or self._nodes - heard
+        if self._services.clock.now() - self._asked >= (LOOK if doubtful else SELDOM):
             self._ask()
-            self._services.clock.later(LOOK, self._look)
+        self._services.clock.later(LOOK // 2, self._look)
 
     def _ask(self) -> None:
         """Asks the store who owns which tables, one question at a time: no answer is older than
@@ -103,7 +126,7 @@ class Following:
         if self._asking or self._stopped:
             self._ask_again = self._asking
             return
-        self._asking = True
+        self._asking, self._asked = True, self._services.clock.now()
         self._store.owners(self._found)
 
     def _found(self, owners: Mapping[str, Owned] | None) -> None:
@@ -111,8 +134,10 @@ class Following:
         if self._ask_again:
             self._ask_again = False
             self._ask()
+        self._unanswered = owners is None
         if owners is None:
             return
+        self._nodes = {own.node for own in owners.values()} - {self._node}
         self._mine = {table for table, own in owners.items() if own.node == self._node}
         others = {table: own.last for table, own in owners.items() if own.node != self._node}
         self._owners = owners
@@ -139,6 +164,7 @@ class Following:
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
             if found is None or self._stopped:
+                self._unanswered = True
                 return  # the next look asks again
             for stored in found:
                 self._take_in(stored, mine)

@@ -1,7 +1,7 @@
 """Rings: a server tells the others which of its tables have new inputs in the store.
 
-A ring carries no input, and nobody trusts it. A server that misses one reads the inputs a little
-later.
+A ring carries no input, and nobody trusts it. Rings have numbers, and a server rings without news
+too. So a server that misses one knows soon, and looks into the store.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from ...facts import Fact, Input
 from ...ports import Bus, Clock, Store
 from ...subjects import RINGS_FOR_ALL
 
+BEAT = 250
+"""Milliseconds between two rings of a server that has stored nothing."""
+
 
 class Ring(Value):
-    """The last inputs of some tables of the server `node`, by table."""
+    """The last inputs of some tables of the server `node`, by table. `no` is the ring's number."""
 
     node: str
+    no: int
     tables: Mapping[str, int]
 
 
@@ -36,14 +40,29 @@ def read_ring(data: bytes) -> Ring | None:
 
 
 class Bell:
-    """Rings for the inputs that this server stores: once for all of a turn of the loop."""
+    """Rings for the inputs that this server stores, once for all of a turn of the loop.
+
+    The numbers of the rings are above those of an earlier run, as long as the wall clock is right.
+    """
 
     def __init__(self, store: Store, bus: Bus, clock: Clock, node: str) -> None:
         self._bus = bus
         self._clock = clock
         self._node = node
         self._stored: dict[str, int] = {}
+        self._no = clock.wall() * 1000
+        self._stopped = False
         store.after_commit(self._committed)
+        self._beat()
+
+    def stop(self) -> None:
+        """Rings no more."""
+        self._stopped = True
+
+    def _beat(self) -> None:
+        if not self._stopped:
+            self._ring()
+            self._clock.later(BEAT, self._beat)
 
     def _committed(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
@@ -54,4 +73,5 @@ class Bell:
 
     def _ring(self) -> None:
         stored, self._stored = self._stored, {}
-        self._bus.tell(RINGS_FOR_ALL, json.encode(Ring(self._node, stored)))
+        self._no += 1
+        self._bus.tell(RINGS_FOR_ALL, json.encode(Ring(self._node, self._no, stored)))
