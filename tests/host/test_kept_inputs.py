@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tests.kit.cluster import Place
 from tests.kit.hosts import World
 from twentytwo_server.facts import Fact, Input, TableClosed
 from twentytwo_server.host.cluster.kept_inputs import KEPT, KeptInputs
@@ -101,3 +102,12 @@ def test_a_reload_of_the_settings_does_not_change_what_is_kept() -> None:
     world.host.config.change(Config())
     close(world, "t1")
     assert kept(world)
+
+
+def test_a_server_of_a_cluster_deletes_the_inputs_in_the_end() -> None:
+    place = Place()
+    close(place["a"], "t1")
+    place.advance(KEPT - 1)
+    assert kept(place["b"]) == ["t1"]
+    place.advance(1)
+    assert not kept(place["b"])
