@@ -43,12 +43,12 @@ class Place:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
         self.store = LateStore()
         self.dead: set[str] = set()
-        self.nodes = {name: self._node(name) for name in "abc"}
+        self.nodes = {name: self._node(name, run) for run, name in enumerate("abc")}
 
-    def _node(self, name: str) -> Node:
+    def _node(self, name: str, run: int) -> Node:
         store = self.store.node(name)
         store.waiting = []
-        world = World(store, clock=self.clock, clustered=True, boot=f"boot-{name}")
+        world = World(store, clock=self.clock, run=run, clustered=True, boot=f"boot-{name}")
         bus, taken = self.nats.bus(name), partial(self._taken, name)
         return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
 

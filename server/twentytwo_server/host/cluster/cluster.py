@@ -9,6 +9,7 @@ from ...ports import Bus, Clock
 from ..parts import Parts
 from ..tables.remote_room import RemoteRoom
 from .following import Following
+from .homes import Homes
 from .kept_inputs import KeptInputs
 from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
@@ -38,6 +39,7 @@ class Cluster:
         tables.sender = Sender(bus, store, tables.clock, run, lambda table: self.look(table))
         KeptInputs(store, tables.clock)
         self._bell = Bell(store, bus, clock, node)
+        parts[Homes].join(bus, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, taken)
 
