@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import Engine, event
 
 from tests.store.kit import Folder, ask, keep, opened
-from tests.store.test_contract import ended
-from twentytwo_server.facts import Pool
+from tests.store.test_contract import ended, given_input
+from twentytwo_server.facts import Pool, TableOpened
 from twentytwo_server.store.sql import SqlStore
 
 QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
@@ -95,3 +95,14 @@ async def test_a_start_does_not_read_what_is_over(tmp_path: Path) -> None:
         whole = [each for each in steps if each.startswith(f"SCAN {over}")]
         # Of the promises only the last, for the chain.
         assert all("USING INDEX" in each and over == "promises" for each in whole), steps
+
+
+async def test_tables_are_read_before_their_inputs(tmp_path: Path) -> None:
+    """So a table that is found closed has its last inputs, whenever it is closed."""
+    async with opened(Folder(tmp_path)) as store:
+        await keep(store, TableOpened("t1", "whist22", 0), given_input("t1", 1))
+        async with listening() as asked:
+            await ask(store.newer_inputs, {"t1": 0})
+    read = [statement for statement, _ in asked if "FROM" in statement]
+    assert "FROM tables" in read[0]
+    assert not any("FROM tables" in statement for statement in read[1:])
