@@ -143,6 +143,9 @@ class Store(Protocol):
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """The person of that name, ignoring case, whichever server keeps them; None if nobody."""
 
+    def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
+        """All people whom this server keeps, by name."""
+
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this hash of a resume token, valid or last used; or None."""
 

@@ -202,6 +202,24 @@ def test_a_server_that_does_not_answer_is_waited_for_and_then_named() -> None:
     assert place.here("~ann") == {"b": True}
 
 
+def test_the_people_of_a_dead_server_are_those_of_its_heir() -> None:
+    place = Place()
+    ann, bob, cat = (place.guest("a", name) for name in ("ann", "bob", "cat"))
+    place.nats.bus("a")  # nobody answers for `a` any more
+    heir = place.servers["b"]
+    assert isinstance(heir.store, MemoryStore)
+    heir.store.take_tables("a")
+    place.servers["a"] = place.servers["c"]
+    assert place.here("~ann") == {"b": False}
+    place.resume("b", ann.token)
+    place.resume("c", bob.token, 500)
+    assert (place.here("~ann"), place.here("~bob")["c"]) == ({"b": True}, True)
+    place.wait(heir.host.config.now.grace + 1)
+    assert place.here("~cat") == {}
+    late = place.come("b", f"resume {cat.token}")
+    assert late.records()[-1].fields["code"] == "BAD_TOKEN"
+
+
 def test_a_request_that_comes_again_late_moves_nobody() -> None:
     place = Place()
     heard: list[bytes] = []

@@ -244,6 +244,10 @@ async def test_a_person_is_found_with_all_that_is_kept_of_them(place: Place) -> 
         assert (found.kept, [*found.inbox], [*found.commands]) == (ann, lines, done)
         assert (found.blocks, found.friends) == (("bob",), ("cy",))
         assert await ask(store.person, "ann") is None
+        assert [each.kept.name for each in await ask(store.people)] == ["~Ann", "~bob"]
+        assert (await ask(store.people))[0] == found
+        await keep(store, PersonMoved("~Ann", "elsewhere"))
+        assert [each.kept.name for each in await ask(store.people)] == ["~bob"]
 
 
 async def test_a_person_is_found_by_both_secrets(place: Place) -> None:

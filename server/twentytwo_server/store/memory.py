@@ -153,7 +153,9 @@ class MemoryStore:
         return made
 
     def take_tables(self, node: str) -> None:
-        """Takes the open tables of a server that has stopped or died, as SQL servers do."""
+        """Takes the tables and people of a server that has stopped or died, as SQL servers do."""
+        theirs = [name for name, keeper in self._kept_by.items() if keeper == node]
+        self._kept_by.update(dict.fromkeys(theirs, self._node))
         mine = [table for table in self._open if self._owners[table] == node]
         self._owners.update(dict.fromkeys(mine, self._node))
         for taken in self._taken:
@@ -505,18 +507,20 @@ class MemoryStore:
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """All that is kept of a person."""
         kept = self._named(name)
-        if kept is None:
-            return done(None)
-        commands = self._commands[kept.name].values()
-        done(
-            StoredPerson(
-                kept,
-                self._kept_by[kept.name],
-                tuple(self._inboxes[kept.name]),
-                sorted(commands, key=lambda each: each.no),
-                self._blocks.get(kept.name, ()),
-                self._friends.get(kept.name, ()),
-            )
+        done(self._stored(kept.name) if kept is not None else None)
+
+    def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
+        """All people whom this server keeps."""
+        done([self._stored(name) for name in sorted(self._mine(self._kept_by))])
+
+    def _stored(self, name: str) -> StoredPerson:
+        return StoredPerson(
+            self._people[name],
+            self._kept_by[name],
+            tuple(self._inboxes[name]),
+            sorted(self._commands[name].values(), key=lambda each: each.no),
+            self._blocks.get(name, ()),
+            self._friends.get(name, ()),
         )
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:

@@ -275,18 +275,30 @@ def _person(row: AnyRow) -> PersonKept:
 
 def read_person(db: Connection, name: str) -> StoredPerson | None:
     """All that is stored of a person, or None."""
-    row = db.execute(select(people).where(people.c.who == folded(name))).one_or_none()
-    if row is None:
-        return None
-    kept = _person(row)
-    return StoredPerson(
-        kept,
-        row.node,
-        _inboxes(db, inbox.c.name == kept.name).get(kept.name, ()),
-        _commands(db, commands.c.name == kept.name).get(kept.name, ()),
-        _blocks(db, blocks.c.name == kept.name).get(kept.name, ()),
-        _friends(db, friends.c.name == kept.name).get(kept.name, ()),
-    )
+    return next(iter(_stored_people(db, people.c.who == folded(name))), None)
+
+
+def read_people(db: Connection, node: str) -> Sequence[StoredPerson]:
+    """All people whom a server keeps, by name."""
+    return _stored_people(db, people.c.node == node)
+
+
+def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[StoredPerson]:
+    rows = _all(db, select(people).where(chosen).order_by(people.c.name))
+    names = select(people.c.name).where(chosen)
+    lines, done = _inboxes(db, inbox.c.name.in_(names)), _commands(db, commands.c.name.in_(names))
+    blocked, liked = _blocks(db, blocks.c.name.in_(names)), _friends(db, friends.c.name.in_(names))
+    return [
+        StoredPerson(
+            _person(row),
+            row.node,
+            lines.get(row.name, ()),
+            done.get(row.name, ()),
+            blocked.get(row.name, ()),
+            liked.get(row.name, ()),
+        )
+        for row in rows
+    ]
 
 
 def read_name_by_secret(db: Connection, secret: bytes) -> str | None:

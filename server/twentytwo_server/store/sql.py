@@ -253,6 +253,10 @@ class SqlStore:
         """All that is stored of a person."""
         self._ask(lambda db: reading.read_person(db, name), None, done)
 
+    def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
+        """All people whom this server keeps."""
+        self._ask_for_all(lambda db: reading.read_people(db, self._opened.fence.node), done)
+
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this secret."""
         self._ask(lambda db: reading.read_name_by_secret(db, secret), None, done)

@@ -10,7 +10,7 @@ answer for `REPEATS_FOR` milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -97,6 +97,7 @@ class Homes:
         """Begins to share the people with other servers. `boot` names this run of the server."""
         self._bus, self._node, self._boot = bus, node, boot
         bus.serve(subjects.people(node), self._asked)
+        self._store.after_taking(lambda _: self._store.people(self._taken))
 
     @property
     def shared(self) -> bool:
@@ -162,7 +163,7 @@ class Homes:
         rest: InMemory | None = None
         while True:
             stored = await ask(self._store.person, name)
-            if stored is None:
+            if stored is None or self._people.exact(name) is not None:
                 return
             if stored.node == self._node:
                 self._take_in(stored, rest or InMemory(stored.kept.program))
@@ -186,6 +187,12 @@ class Homes:
             return _ANSWER.decode(answer) if answer else None
         except DecodeError:
             return None
+
+    def _taken(self, kept: Sequence[StoredPerson]) -> None:
+        """Takes in the people of a dead server, who are away."""
+        for stored in kept:
+            if self._people.exact(stored.kept.name) is None:
+                self._take_in(stored, InMemory(stored.kept.program))
 
     def _take_in(self, stored: StoredPerson, rest: InMemory) -> None:
         person = self._people.restore_one(stored)
