@@ -113,7 +113,7 @@ class Cluster:
         """Another server that follows all tables."""
         tables = self.two.elsewhere.host.parts.make(RemoteTables)
         bus = self.nats.bus("b")
-        tables.sender = Sender(bus, self.store, self.clock, "b/1", lambda _: None)
+        tables.sender = Sender(bus, self.clock, "b/1", lambda _: None, lambda: None)
         return Following(tables, games(), self.store, bus, "b", self.taken.append)
 
     def take(self) -> None:

@@ -35,17 +35,18 @@ class Cluster:
     ) -> None:
         tables = parts.make(RemoteTables)
         store, boot = tables.store, tables.config.now.boot
-        run = f"{node}/{boot}"
-        tables.sender = Sender(bus, store, tables.clock, run, lambda table: self.look(table))
+        tables.sender = Sender(bus, tables.clock, f"{node}/{boot}", self._look, self._find_owners)
         KeptInputs(store, tables.clock)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, taken)
 
-    def look(self, table: str) -> None:
-        """Reads the newer inputs of a table of another server."""
+    def _look(self, table: str) -> None:
         self.following.look(table)
+
+    def _find_owners(self) -> None:
+        self.following.find_owners()
 
     def stop(self) -> None:
         """Follows nothing, answers nothing and rings no more."""

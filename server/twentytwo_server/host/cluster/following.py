@@ -63,8 +63,8 @@ class Following:
         self._stopped = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
-        store.after_taking(lambda _: self._ask())
-        self._ask()
+        store.after_taking(lambda _: self.find_owners())
+        self.find_owners()
         self._look()
 
     def stop(self) -> None:
@@ -93,7 +93,7 @@ class Following:
         self._due |= {table for table in known if self._last(table) < ring.tables[table]}
         doubtful |= any(self.tables[table].owner != ring.node for table in known)
         if doubtful or ring.tables.keys() - known - self._left_out:
-            self._ask()
+            self.find_owners()
         self._read()
 
     def _is_one_missing(self, ring: Ring) -> bool:
@@ -107,7 +107,7 @@ class Following:
     def _reconnected(self, connected: bool) -> None:
         """Looks at once, because rings were lost meanwhile."""
         if connected:
-            self._ask()
+            self.find_owners()
 
     def _look(self) -> None:
         if self._stopped:
@@ -116,10 +116,10 @@ class Following:
         heard = {node for node, (_, at) in self._rang.items() if at > ago}
         doubtful = self._unanswered or self._given or self._nodes - heard
         if self._services.clock.now() - self._asked >= (LOOK if doubtful else SELDOM):
-            self._ask()
+            self.find_owners()
         self._services.clock.later(LOOK // 2, self._look)
 
-    def _ask(self) -> None:
+    def find_owners(self) -> None:
         """Asks the store who owns which tables, one question at a time: no answer is older than
         the one before.
         """
@@ -133,7 +133,7 @@ class Following:
         self._asking = False
         if self._ask_again:
             self._ask_again = False
-            self._ask()
+            self.find_owners()
         self._unanswered = owners is None
         if owners is None:
             return
@@ -142,9 +142,10 @@ class Following:
         others = {table: own.last for table, own in owners.items() if own.node != self._node}
         self._owners = owners
         self._left_out &= others.keys()
-        for id in self.tables.keys() & others.keys():
-            self.tables[id].owner = owners[id].node
-            self._services.check_presence(self.tables[id])
+        for id, table in self.tables.items():
+            if id in others:
+                table.owner = owners[id].node
+                self._services.check_presence(table)
         self._due |= {table for table, last in others.items() if self._last(table) < last}
         self._due |= (self.tables.keys() | self._given.keys()) - others.keys()  # closed, or mine
         self._due -= self._left_out

@@ -27,7 +27,7 @@ class OrderQuestion(Value):
     """An order for a table. `order` is its text (`table.journal`), `tag` that of the order.
 
     `run` is the run of the owner whose clock the asker knows, empty for none. The owner may begin
-    with the order until its clock shows `until`.
+    with the order before its clock shows `until`.
     """
 
     table: str
@@ -39,9 +39,9 @@ class OrderQuestion(Value):
     until: int
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[str, str, str, str]:
         """What is the same in all questions about an order, and in no other."""
-        return self.table, self.who, self.tag
+        return self.table, self.who, self.tag, self.order
 
     @property
     def actor(self) -> Actor:

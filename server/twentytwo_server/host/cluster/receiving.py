@@ -40,7 +40,7 @@ class OrderReceiver:
         self._rooms = rooms
         self._clock = clock
         self._run = run
-        self._cases: dict[tuple[str, str, str], _Case] = {}
+        self._cases: dict[tuple[str, str, str, str], _Case] = {}
         self.stop = bus.serve(orders(node), self._asked)
 
     def _asked(self, data: bytes, reply: Reply) -> None:
@@ -49,7 +49,7 @@ class OrderReceiver:
             return
         question, order = asked
         self._forget()
-        if question.run != self._run or question.until < self._clock.now():
+        if question.run != self._run:
             reply(self._other(QuestionOutcome.LATE))
             return
         room = self._rooms.own.get(question.table)
@@ -76,7 +76,7 @@ class OrderReceiver:
                 self._answer(case, reply)
 
         def in_time() -> bool:
-            if self._clock.now() <= case.until:
+            if self._clock.now() < case.until:
                 return True
             self._cases.pop(question.key, None)
             for reply in case.waiting:
@@ -98,5 +98,5 @@ class OrderReceiver:
     def _forget(self) -> None:
         """Forgets the orders whose questions would come too late now."""
         now = self._clock.now()
-        while self._cases and next(iter(self._cases.values())).until < now:
+        while self._cases and next(iter(self._cases.values())).until <= now:
             del self._cases[next(iter(self._cases))]

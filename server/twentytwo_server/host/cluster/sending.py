@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
 from msgspec import json
 
-from ...facts import Owned
-from ...ports import Bus, Clock, Store
+from ...ports import Bus, Clock
 from ...subjects import orders
 from ...table import journal
 from ..tables.remote_room import SentOrder
@@ -19,7 +18,7 @@ from .order_messages import OrderQuestion, QuestionOutcome, read_answer
 WAIT = 1_000
 """Milliseconds until a question counts as lost."""
 RETRY = 100
-"""Milliseconds before the owner is looked up and asked again."""
+"""Milliseconds before the owner is asked again."""
 LIMIT = 20_000
 """Milliseconds after which an order without an answer is given up."""
 
@@ -40,15 +39,15 @@ class Sender:
     """`OrderSender` over a bus.
 
     No answer may mean that the order is carried out. So it is sent again with the same tag, to the
-    server that owns the table by then. `run` is the name of this server and of its run, `read`
-    reads the newer inputs of a table.
+    server that owns the table by then. `run` is the name of this server and of its run. `read`
+    reads the newer inputs of a table, `find_owners` looks who owns which tables.
     """
 
     bus: Bus
-    store: Store
     clock: Clock
     run: str
     read: Callable[[str], None]
+    find_owners: Callable[[], None]
     _numbers: Iterator[int] = field(init=False, default_factory=lambda: itertools.count(1))
     _clocks: dict[str, OwnerClock] = field(init=False, default_factory=dict)
 
@@ -85,10 +84,7 @@ class Sender:
     def _answered(self, sent: SentOrder, end: int, owner: str, data: bytes | None) -> None:
         answer = read_answer(data) if data is not None else None
         if answer is not None:
-            ahead, known = answer.now - self.clock.now(), self._clocks.get(owner)
-            if known is not None and known.run == answer.run:
-                ahead = max(ahead, known.ahead)
-            self._clocks[owner] = OwnerClock(answer.run, ahead)
+            self._clocks[owner] = OwnerClock(answer.run, answer.now - self.clock.now())
         if sent.settled or sent.verdict is not None:
             return
         if answer is None or answer.outcome is QuestionOutcome.ELSEWHERE:
@@ -99,11 +95,6 @@ class Sender:
             sent.room.answered(sent, answer.verdict)
 
     def _ask_later(self, sent: SentOrder, end: int) -> None:
-        """Asks the owner, who may be another server now, once more."""
-
-        def found(owners: Mapping[str, Owned] | None) -> None:
-            owned = owners and owners.get(sent.room.id)
-            sent.room.owner = owned.node if owned else sent.room.owner
-            self._ask(sent, end)
-
-        self.clock.later(RETRY, partial(self.store.owners, found))
+        """Asks the owner, who may be another server by then, once more."""
+        self.find_owners()
+        self.clock.later(RETRY, lambda: self._ask(sent, end))

@@ -1,0 +1,376 @@
+"""An order to another server is carried out once, or not at all, whatever is lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import pytest
+from msgspec import json
+
+from tests.kit.cluster import Place
+from tests.kit.hosts import Peer
+from twentytwo_protocol.schema import edition
+from twentytwo_server.facts import CommandDone, Fact, Input
+from twentytwo_server.host.cluster.following import LOOK
+from twentytwo_server.host.cluster.order_messages import OrderQuestion
+from twentytwo_server.host.cluster.sending import LIMIT, RETRY, WAIT
+from twentytwo_server.host.tables.input_log import TAGS, Carried, InputLog
+from twentytwo_server.host.tables.remote_room import RemoteRoom
+from twentytwo_server.session.streams import Burst
+from twentytwo_server.subjects import orders
+
+pytestmark = pytest.mark.deadline(60)
+
+
+@dataclass
+class Table:
+    """A table of server `a` with Ann at `a`, Bob at `b` and Cat at `c`."""
+
+    place: Place = field(default_factory=Place)
+
+    def __post_init__(self) -> None:
+        place = self.place
+        self.ann, self.bob, self.cat = (
+            place[node].program(name) for node, name in (("a", "ann"), ("b", "bob"), ("c", "cat"))
+        )
+        self.ann.ok("open whist22 clock=0 seats=4")
+        place.advance(LOOK)
+        for peer in (self.bob, self.cat):
+            self.gives(peer, "join t1")
+        self.take()
+
+    def gives(self, peer: Peer, line: str) -> list[str]:
+        """Somebody gives a command; returns what they read."""
+        peer.take()
+        peer.hear(line)
+        self.place.advance(10)
+        return peer.take()
+
+    def take(self) -> None:
+        """Everybody reads what there is."""
+        for peer in (self.ann, self.bob, self.cat):
+            peer.take()
+
+    def orders(self, verb: str) -> int:
+        """How many such orders are stored."""
+        return sum(each.order.startswith(f'["{verb}"') for each in self.place.inputs())
+
+
+class Hold:
+    """Keeps the messages of a place until they are let go; `copies` are those that passed."""
+
+    def __init__(self, place: Place, monkeypatch: pytest.MonkeyPatch, *, copied: bool) -> None:
+        self.held: list[Callable[[], None]] = []
+        self._place = place
+        self._patch = monkeypatch
+        carry = place.nats.carry
+
+        def carried(sender: object, receiver: object, call: Callable[[], None]) -> None:
+            self.held.append(call)
+            if copied:
+                carry(sender, receiver, call)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(place.nats, "carry", carried)
+
+    def let_go(self, ms: int = LOOK) -> None:
+        """The messages arrive, and those after them at once. Then time passes."""
+        self._patch.undo()
+        for call in self.held:
+            call()
+        self._place.advance(ms)
+
+
+def never_arrives(table: Table) -> None:
+    table.place.nats.cut("b", "a")
+    table.bob.hear("@1 say :once")
+
+
+def never_stored(table: Table) -> None:
+    table.place.nodes["a"].store.late = True
+    table.bob.hear("@1 say :once")
+    table.place.advance(10)
+
+
+def never_answered(table: Table) -> None:
+    table.place.nats.cut("a", "b")
+    table.place.nats.cut("a", "c")
+    table.bob.hear("@1 say :once")
+    table.place.advance(10)
+    assert table.orders("say") == 1
+
+
+@pytest.mark.parametrize("heir", ["b", "c"])
+@pytest.mark.parametrize("lost", [never_arrives, never_stored, never_answered])
+def test_an_order_is_carried_out_once_if_its_owner_dies(
+    lost: Callable[[Table], None], heir: str
+) -> None:
+    table = Table()
+    lost(table)
+    assert not table.bob.take()
+    table.place.kill("a")
+    table.place.take_over("a", heir)
+    table.place.advance(3 * WAIT)
+    words = [r.word for r in table.bob.records()]
+    assert sorted(words) == ["OK", "PRESENCE", "SAID"]
+    assert words.index("OK") + 1 == words.index("SAID")
+    assert table.bob.records()[words.index("OK")].fields["seq"] == str(
+        table.bob.records()[words.index("SAID")].seq
+    )
+    assert table.orders("say") == 1
+    assert "SAID" in table.cat.words("t1")
+    assert table.gives(table.bob, "say :again")
+    assert table.orders("say") == 2
+
+
+def test_an_order_without_an_answer_ends_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    hold = Hold(table.place, monkeypatch, copied=False)
+    table.bob.hear("@1 say :too late")
+    table.place.advance(LIMIT - 1)
+    assert not table.bob.take()
+    table.place.advance(1)
+    (line,) = table.bob.take()
+    assert line.startswith("BYE code=MOVED resume=1 :")
+    assert table.bob.hung_up
+    hold.let_go()
+    assert table.orders("say") == 0  # those who have come back do not see it happen later
+
+
+def test_a_refused_order_is_not_carried_out_by_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    dan, eve = (table.place["b"].program(name) for name in ("dan", "eve"))
+    table.gives(dan, "join t1")
+    hold = Hold(table.place, monkeypatch, copied=True)
+    assert "ERR code=TABLE_FULL" in table.gives(eve, "join t1")[0]
+    table.gives(table.cat, "leave t1")
+    hold.let_go()
+    assert table.place["a"].room().table.seat_of("~eve") is None
+
+
+def test_a_key_stands_for_one_order_at_all_servers() -> None:
+    """The server of the person dies before it has stored that the command was carried out."""
+    table = Table()
+    table.place.nodes["b"].store.late = True
+    said = table.gives(table.bob, "@1 say once=k7 table=t1 :once")
+    table.place.kill("b")
+    bob = table.place["c"].program("bob")
+    assert "ERR code=ONCE_USED" in table.gives(bob, "@1 say once=k7 table=t1 :other")[0]
+    again = table.gives(bob, "@1 say once=k7 table=t1 :once")
+    assert said[0] == again[0]
+    assert table.orders("say") == 1
+
+
+def test_an_order_is_recognized_among_the_last_inputs() -> None:
+    log, order = InputLog("t1", edition()), '["say",{"text":"hello"}]'
+
+    def replay(tag: str) -> None:
+        stored = Input("t1", log.last + 1, 0, 0, "ann", False, False, order, (), 7, 0, tag)
+        log.check(stored, Burst.of([]), 7)
+
+    replay("first")
+    for _ in range(TAGS - 1):
+        replay("")
+    assert log.carried("ann", "first") == Carried(1, 8, order)
+    assert log.carried("bob", "first") is None
+    replay("")
+    assert log.carried("ann", "first") is None
+
+
+def test_the_presence_of_people_reaches_the_table_however_late() -> None:
+    table = Table()
+    table.place.nats.cut("b", "a")
+    table.bob.drop()
+    table.place.advance(2 * LIMIT)
+    assert not table.ann.take()
+    table.place.nats.heal()
+    table.place.advance(WAIT + LOOK)
+    assert table.ann.words("t1") == ["PRESENCE"]
+    table.take()
+    again = table.place["b"].peer()
+    again.say("hello 1 client=test")
+    again.hear(f"resume {table.bob.token}")
+    table.place.advance(10)
+    assert table.ann.words("t1") == ["PRESENCE"]
+    seat = table.place["a"].room().table.seat_of("~bob")
+    assert seat is not None and seat.here
+
+
+def test_people_at_other_servers_are_not_taken_for_lost() -> None:
+    table = Table()
+    eve = table.place["c"].program("eve")
+    table.gives(eve, "watch t1")
+    table.gives(table.ann, "say :hello")
+    room = table.place["a"].room()
+    assert "~eve" in room.table.watchers
+    assert all(seat.here for seat in room.table.people)
+    assert room.elsewhere == {"~bob", "~cat", "~eve"}
+    table.gives(eve, "unwatch t1")
+    table.gives(table.cat, "leave t1")
+    assert room.elsewhere == {"~bob"}
+
+
+def test_the_last_order_of_a_table_is_answered_before_its_events() -> None:
+    table = Table()
+    for peer in (table.ann, table.cat):
+        table.gives(peer, "leave t1")
+    told = table.gives(table.bob, "@1 leave t1")
+    assert told[0].startswith("@1 OK on=t1")
+    assert "LEFT on=t1" in told[1]
+    assert not table.place["b"].host.rooms
+    table.bob.err("say table=t1 :hello")
+
+
+def test_an_order_to_a_table_that_closes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    table.place.nats.cut("b", "a")
+    table.bob.hear("@1 say :hello")
+    table.gives(table.ann, "close t1")
+    table.place.advance(LOOK)
+    (refused,) = [line for line in table.bob.take() if line.startswith("@1")]
+    assert refused.startswith("@1 ERR code=NO_SUCH_TABLE")
+    assert not table.bob.hung_up
+
+
+def test_an_order_to_a_table_that_cannot_be_followed_ends_the_connection() -> None:
+    table = Table()
+    room = table.place["b"].host.rooms["t1"]
+    assert isinstance(room, RemoteRoom)
+    table.place.nats.cut("b", "a")
+    table.bob.hear("@1 say :hello")
+    room.last = -1  # the next input is not the one that it expects
+    table.gives(table.ann, "say :hello")
+    table.place.advance(LOOK)
+    assert table.bob.take()[-1].startswith("BYE code=MOVED resume=1")
+    assert table.bob.hung_up
+
+
+def test_what_needs_the_owner_itself_is_refused() -> None:
+    place = Place()
+    ann, bob = place["a"].program("ann"), place["b"].program("bob")
+    ann.ok("open whist22 duplicate=4 clock=0")
+    place.advance(LOOK)
+    bob.hear("join t2")
+    place.advance(10)
+    assert bob.err("start t2") == "UNSUPPORTED"
+    assert "at another server" in bob.take()[-1]
+
+
+# ------------------------------------------------------------------------ one after the other
+
+
+def test_a_refusal_comes_after_the_events_that_were_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    late: list[Callable[[], None]] = []
+    store = table.place.nodes["b"].store
+    newer = store.newer_inputs
+    monkeypatch.setattr(store, "newer_inputs", lambda *asked: late.append(partial(newer, *asked)))
+    for text in ("one", "two"):
+        table.ann.hear(f"say :{text}")
+    assert not table.gives(table.bob, "@1 start t1")
+    monkeypatch.undo()
+    for read in late:
+        read()
+    assert [r.word for r in table.bob.records()] == ["SAID", "SAID", "ERR"]
+
+
+def test_an_order_that_is_asked_for_again_waits_for_its_turn() -> None:
+    table = Table()
+    store = table.place.nodes["a"].store
+    store.late = True
+    table.ann.hear("say :hello")
+    assert not table.gives(table.bob, "@1 start t1")
+    table.place.advance(WAIT + RETRY)
+    store.late = False
+    store.release()
+    table.place.advance(10)
+    assert [r.word for r in table.bob.records()] == ["SAID", "ERR"]
+
+
+def test_an_order_needs_no_ring(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    monkeypatch.setattr(table.place.nodes["a"].bus, "tell", lambda *_: None)
+    assert [line[:8] for line in table.gives(table.bob, "@1 say :hi")] == ["@1 OK on", "SAID on="]
+
+
+def test_a_new_owner_is_found_at_once() -> None:
+    table = Table()
+    table.place.kill("a")
+    table.place.advance(LOOK)
+    table.place.take_over("a", "c")
+    table.bob.hear("@1 say :hi")
+    table.place.advance(2 * RETRY)
+    assert "OK" in [r.word for r in table.bob.records()]
+
+
+def test_the_orders_of_a_person_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    hold = Hold(table.place, monkeypatch, copied=False)
+    table.bob.drop()
+    again = table.place["b"].peer()
+    again.say("hello 1 client=test")
+    again.hear(f"resume {table.bob.token}")
+    hold.held.reverse()
+    hold.let_go(10)
+    seat = table.place["a"].room().table.seat_of("~bob")
+    assert seat is not None and seat.here
+    assert table.ann.words("t1") == ["PRESENCE", "PRESENCE"]
+
+
+def test_the_next_command_waits_for_the_events_of_an_order() -> None:
+    table = Table()
+    bob = table.bob
+    table.place["b"].commands.line(bob.session, "@1 say :hi", lambda: bob.lines.append("next"))
+    assert not bob.take()
+    table.place.advance(10)
+    assert [line[:5] for line in bob.take()] == ["@1 OK", "SAID ", "next"]
+
+
+def test_a_command_with_a_key_is_remembered_where_it_was_given() -> None:
+    table = Table()
+    done: list[Fact] = []
+    table.place.nodes["b"].store.after_commit(done.extend)
+    table.gives(table.bob, "say once=k7 :hi")
+    (fact,) = done
+    assert isinstance(fact, CommandDone) and fact.key == "k7"
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", json.encode({"table": "t1"})])
+def test_a_wrong_question_has_no_answer(data: bytes) -> None:
+    table, answers = Table(), list[bytes | None]()
+    table.place.nats.bus("x").ask(orders("a"), data, 100, answers.append)
+    table.place.advance(100)
+    assert answers == [None]
+
+
+@pytest.mark.parametrize("order", ['["!gone",{}]', '["!restarted",{}]', '["say",{"text":"hi"}]'])
+def test_only_orders_of_people_for_this_run_are_carried_out(order: str) -> None:
+    table, answers = Table(), list[bytes | None]()
+    before = len(table.place.inputs())
+    run = "an earlier one" if "say" in order else "boot-a"
+    question = OrderQuestion("t1", "~bob", False, order, "b/1", run, 10**15)
+    table.place.nats.bus("x").ask(orders("a"), json.encode(question), 100, answers.append)
+    table.place.advance(100)
+    assert answers == [None] or "late" in str(answers[0])
+    assert len(table.place.inputs()) == before
+
+
+def test_the_next_command_waits_also_for_what_an_order_causes() -> None:
+    place = Place()
+    ann, bob = place["a"].program("ann"), place["b"].program("bob")
+    ann.ok("open whist22 seats=4 bots=3 clock=0")
+    ann.ok("dropbot 4 t1")
+    place.advance(LOOK)
+    for line in ("join t1", "ready t1"):
+        bob.hear(line)
+        place.advance(10)
+    ann.ok("leave t1")
+    place.advance(10)
+    bob.hear("start t1")
+    place.advance(10)
+    bob.take()
+    place["b"].commands.line(bob.session, "rematch t1", lambda: bob.lines.append("next"))
+    place.advance(10)
+    told = [line.split()[0] for line in bob.take()]
+    assert told.index("ABORTED") < told.index("GAME") < told.index("next")
