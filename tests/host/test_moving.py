@@ -95,3 +95,15 @@ def test_whoever_is_lost_is_away_at_the_table_of_another_server_until_they_come_
     place.advance(LOOK)
     seat = place["a"].room().table.seat_of("~bob")
     assert seat is not None and seat.here
+
+
+def test_the_people_of_a_dead_server_are_away_at_the_tables_of_a_third() -> None:
+    place, ann, bob = _played("twentytwo")
+    place.kill("b")
+    place.take_over("b", "c")
+    place.advance(LOOK)
+    seat = place["a"].room().table.seat_of("~bob")
+    assert seat is not None and not seat.here
+    bob = _resume(place, "c", bob)
+    place.advance(LOOK)
+    assert _moves(place, ann, bob) > 0

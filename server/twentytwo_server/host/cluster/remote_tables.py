@@ -61,13 +61,10 @@ class RemoteTables:
             self.check_presence(room)
 
     def check_presence(self, room: RemoteRoom) -> None:
-        """Tells a table about people who came or went while it could not be told.
-
-        People who have not been connected here are at another server.
-        """
+        """Tells a table about people of this server who came or went while it could not be told."""
         for seat in room.table.people:
             person = self.people.exact(seat.name)
-            if person is None or not person.arrivals or person.pending or room.has_sent(seat.name):
+            if person is None or person.pending or room.has_sent(seat.name):
                 continue
             who = Actor(seat.name)
             if person.session is not None and not seat.here:
@@ -76,9 +73,7 @@ class RemoteTables:
                 room.order(who, Away(seat.name) if person.secret else Leave())
         for name in room.table.watchers:
             person = self.people.exact(name)
-            if person is None or not person.arrivals or room.has_sent(name):
-                continue
-            if person.session is None:
+            if person is not None and person.session is None and not room.has_sent(name):
                 room.order(Actor(name), Unwatch())
 
     def closed(self, room: RemoteRoom) -> None:
