@@ -155,7 +155,9 @@ def test_a_key_stands_for_one_order_at_all_servers() -> None:
     table.place.nodes["b"].store.late = True
     said = table.gives(table.bob, "@1 say once=k7 table=t1 :once")
     table.place.kill("b")
-    bob = table.place["c"].program("bob")
+    table.place.take_over("b", "c")
+    bob = table.place["c"].program()
+    table.gives(bob, f"resume {table.bob.token}")
     assert "ERR code=ONCE_USED" in table.gives(bob, "@1 say once=k7 table=t1 :other")[0]
     again = table.gives(bob, "@1 say once=k7 table=t1 :once")
     assert said[0] == again[0]
