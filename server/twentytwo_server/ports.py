@@ -109,7 +109,7 @@ class Store(Protocol):
     def after_taking(self, taken: TablesTaken) -> None:
         """Adds a callback for tables taken from a server that has stopped or died.
 
-        It is never called at the only server of a store.
+        From then on this server takes such tables, unless it is the only server of the store.
         """
 
     def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:

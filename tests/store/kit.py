@@ -13,6 +13,7 @@ import pytest
 from twentytwo_server.facts import Fact, Remembered
 from twentytwo_server.ports import Store
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.sql import SqlStore, open_store
 
 
@@ -90,6 +91,22 @@ class Server:
 
     async def open(self, fatal: Callable[[str], None] = no_end) -> SqlStore:
         return await open_store(self.url, fatal)
+
+    def of(self, node: str, lease: int = 10_000) -> ActiveServer:
+        return ActiveServer(self.url, NodeSettings(node, lease=lease, active=True))
+
+
+class ActiveServer(Server):
+    """A database of PostgreSQL that several servers share, as one of them opens it."""
+
+    def __init__(self, url: str, settings: NodeSettings) -> None:
+        super().__init__(url)
+        self.settings = settings
+
+    async def open(self, fatal: Callable[[str], None] = no_end) -> SqlStore:
+        store = await open_store(self.url, fatal, self.settings)
+        await store.load()
+        return store
 
 
 @asynccontextmanager

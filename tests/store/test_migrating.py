@@ -254,7 +254,9 @@ async def test_a_newer_schema_that_only_adds_is_used_and_left_as_it_is(folder: F
         assert db.execute("SELECT id, later FROM tables").fetchall() == [("t1", "")]
 
 
-SQLITE = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+SQLITE = (
+    "SELECT type, name, tbl_name, replace(sql, '\"', '') FROM sqlite_master ORDER BY type, name"
+)
 POSTGRESQL = (
     "SELECT table_name, column_name, ordinal_position, column_default, is_nullable, data_type,"
     " character_maximum_length, identity_generation FROM information_schema.columns"
@@ -270,7 +272,7 @@ def _described(db: Connection) -> list[list[str]]:
     """Everything that the database says of its tables, and what is in them at first."""
     queries = [SQLITE] if db.dialect.name == "sqlite" else list(POSTGRESQL)
     if db.dialect.name == "postgresql":
-        queries.append("SELECT prosrc FROM pg_proc WHERE proname = 'fence'")
+        queries.append("SELECT prosrc FROM pg_proc WHERE proname LIKE 'fence%' ORDER BY proname")
     queries += ["SELECT * FROM marks ORDER BY name", "SELECT * FROM schema_version"]
     found = [db.execute(text(query)).all() for query in queries]
     return [[" ".join(" ".join(map(str, row)).split()) for row in rows] for rows in found]

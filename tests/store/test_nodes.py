@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import cast
 
+import psycopg
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import Connection
 
-from tests.store.kit import Memory, Nodes, ask, keep, opened
+from tests.kit.postgres import Postgres
+from tests.store.kit import (
+    ActiveServer,
+    Folder,
+    Memory,
+    Nodes,
+    Server,
+    ask,
+    keep,
+    keeping,
+    no_end,
+    opened,
+)
 from tests.store.test_contract import given_input, promised
 from twentytwo_server.facts import Boot, Owned, PersonKept, PersonMoved, Promise, TableOpened
-from twentytwo_server.ports import Numbered
+from twentytwo_server.ports import Numbered, Store
+from twentytwo_server.store import Refused, peers
+from twentytwo_server.store.checking import complaints
+from twentytwo_server.store.common import AFTER_BACKUP, chained
+from twentytwo_server.store.engines import database
 from twentytwo_server.store.memory import MemoryStore
+from twentytwo_server.store.node_settings import NodeSettings
+from twentytwo_server.store.nodes import (
+    Fence,
+    NodeRow,
+    NodeState,
+    StillServing,
+    read_nodes,
+    take_tables,
+)
+from twentytwo_server.store.schema import ACTIVE_SCHEMA, OLDEST_SCHEMA
+from twentytwo_server.store.sql import SqlStore, migrated, open_store
+from twentytwo_server.store.transfer import transfer
 
 
-@pytest.fixture(params=["memory"])
-def nodes(request: pytest.FixtureRequest) -> Nodes:
-    return Memory()
+@pytest.fixture(params=["memory", "postgresql"])
+def nodes(request: pytest.FixtureRequest) -> Iterator[Nodes]:
+    if request.param == "memory":
+        yield Memory()
+        return
+    with request.getfixturevalue("postgres").lent() as url:
+        yield Server(url)
 
 
 async def test_the_store_tells_which_server_owns_each_table(nodes: Nodes) -> None:
@@ -68,12 +108,13 @@ async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
 
 async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:
     async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
-        blocks = [store.reserve(kind, 0) for store in (a, b) for kind in Numbered]
-        blocks += [a.reserve(Numbered.TABLE, 0)]
-    assert [len(block) for block in blocks] == [100] * 5
-    tables = [*blocks[0], *blocks[2], *blocks[4]]
-    assert len(set(tables)) == 300
-    assert not set(blocks[1]) & set(blocks[3])
+        for kind in Numbered:
+            blocks = [store.reserve(kind, 0) for store in (a, b)]
+            while not (more := a.reserve(kind, 0)):
+                await asyncio.sleep(0.01)  # it is reserved while the first is used
+            blocks.append(more)
+            assert [len(block) for block in blocks] == [100, 100, 100]
+            assert len({*chain(*blocks)}) == 300
 
 
 async def test_the_timeline_of_a_new_server_begins_after_all_others(nodes: Nodes) -> None:
@@ -87,10 +128,224 @@ async def test_a_store_in_memory_passes_the_tables_of_a_dead_server_to_another()
     shared = MemoryStore()
     a, b = shared.node("a"), shared.node("b")
     taken: list[str] = []
+    a.after_taking(lambda tables: pytest.fail("these are its own"))
     b.after_taking(taken.extend)
     await keep(a, TableOpened("t1", "twentytwo", 0))
     await keep(b, TableOpened("t101", "twentytwo", 0))
+    await keep(a, PersonKept("~ann", False, b"1", b""))
     b.take_tables("a")
+    assert [each.name for each in (await b.load()).people] == ["~ann"]
     assert await ask(a.owners) == {"t1": Owned("b", 0), "t101": Owned("b", 0)}
     assert taken == ["t1"]
     assert (await a.load()).tables == ()
+
+
+# ------------------------------------------------------------------------------ PostgreSQL
+
+SLOW = 10_000
+"""A lease that is renewed once a second."""
+FAST = 300
+"""A lease of a server that does not wait that long for others."""
+
+
+@pytest.fixture
+def server(postgres: Postgres) -> Iterator[Server]:
+    with postgres.lent() as url:
+        yield Server(url)
+
+
+def told(store: Store) -> asyncio.Future[list[str]]:
+    """The next tables that a server has taken."""
+    found: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+
+    def taken(tables: Sequence[str]) -> None:
+        if not found.done():
+            found.set_result(sorted(tables))
+
+    store.after_taking(taken)
+    return found
+
+
+async def owners_by(store: Store) -> dict[str, str]:
+    """The names of the owners of all open tables."""
+    return {table: owned.node for table, owned in (await ask(store.owners)).items()}
+
+
+async def test_the_tables_of_a_server_that_stops_are_taken_at_once_by_one_other(
+    server: Server,
+) -> None:
+    tables = [f"t{number}" for number in range(1, 5)]
+    async with opened(server.of("b")) as b, opened(server.of("c")) as c:
+        async with opened(server.of("a")) as a:
+            await keep(a, *[TableOpened(table, "twentytwo", 0) for table in tables[:3]])
+            await keep(b, TableOpened("t4", "twentytwo", 0))
+            first = [told(store) for store in (b, c)]
+            await asyncio.sleep(0)
+        done, _ = await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
+        assert [each.result() for each in done] == [tables[:3]]
+        owners = await owners_by(b)
+        assert owners.keys() == set(tables) and len({owners[table] for table in tables[:3]}) == 1
+        assert owners["t4"] == "b"
+
+
+async def test_a_server_that_died_is_ended_and_its_tables_are_taken(server: Server) -> None:
+    end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    a = await server.of("a", SLOW).open(end.set_result)
+    await keep(a, TableOpened("t1", "twentytwo", 0), given_input("t1", 1))
+    await keep(a, promised(1), promised(2), PersonKept("~ann", False, b"1", b""))
+    async with opened(server.of("b", FAST)) as b:
+        assert await told(b) == ["t1"]
+        late = keeping(a, given_input("t1", 2))
+        assert "another server" in await end
+        await a.close()
+        assert not late.done()
+        assert (await ask(b.person, "~ann")).node == "b"
+        await keep(b, given_input("t1", 2), Promise("g101", 1, "t1", "fd1", "5", "6", 0))
+        (read,) = await ask(b.newer_inputs, {"t1": 1})
+        assert [each.seq for each in read.inputs] == [2]
+        assert [each.game for each in read.promises] == ["g1", "g2", "g101"]
+    async with opened(server) as alone:
+        await keep(alone, Promise("g201", 1, "t1", "fd1", "7", "8", 0))
+        (table,) = (await alone.load()).tables
+        assert [each.game for each in table.promises] == ["g1", "g2", "g101", "g201"]
+
+
+async def test_a_server_that_renews_its_lease_keeps_its_tables(server: Server) -> None:
+    async with opened(server.of("a", FAST)) as a, opened(server.of("b", FAST)) as b:
+        await keep(a, TableOpened("t1", "twentytwo", 0))
+        taken = told(b)
+        await asyncio.sleep(4 * FAST / 1000)
+        assert not taken.done()
+        assert await owners_by(b) == {"t1": "a"}
+
+
+async def test_all_tables_are_told_if_an_answer_was_lost(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some may have been taken."""
+
+    def lost(db: Connection, fence: Fence, ended: NodeRow) -> Sequence[str]:
+        monkeypatch.undo()
+        raise OSError("the connection is lost")
+
+    async with opened(server.of("b")) as b:
+        await keep(b, TableOpened("t2", "twentytwo", 0))
+        monkeypatch.setattr(peers, "take_tables", lost)
+        async with opened(server.of("a")) as a:
+            await keep(a, TableOpened("t1", "twentytwo", 0))
+            first = told(b)
+        assert await first == ["t2"]
+        assert await told(b) == ["t1"]
+
+
+async def test_a_server_joins_with_the_tables_of_all_that_have_ended(server: Server) -> None:
+    async with opened(server) as alone:
+        await keep(alone, TableOpened("t1", "twentytwo", 0), promised(1), Boot("b1", 40, 0))
+        await keep(alone, PersonKept("~ann", False, b"1", b""))
+    async with opened(server.of("a")) as a:
+        found = await a.load()
+        assert [each.name for each in found.people] == ["~ann"]
+        assert ([each.table for each in found.tables], found.promise, found.at) == (["t1"], 0, 40)
+        await keep(a, Promise("g2", 1, "t1", "fd1", "5", "6", 0), Boot("b2", 50, 0))
+    async with opened(server) as alone:
+        found = await alone.load()
+        assert (found.promise, found.chain, found.at) == (1, chained("", promised(1)), 50)
+        assert [each.game for each in found.tables[0].promises] == ["g1", "g2"]
+
+
+async def test_servers_are_active_together_or_one_serves_alone(
+    server: Server, postgres: Postgres
+) -> None:
+    in_use = "in use by another server, "
+    async with opened(server.of("a")):
+        with pytest.raises(Refused, match=f"{in_use}a;"):
+            await server.open()
+        with pytest.raises(Refused, match=f"{in_use}a;"):
+            await server.of("a").open()
+        name = database(server.url).database or ""
+        with pytest.raises(psycopg.errors.ExclusionViolation):  # an older version would do it
+            postgres.execute("INSERT INTO nodes VALUES ('b', 1, 0, 0, 'serving', '', '')", name)
+    async with opened(server):
+        with pytest.raises(Refused, match=f"{in_use}main;"):
+            await server.of("a").open()
+
+
+async def test_older_versions_are_kept_off_after_servers_were_active(server: Server) -> None:
+    async def oldest() -> int:
+        async with opened(server) as store, cast("SqlStore", store).engine.connect() as db:
+            wanted = "SELECT value FROM marks WHERE name = 'oldest'"
+            return int((await db.exec_driver_sql(wanted)).scalar_one())
+
+    assert await oldest() == OLDEST_SCHEMA
+    async with opened(server.of("a")):
+        pass
+    assert await oldest() == ACTIVE_SCHEMA
+
+
+async def test_a_dead_server_is_waited_for_before_one_serves_alone(
+    server: Server, postgres: Postgres
+) -> None:
+    for node in ("a", "b"):
+        async with opened(server.of(node)) as store:
+            await keep(store, TableOpened(f"t{node}1", "twentytwo", 0))
+    name = database(server.url).database or ""
+    postgres.execute("UPDATE nodes SET state = 'active'", name)
+    alone = await open_store(server.url, no_end, NodeSettings("c", lease=FAST))
+    assert await owners_by(alone) == {"ta1": "c", "tb1": "c"}
+    await alone.close()
+
+
+async def test_numbers_go_on_in_a_copy(server: Server, tmp_path: Path) -> None:
+    async with opened(server.of("a")) as a:
+        await keep(a, TableOpened("t1", "twentytwo", 0), Boot("b1", 77, 0), promised(1))
+        last = a.reserve(Numbered.GAME, 0)[-1]
+    await transfer(server.url, str(tmp_path / "copy"))
+    async with opened(Folder(tmp_path / "copy")) as alone:
+        found = await alone.load()
+        assert (found.at, found.promise) == (77, 0) and found.game >= last
+        assert [each.game for each in found.tables[0].promises] == ["g1"]
+
+
+async def test_a_restored_database_repeats_no_number_of_a_log(server: Server) -> None:
+    async with opened(server.of("a")) as a:
+        await keep(a, promised(5))
+    await migrated(server.url, restored=True)
+    async with opened(server.of("a")) as a:
+        assert (await a.load()).promise == 5 + AFTER_BACKUP
+
+
+async def test_a_folder_has_no_active_servers(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="is a folder, which only one server can use"):
+        await ActiveServer(str(tmp_path), NodeSettings("a", active=True)).open()
+
+
+async def test_nothing_is_taken_from_a_server_that_is_alive_or_by_one_that_was_ended(
+    server: Server,
+) -> None:
+    async with opened(server.of("a")) as a, opened(server.of("b")) as b:
+        await keep(a, TableOpened("t1", "twentytwo", 0))
+        made = cast("SqlStore", b).engine
+        async with made.connect() as db:
+            row, mine = await db.run_sync(read_nodes)
+        fence = Fence("b", mine.epoch, active=True)
+        for its, after in (
+            (fence, replace(row, beat=row.beat - 1)),
+            (fence, replace(row, state=NodeState.STOPPED)),
+            (Fence("b", mine.epoch - 1, active=True), row),
+        ):
+            with pytest.raises(StillServing):
+                async with made.begin() as db:
+                    await db.run_sync(take_tables, its, after)
+        assert await owners_by(b) == {"t1": "a"}
+
+
+async def test_each_log_of_promises_is_checked(server: Server, postgres: Postgres) -> None:
+    for node in ("a", "b"):
+        async with opened(server.of(node)) as store:
+            for no in (1, 2):
+                await keep(store, Promise(f"g{node}{no}", no, "t1", "fd1", "5", "6", 0))
+    assert [found async for found in complaints(server.url)] == []
+    name = database(server.url).database or ""
+    postgres.execute("UPDATE promises SET digest = '7' WHERE log = 'b' AND no = 2", name)
+    (found,) = [found.line async for found in complaints(server.url)]
+    assert found == "the chain of promises of b breaks at number 2"

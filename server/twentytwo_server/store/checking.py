@@ -156,11 +156,15 @@ async def _faults(db: AsyncConnection, of: str) -> str:
 
 async def _chain(db: AsyncConnection) -> AsyncIterator[str]:
     chain = ""
-    for row in await db.execute(select(promises).order_by(promises.c.no)):
+    log = ""
+    for row in await db.execute(select(promises).order_by(promises.c.log, promises.c.no)):
+        if row.log != log:
+            log, chain = row.log, ""
         made = Promise(row.game, row.no, row.table_id, row.alg, "", row.digest, row.wall)
         chain = chained(chain, made)
         if row.chain != chain:
-            yield f"the chain of promises breaks at number {row.no}"
+            of_log = f" of {row.log}" if row.log else ""
+            yield f"the chain of promises{of_log} breaks at number {row.no}"
             return
 
 

@@ -34,6 +34,7 @@ _DUPLICATE = "23505"
 """PostgreSQL's error code for a row with a key that is there already."""
 
 _CALL = "SELECT fence(%s, %s, %s)"
+_CALL_ACTIVE = "SELECT fence_active(%s, %s, %s, %s, %s)"
 
 MOST_ROWS = 256
 """Maximum number of rows in a statement. Statements have 1, 2, 4 ... rows, because the driver
@@ -144,6 +145,7 @@ class _ToPostgres:
     def __init__(self, engine: AsyncEngine, fence: Fence) -> None:
         self._engine = engine
         self._fence = (fence.node, fence.epoch)
+        self._active = fence.active
         self._statements = statements("%s")
         self._last = f"{_LAST.replace('?', '%s')} FOR UPDATE"
 
@@ -184,8 +186,12 @@ class _ToPostgres:
             for text, rows in _in_order(batch, self._statements):
                 await cursor.executemany(text, rows)
                 failpoint("rows inserted")
-            if risen := batch.risen():
-                await cursor.executemany(self._statements["mark"], risen)
-            await driver.execute(_CALL, (*self._fence, batch.before.batch))
+            if self._active:
+                counters = batch.before.batch, batch.marks.at, batch.marks.promise
+                await driver.execute(_CALL_ACTIVE, (*self._fence, *counters))
+            else:
+                if risen := batch.risen():
+                    await cursor.executemany(self._statements["mark"], risen)
+                await driver.execute(_CALL, (*self._fence, batch.before.batch))
             failpoint("all inserted")
             await driver.commit()

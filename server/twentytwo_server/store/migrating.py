@@ -26,7 +26,7 @@ from sqlalchemy.schema import PrimaryKeyConstraint
 
 from ..failpoints import failpoint
 from . import Refused
-from .schema import FENCE, MARKS, OLDEST_SCHEMA, marks, metadata
+from .schema import MARKS, OLDEST_SCHEMA, ONLY_POSTGRESQL, marks, metadata
 
 _LOCK = 2222
 """The advisory lock that lets only one process at a time migrate a PostgreSQL database."""
@@ -93,7 +93,8 @@ def create(connection: Connection) -> None:
     """Creates the newest schema in an empty database, with its first rows."""
     metadata.create_all(connection, checkfirst=False)
     if connection.dialect.name == "postgresql":
-        connection.execute(text(FENCE))
+        for statement in ONLY_POSTGRESQL:
+            connection.execute(text(statement))
     connection.execute(
         insert(marks), [{"name": name, "value": value} for name, value in MARKS.items()]
     )
@@ -121,7 +122,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     config.set_main_option("path_separator", "os")
     command.upgrade(config, to)
     if to == "head":
-        its = update(marks).where(marks.c.name == "oldest")
+        its = update(marks).where(marks.c.name == "oldest", marks.c.value < OLDEST_SCHEMA)
         connection.execute(its.values(value=OLDEST_SCHEMA))
 
 

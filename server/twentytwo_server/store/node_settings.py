@@ -55,6 +55,9 @@ class NodeSettings:
         restart=True,
     )
 
+    active: bool = False
+    """True if this server writes beside others. PostgreSQL only."""
+
     @property
     def node(self) -> str:
         """The name in the database."""
@@ -63,7 +66,7 @@ class NodeSettings:
     @property
     def stands_by(self) -> bool:
         """True if this server waits while another one serves."""
-        return bool(self.name)
+        return bool(self.name) and not self.active
 
     @property
     def takes_over_after(self) -> float:

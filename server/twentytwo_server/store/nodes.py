@@ -1,21 +1,23 @@
-"""The servers of a database: at most one serves, others may stand by to take over.
+"""The servers of a database: one serves while others stand by to take over, or several are active.
 
-Every server has a row in `nodes`. A server that serves increases the `beat` of its row each second.
+Every server has a row in `nodes`. A server that serves or is active increases the `beat` of its row
+each second.
 Its `epoch` is part of every write (`committing`), and goes up whenever another server takes over.
 So a server that was frozen meanwhile can store nothing, and learns of it at its next beat.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 
-from sqlalchemy import Connection, select, text, update
+from sqlalchemy import ColumnElement, Connection, Update, case, exists, func, select, text, update
 
 from twentytwo_protocol.value import Value
 
 from . import Refused
 from .engines import application_name
-from .schema import nodes, tables
+from .schema import ACTIVE_SCHEMA, marks, nodes, people, promises, tables
 
 _END_TRANSACTIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -28,6 +30,7 @@ class NodeState(Enum):
     """The state of a server of the database."""
 
     SERVING = "serving"
+    ACTIVE = "active"
     STANDBY = "standby"
     STOPPED = "stopped"
 
@@ -37,7 +40,8 @@ class NodeRow(Value):
 
     `epoch` counts the changes of hands, `beat` the renewals, and `batch` is the number of the last
     batch that it wrote. `address` is where clients reach it, if it is known; `version` that of its
-    program.
+    program. `at` is the latest time on its timeline, and `promise` the number of its last promise,
+    if it shares the database with others.
     """
 
     node: str
@@ -47,13 +51,24 @@ class NodeRow(Value):
     state: NodeState
     address: str
     version: str
+    at: int
+    promise: int
 
 
 class Fence(Value):
-    """The right to write: it ends when another server increases the epoch of the node's row."""
+    """The right to write: it ends when another server increases the epoch of the node's row.
+
+    `active`: other servers write as well.
+    """
 
     node: str
     epoch: int
+    active: bool = False
+
+    @property
+    def log(self) -> str:
+        """The name of this server's log of promises."""
+        return self.node if self.active else ""
 
 
 class StillServing(Refused):
@@ -66,31 +81,116 @@ def read_nodes(db: Connection) -> list[NodeRow]:
     return [NodeRow(**{**row, "state": NodeState(row["state"])}) for row in rows]
 
 
-def serving(db: Connection) -> NodeRow | None:
-    """The row of the server that serves, or was serving when it died."""
-    return next((row for row in read_nodes(db) if row.state is NodeState.SERVING), None)
+def in_the_way(db: Connection, joining: str = "") -> list[NodeRow]:
+    """The rows of the servers that must have ended before this one begins, by name.
+
+    A server that is to serve alone waits for all others. `joining` is the name of one that is to be
+    active: it waits for a server that serves alone, and for an earlier process of its own name.
+    """
+    return [
+        row
+        for row in read_nodes(db)
+        if row.state is NodeState.SERVING
+        or (row.state is NodeState.ACTIVE and joining in ("", row.node))
+    ]
 
 
 def take_over(
-    db: Connection, node: str, version: str, address: str, after: NodeRow | None
+    db: Connection, node: str, version: str, address: str, after: Sequence[NodeRow]
 ) -> tuple[Fence, int]:
     """Makes this server the one that serves; returns its fence, and the number of its last batch.
 
-    `after` is the row of the server that served before, as last read; None if there was none. All
-    open tables pass to this server. Raises `StillServing` if that row has changed meanwhile.
+    `after` are the rows of the servers that served before, as `in_the_way` last read them. All open
+    tables pass to this server. Raises `StillServing` if those rows have changed meanwhile.
     """
-    if serving(db) != after:
-        raise StillServing("another server has begun to serve")
-    if after is not None:
-        _end_transactions(db, after.node)
-        same = (nodes.c.epoch == after.epoch, nodes.c.beat == after.beat)
-        its = update(nodes).where(nodes.c.node == after.node, *same)
-        ended = {"state": NodeState.STOPPED.value, "epoch": after.epoch + 1}
-        if db.execute(its.values(ended)).rowcount != 1:
-            raise StillServing(f"the server {after.node} still serves")
+    _end_all(db, after, "")
     mine = _put(db, node, version, address, NodeState.SERVING)
-    db.execute(update(tables).where(tables.c.closed.is_(None)).values(node=node))
-    return Fence(node, mine.epoch), mine.batch
+    fence = Fence(node, mine.epoch)
+    highest = select(func.max(nodes.c.at)).scalar_subquery()
+    behind = update(marks).where(marks.c.name == "at", marks.c.value < highest)
+    db.execute(behind.values(value=highest))
+    db.execute(_taking(fence, tables.c.closed.is_(None)))
+    return fence, mine.batch
+
+
+def join(
+    db: Connection, node: str, version: str, address: str, after: Sequence[NodeRow]
+) -> tuple[Fence, int]:
+    """Makes this server an active one; returns its fence, and the number of its last batch.
+
+    `after` is as for `take_over`. Its timeline begins after those of all others. It takes the
+    people and open tables that belong to no active server. Raises `StillServing` as `take_over`
+    does.
+    """
+    _end_all(db, after, node)
+    mine = _put(db, node, version, address, NodeState.ACTIVE)
+    db.execute(
+        update(marks)
+        .where(marks.c.name == "oldest", marks.c.value < ACTIVE_SCHEMA)
+        .values(value=ACTIVE_SCHEMA)
+    )
+    before = select(marks.c.value).where(marks.c.name == "at")
+    at = max(db.execute(query).scalar_one() for query in (before, select(func.max(nodes.c.at))))
+    last = select(func.max(promises.c.no)).where(promises.c.log == node)
+    promise = max(mine.promise, db.execute(last).scalar() or 0)
+    db.execute(update(nodes).where(nodes.c.node == node).values(at=at, promise=promise))
+    fence = Fence(node, mine.epoch, active=True)
+    active = select(nodes.c.node).where(nodes.c.state == NodeState.ACTIVE.value)
+    db.execute(_taking(fence, tables.c.closed.is_(None) & tables.c.node.not_in(active)))
+    db.execute(update(people).where(people.c.node.not_in(active)).values(node=node))
+    return fence, mine.batch
+
+
+def take_tables(db: Connection, fence: Fence, after: NodeRow) -> Sequence[str]:
+    """Takes the people and open tables of a server that has stopped, or is active but dead.
+
+    One that is dead is ended first. `after` is its row as last read. Returns the tables. Raises
+    `StillServing` if the row has changed meanwhile, or this server has lost its own right to write.
+    """
+    _end_transactions(db, after.node)
+    both = select(nodes.c.node).where(nodes.c.node.in_((fence.node, after.node)))
+    db.execute(both.order_by(nodes.c.node).with_for_update()).all()  # in one order: no deadlock
+    now = {row.node: row for row in read_nodes(db)}
+    theirs, mine = now[after.node], now[fence.node]
+    if (theirs.epoch, theirs.beat, theirs.state) != (after.epoch, after.beat, after.state):
+        raise StillServing(f"the server {after.node} is alive")
+    if (mine.epoch, mine.state) != (fence.epoch, NodeState.ACTIVE):
+        raise StillServing("another server has ended this one")
+    if after.state is NodeState.ACTIVE:
+        _end(db, after)
+    db.execute(update(people).where(people.c.node == after.node).values(node=fence.node))
+    of_it = tables.c.closed.is_(None) & (tables.c.node == after.node)
+    return db.execute(_taking(fence, of_it).returning(tables.c.id)).scalars().all()
+
+
+def owned(db: Connection, fence: Fence) -> Sequence[str]:
+    """The open tables of this server."""
+    mine = tables.c.closed.is_(None) & (tables.c.node == fence.node)
+    return db.execute(select(tables.c.id).where(mine).order_by(tables.c.number)).scalars().all()
+
+
+def _taking(fence: Fence, which: ColumnElement[bool]) -> Update:
+    """Makes this server the owner of tables."""
+    elsewhere = (promises.c.table_id == tables.c.id) & (promises.c.log != fence.log)
+    handovers = tables.c.handovers + case((exists().where(elsewhere), 1), else_=0)
+    return update(tables).where(which).values(node=fence.node, handovers=handovers)
+
+
+def _end_all(db: Connection, after: Sequence[NodeRow], joining: str) -> None:
+    if in_the_way(db, joining) != list(after):
+        raise StillServing("another server has begun to serve")
+    for row in after:
+        _end_transactions(db, row.node)
+        _end(db, row)
+
+
+def _end(db: Connection, dead: NodeRow) -> None:
+    """Ends a dead server. Raises `StillServing` if its row has changed since."""
+    same = (nodes.c.epoch == dead.epoch, nodes.c.beat == dead.beat)
+    its = update(nodes).where(nodes.c.node == dead.node, *same)
+    ended = {"state": NodeState.STOPPED.value, "epoch": dead.epoch + 1}
+    if db.execute(its.values(ended)).rowcount != 1:
+        raise StillServing(f"the server {dead.node} still serves")
 
 
 def _end_transactions(db: Connection, node: str) -> None:
@@ -108,8 +208,7 @@ def stand_by(db: Connection, node: str, version: str, address: str) -> Fence:
 
     A fence of a standby only renews its row.
     """
-    last = serving(db)
-    if last is not None and last.node == node:
+    if any(row.node == node for row in in_the_way(db)):
         return Fence(node, 0)
     return Fence(node, _put(db, node, version, address, NodeState.STANDBY).epoch)
 

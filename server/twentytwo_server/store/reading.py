@@ -77,6 +77,7 @@ from .schema import (
     inputs,
     invite_codes,
     marks,
+    nodes,
     people,
     players,
     promises,
@@ -107,19 +108,27 @@ def _all(db: Connection, wanted: Select[*tuple[Any, ...]]) -> Rows:
 # ------------------------------------------------------------------------------ at the start
 
 
-def read_marks(db: Connection) -> Counters:
-    """The counters of the database, and the chain after its last promise."""
+def read_marks(db: Connection, log: str = "") -> Counters:
+    """The counters of the server with this log of promises, and the chain after its last promise.
+
+    The log without a name is that of a server that serves alone.
+    """
     numbers = {name: value for name, value in _all(db, select(marks.c.name, marks.c.value))}
     for other in ("copy", "oldest"):
         numbers.pop(other, None)
-    last = select(promises.c.chain).order_by(promises.c.no.desc()).limit(1)
+    if log:
+        its = select(nodes.c.at, nodes.c.promise).where(nodes.c.node == log)
+        numbers |= db.execute(its).mappings().one()
+    of_log = select(promises.c.chain).where(promises.c.log == log)
+    last = of_log.order_by(promises.c.no.desc()).limit(1)
     return Counters(**numbers, chain=db.execute(last).scalar() or "")
 
 
-def read_remembered(db: Connection, now: Counters, restored: bool) -> Remembered:
-    """The data for a starting server; `now` is the result of `read_marks`.
+def read_remembered(db: Connection, now: Counters, restored: bool, node: str = "") -> Remembered:
+    """The data for a starting server; `now` are its counters.
 
-    `restored`: the data comes from a backup in which no server has started yet.
+    `restored`: the data comes from a backup in which no server has started yet. `node` is the name
+    of a server that shares the database with others: it goes on with its own tables and people.
     """
     skeletons = _all(db, select(accounts.c.skeleton, accounts.c.name))
     return Remembered(
@@ -129,8 +138,8 @@ def read_remembered(db: Connection, now: Counters, restored: bool) -> Remembered
         promise=now.promise,
         chain=now.chain,
         restored=restored,
-        tables=_open_tables(db),
-        people=_people(db),
+        tables=_open_tables(db, node),
+        people=_people(db, node),
         inboxes=_inboxes(db),
         commands=_commands(db),
         blocks=_blocks(db),
@@ -160,8 +169,8 @@ def _seal(row: AnyRow) -> DailySealed:
     return DailySealed(row.day, row.key, row.seed, row.digest, row.wall)
 
 
-def _open_tables(db: Connection) -> Sequence[OpenTable]:
-    is_open = tables.c.closed.is_(None)
+def _open_tables(db: Connection, node: str) -> Sequence[OpenTable]:
+    is_open = tables.c.closed.is_(None) & (tables.c.node == node if node else true())
     opened = select(tables.c.id).where(is_open)
     of_open = inputs.c.table_id.in_(opened), promises.c.table_id.in_(opened)
     return _tables(_rows_of(db, is_open), _inputs(db, of_open[0]), _promises(db, of_open[1]))
@@ -219,8 +228,9 @@ def _inputs(db: Connection, chosen: ColumnElement[bool]) -> Mapping[str, list[In
 
 
 def _promises(db: Connection, chosen: ColumnElement[bool]) -> Mapping[str, list[Promise]]:
-    made = select(promises, seeds.c.seed).join(seeds).where(chosen).order_by(promises.c.no)
-    return _grouped([_promise(row) for row in _all(db, made)])
+    made = select(promises, seeds.c.seed).join(seeds).where(chosen)
+    in_order = made.order_by(promises.c.handovers, promises.c.no)
+    return _grouped([_promise(row) for row in _all(db, in_order)])
 
 
 def _tables(
@@ -265,8 +275,9 @@ def _promise(row: AnyRow) -> Promise:
     return Promise(row.game, row.no, row.table_id, row.alg, row.seed, row.digest, row.wall)
 
 
-def _people(db: Connection) -> Sequence[PersonKept]:
-    return [_person(row) for row in _all(db, select(people).order_by(people.c.name))]
+def _people(db: Connection, node: str) -> Sequence[PersonKept]:
+    kept = select(people).where(people.c.node == node if node else true())
+    return [_person(row) for row in _all(db, kept.order_by(people.c.name))]
 
 
 def _person(row: AnyRow) -> PersonKept:
@@ -478,11 +489,13 @@ def _game(row: AnyRow, who: tuple[SeatResult, ...], record: str) -> GameEnded:
     )
 
 
-def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence[PromiseEntry]:
-    """The last `most` promises, the latest first.
+def read_promises(
+    db: Connection, log: str, game: str, most: int, before: int
+) -> Sequence[PromiseEntry]:
+    """The last `most` promises of a log, the latest first.
 
-    With `game`, only those of this game; unless `before` is 0, only those with smaller numbers. A
-    promise has its seed only if its game is finished or was lost with its table.
+    With `game`, those of this game in any log; unless `before` is 0, only those with smaller
+    numbers. A promise has its seed only if its game is finished or was lost with its table.
     """
     lost = case((tables.c.closed.is_not(None), literal("lost")), else_=literal(""))
     outcome = func.coalesce(games.c.why, lost).label("outcome")
@@ -493,7 +506,7 @@ def read_promises(db: Connection, game: str, most: int, before: int) -> Sequence
         .outerjoin(tables, tables.c.id == promises.c.table_id)
         .outerjoin(games, games.c.id == promises.c.game)
         .outerjoin(frozen, frozen.c.game == promises.c.game)
-        .where(promises.c.game == game if game else ~false())
+        .where(promises.c.game == game if game else promises.c.log == log)
         .where(promises.c.no < before if before else ~false())
         .order_by(promises.c.no.desc())
         .limit(most)

@@ -268,10 +268,11 @@ def _drop_orphans(whole: sqlite3.Connection, done: Repaired) -> None:
     """Deletes rows whose parent row is lost."""
     for table, _, parent, number in whole.execute("PRAGMA foreign_key_check").fetchall():
         of = whole.execute(f'PRAGMA foreign_key_list("{table}")').fetchall()
-        column, key = next((mine, theirs) for id, _, _, mine, theirs, *_ in of if id == number)
-        known = f'SELECT "{key}" FROM "{parent}"'
+        pairs = [(mine, theirs) for id, _, _, mine, theirs, *_ in of if id == number]
+        same = " AND ".join(f'"{table}"."{mine}" = "{parent}"."{key}"' for mine, key in pairs)
         found = whole.execute(
-            f'DELETE FROM "{table}" WHERE "{column}" NOT IN ({known}) RETURNING "{column}"'
+            f'DELETE FROM "{table}" WHERE NOT EXISTS (SELECT 1 FROM "{parent}" WHERE {same})'
+            f' RETURNING "{pairs[-1][0]}"'
         ).fetchall()
         if found:
             lost = sorted({str(value) for (value,) in found})

@@ -12,10 +12,12 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
+    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
     MetaData,
+    PrimaryKeyConstraint,
     Table,
     Text,
     false,
@@ -62,8 +64,14 @@ nodes = Table(
     Column("state", Text, nullable=False),
     Column("address", Text, nullable=False),
     Column("version", Text, nullable=False),
+    Column("at", BigInteger, nullable=False, server_default=text("0")),
+    Column("promise", BigInteger, nullable=False, server_default=text("0")),
 )
-"""The servers of this database (`nodes`)."""
+"""The servers of this database (`nodes`).
+
+`at` and `promise` are counters of a server that shares it with others; the only server of a
+database has its counters in `marks`.
+"""
 Index(
     "nodes_serving",
     nodes.c.state,
@@ -85,8 +93,41 @@ END
 $$
 """
 """PostgreSQL's fence around a server's writes; see `committing`."""
+FENCE_ACTIVE = """
+CREATE FUNCTION fence_active(
+    of_node text, of_epoch bigint, last bigint, latest bigint, promised bigint
+) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE nodes SET batch = last + 1, at = latest, promise = promised
+        WHERE node = of_node AND epoch = of_epoch AND batch = last AND state = 'active';
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'another server has taken over' USING ERRCODE = 'TT022';
+    END IF;
+END
+$$
+"""
+"""The same for a server that shares the database with others; it keeps its counters in its row."""
 FENCED = "TT022"
-"""Its error code for a server that has lost the right to write."""
+"""Their error code for a server that has lost the right to write."""
+
+NODE_RANGE = 'CREATE TYPE node_range AS RANGE (subtype = text, collation = "C")'
+ONE_OR_ACTIVE = """
+ALTER TABLE nodes ADD CONSTRAINT nodes_one_or_active EXCLUDE USING gist ((
+    CASE state WHEN 'serving' THEN node_range(NULL, NULL) ELSE node_range(node, node, '[]') END
+) WITH &&) WHERE (state IN ('serving', 'active'))
+"""
+"""PostgreSQL: one server that serves alone, or any number of active ones.
+
+The range of one that serves alone has all names in it. An older version cannot break this rule.
+"""
+ONLY_POSTGRESQL = (FENCE, FENCE_ACTIVE, NODE_RANGE, ONE_OR_ACTIVE)
+"""Parts of the schema that only PostgreSQL has."""
+ACTIVE_SCHEMA = 5
+"""The oldest schema whose servers can use a database after servers were active in it.
+
+Older ones take promises of two logs with the same number for one.
+"""
 
 boots = Table(
     "boots",
@@ -106,8 +147,12 @@ tables = Table(
     Column("wall", BigInteger, nullable=False),
     Column("closed", BigInteger),
     Column("node", Text, nullable=False, server_default=""),
+    Column("handovers", BigInteger, nullable=False, server_default=text("0")),
 )
-"""`node` is the server that owns the table while it is open."""
+"""`node` is the server that owns the table while it is open.
+
+`handovers` goes up when a server takes the table that will write its promises into another log.
+"""
 Index(
     "tables_open",
     tables.c.number,
@@ -137,20 +182,30 @@ inputs = Table(
 promises = Table(
     "promises",
     metadata,
-    Column("no", BigInteger, primary_key=True, autoincrement=False),
+    Column("no", BigInteger, nullable=False),
     Column("game", Text, nullable=False, unique=True),
     Column("table_id", Text, nullable=False, index=True),
     Column("alg", Text, nullable=False),
     Column("digest", Text, nullable=False),
     Column("wall", BigInteger, nullable=False),
     Column("chain", Text, nullable=False),
+    Column("log", Text, nullable=False, server_default=""),
+    Column("handovers", BigInteger, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("log", "no"),
 )
+"""`no` counts within a log. The only server of a database has the log without a name; one that
+shares it with others has a log of its own name. A table's promises are in order of `handovers`,
+which is the table's at the time, and `no`.
+"""
 
 seeds = Table(
     "seeds",
     metadata,
-    Column("no", ForeignKey("promises.no"), primary_key=True, autoincrement=False),
+    Column("no", BigInteger, nullable=False),
     Column("seed", Text, nullable=False),
+    Column("log", Text, nullable=False, server_default=""),
+    PrimaryKeyConstraint("log", "no"),
+    ForeignKeyConstraint(["log", "no"], ["promises.log", "promises.no"], name="seeds_no_known"),
 )
 
 frozen = Table(

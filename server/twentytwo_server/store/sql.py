@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,7 +43,7 @@ from ..metrics import Histogram
 from ..ports import Numbered, StorageListener, TablesTaken
 from . import Refused, reading
 from .claiming import claim
-from .common import AFTER_BACKUP, all_after
+from .common import AFTER_BACKUP, BLOCK, all_after
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
 from .engines import database, engine, private, shown
@@ -50,10 +51,11 @@ from .faults import fault, is_locked
 from .lease import Lease
 from .migrating import check_schema, import_alembic, migrate, newest
 from .node_settings import NodeSettings
-from .nodes import Fence, NodeRow, StillServing, serving, take_over
+from .nodes import Fence, NodeRow, StillServing, in_the_way, join, take_over
+from .peers import Peers
 from .questions import questions
 from .repair import is_noted, note_damage, repair
-from .schema import invite_codes, marks, people, ssh_keys, tokens
+from .schema import invite_codes, marks, nodes, people, ssh_keys, tokens
 from .standby import Told, last_serving, leave, wait_to_serve
 from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
@@ -86,6 +88,9 @@ class SqlStore:
             if opened.engine.dialect.name == "postgresql"
             else None
         )
+        self._taken: list[TablesTaken] = []
+        self._peers: Peers | None = None
+        self._blocks: dict[Numbered, range] = {}
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
@@ -122,8 +127,13 @@ class SqlStore:
             self._fatal(why)
 
     async def _load(self) -> Remembered:
+        if self._opened.fence.active:
+            self._blocks = {kind: await self._reserve(kind) for kind in Numbered}
+        log = self._opened.fence.log
         return await self._questions.ask(
-            lambda db: reading.read_remembered(db, reading.read_marks(db), self._opened.restored)
+            lambda db: reading.read_remembered(
+                db, reading.read_marks(db, log), self._opened.restored, log
+            )
         )
 
     async def close(self) -> None:
@@ -136,6 +146,8 @@ class SqlStore:
             task.cancel()
         if self._asking:
             await asyncio.wait(self._asking)
+        if self._peers is not None:
+            await self._peers.close()
         if self._lease is not None:
             await self._lease.close()
         await self._opened.close()
@@ -216,11 +228,39 @@ class SqlStore:
         self._writer.watch(trouble)
 
     def reserve(self, kind: Numbered, last: int) -> range:
-        """Numbers for new tables or games that no other server uses."""
-        return all_after(last)
+        """Numbers for new tables or games that no other server uses; empty as in the port.
+
+        The block after the one that is returned is reserved at once, so that it is there in time.
+        """
+        if not self._opened.fence.active:
+            return all_after(last)
+        block = self._blocks.pop(kind, range(0))
+        if block:
+            self._begin(
+                lambda: self._reserve(kind), range(0), partial(self._blocks.__setitem__, kind)
+            )
+        return block
+
+    async def _reserve(self, kind: Numbered) -> range:
+        its = update(marks).where(marks.c.name == kind.value)
+        raised = its.values(value=marks.c.value + BLOCK).returning(marks.c.value)
+        async with self.engine.begin() as db:
+            last = (await db.execute(raised)).scalar_one()
+        return range(last - BLOCK + 1, last + 1)
 
     def after_taking(self, taken: TablesTaken) -> None:
-        """Does nothing: this server owns all tables."""
+        """Adds a callback for tables taken from a server that has ended.
+
+        From the first callback on, an active server takes such tables.
+        """
+        self._taken.append(taken)
+        if self._opened.fence.active and self._peers is None:
+            opened = self._opened
+            self._peers = Peers(opened.engine, opened.fence, opened.settings, self._tell_taken)
+
+    def _tell_taken(self, tables: Sequence[str]) -> None:
+        for taken in self._taken:
+            taken(tables)
 
     # ------------------------------------------------------------------------- questions
 
@@ -300,7 +340,8 @@ class SqlStore:
         before: int = 0,
     ) -> None:
         """Promises, the latest first; optionally only those of one game or below a number."""
-        self._ask_for_all(lambda db: reading.read_promises(db, game, most, before), done)
+        log = self._opened.fence.log
+        self._ask_for_all(lambda db: reading.read_promises(db, log, game, most, before), done)
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """All current ratings of a name, by pool, game and rules."""
@@ -469,19 +510,20 @@ class Opened:
             self.present = DataFiles(_file(self.engine.url)).check
         failpoint("schema ready")
 
-    async def take(self, after: NodeRow | None) -> None:
-        """Takes the right to write. `after` is the row of the server that served and is dead.
+    async def take(self, after: Sequence[NodeRow]) -> None:
+        """Takes the right to write. `after` are the rows of dead servers that are in the way.
 
         Raises `StillServing`.
         """
         mine = self.settings
         async with self.engine.begin() as db:
             if self.engine.dialect.name == "sqlite":
-                after = await db.run_sync(serving)
+                after = await db.run_sync(in_the_way)
             self.fence, batch = await db.run_sync(
-                take_over, mine.node, __version__, mine.address, after
+                join if mine.active else take_over, mine.node, __version__, mine.address, after
             )
-            self.marks = replace(await db.run_sync(reading.read_marks), batch=batch)
+            marks = await db.run_sync(reading.read_marks, self.fence.log)
+            self.marks = replace(marks, batch=batch)
 
     async def _before_migrating(self) -> None:
         """Backs up an SQLite file and imports Alembic, if the schema is about to change."""
@@ -507,7 +549,7 @@ class Opened:
         await self.engine.dispose()
         await _repair(_file(self.engine.url))
         await self.prepare()
-        await self.take(None)
+        await self.take(())
         return True
 
     async def close(self) -> None:
@@ -527,8 +569,8 @@ async def open_store(
 
     `fatal` is called with the reason when the store cannot continue. It must end the process (with
     exit code 70), because only a restart can tell which data is stored. If `settings` name this
-    server, it stands by while another one serves; `told` is called with that one's name. Raises
-    `Refused`.
+    server, it stands by while another one serves; `told` is called with that one's name. If they
+    make it active, it shares the database with other active servers. Raises `Refused`.
     """
     return SqlStore(await open_database(where, settings, told), fatal)
 
@@ -542,6 +584,8 @@ async def open_database(
     """
     url = database(where)
     if url.get_backend_name() == "sqlite":
+        if settings.active:
+            raise Refused(f"{where} is a folder, which only one server can use")
         _make(_file(url))
     opened = Opened(engine(url, node=settings.node), settings)
     try:
@@ -640,6 +684,8 @@ def renew(db: Connection) -> None:
     """
     numbers = marks.c.name.in_(("table", "game", "promise"))
     db.execute(update(marks).where(numbers).values(value=marks.c.value + AFTER_BACKUP))
+    its = update(nodes).where(nodes.c.promise > 0)
+    db.execute(its.values(promise=nodes.c.promise + AFTER_BACKUP))
     db.execute(update(people).values(secret=b"", before=b""))
     db.execute(delete(tokens))
     db.execute(delete(ssh_keys))

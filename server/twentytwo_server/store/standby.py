@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from .faults import fault
 from .lease import Lease
 from .migrating import check_schema, newest
 from .node_settings import NodeSettings
-from .nodes import Fence, NodeRow, read_nodes, renewed, serving, stand_by, stopped, take_over
+from .nodes import Fence, NodeRow, in_the_way, read_nodes, renewed, stand_by, stopped, take_over
 
 log = logging.getLogger("twentytwo.store")
 
@@ -49,23 +49,23 @@ Told = Callable[[str], None]
 
 async def last_serving(
     made: AsyncEngine, where: str | Path, settings: NodeSettings
-) -> NodeRow | None:
-    """The row of the server that served a PostgreSQL database and is dead; None if it has stopped.
+) -> Sequence[NodeRow]:
+    """The rows of the servers of a PostgreSQL database that are in the way, but dead.
 
-    An SQLite file is locked when it is first read: then None. Raises `Refused` if a server serves.
+    An SQLite file is locked when it is first read: then none. Raises `Refused` if one is alive.
     """
     if made.dialect.name == "sqlite":
-        return None
+        return ()
     await check_sessions(made)
     loop = asyncio.get_running_loop()
     begun = loop.time()
-    first = found = await _serving(made)
-    while found is not None and loop.time() - begun < settings.dead_after(found.node):
+    first = found = await _in_the_way(made, settings)
+    while found and loop.time() - begun < _dead_after(settings, found):
         await asyncio.sleep(LOOK)
-        found = await _serving(made)
-        if found is not None and found != first:
+        found = await _in_the_way(made, settings)
+        if alive := next((row for row in found if row not in first), None):
             raise Refused(
-                f"the database {shown(where)} is in use by another server, {found.node};"
+                f"the database {shown(where)} is in use by another server, {alive.node};"
                 " a server with --node NAME stands by for it"
             )
     return found
@@ -73,23 +73,23 @@ async def last_serving(
 
 async def wait_to_serve(
     made: AsyncEngine, settings: NodeSettings, told: Told
-) -> tuple[NodeRow | None, float | None]:
+) -> tuple[Sequence[NodeRow], float | None]:
     """Stands by until no server serves.
 
-    Returns the row of the server that has died, or None if the last one has stopped; and the last
-    sign of it, in the loop's seconds, or None if there never was one. `told` is called whenever
+    Returns the rows of the servers that have died, none if the last one has stopped; and the last
+    sign of them, in the loop's seconds, or None if there never was one. `told` is called whenever
     another server begins to serve. Raises `Refused` if two connections share a session.
     """
     await check_sessions(made)
     loop = asyncio.get_running_loop()
     async with made.begin() as db:
         mine = await db.run_sync(stand_by, settings.node, __version__, settings.address)
-    seen: NodeRow | None = None
+    seen: Sequence[NodeRow] = ()
     since = answered = beaten = loop.time()
     while True:
         try:
             async with asyncio.timeout(settings.patience):
-                found = await _serving(made)
+                found = await _in_the_way(made, settings)
                 if loop.time() - beaten >= settings.beat:
                     beaten = loop.time()
                     await _beat(made, mine)
@@ -97,13 +97,13 @@ async def wait_to_serve(
             log.debug("the servers of the database are not known: %s", fault(error).why)
         else:
             now = loop.time()
-            if found is None:
-                return None, None if seen is None else answered
-            if seen is None or found.node != seen.node:
-                told(found.node)
+            if not found:
+                return (), answered if seen else None
+            if not seen or found[0].node != seen[0].node:
+                told(found[0].node)
             if found != seen or now - answered > settings.patience:
                 seen, since = found, now
-            elif now - since >= settings.dead_after(found.node):
+            elif now - since >= _dead_after(settings, found):
                 return found, since
             answered = now
         await asyncio.sleep(min(LOOK, settings.beat))
@@ -129,10 +129,15 @@ async def servers(where: str) -> list[tuple[NodeRow, bool]]:
         await made.dispose()
 
 
-async def _serving(made: AsyncEngine) -> NodeRow | None:
+async def _in_the_way(made: AsyncEngine, settings: NodeSettings) -> Sequence[NodeRow]:
+    joining = settings.node if settings.active else ""
     async with made.connect() as db:
         there = await db.run_sync(lambda sync: inspect(sync).has_table(schema.nodes.name))
-        return await db.run_sync(serving) if there else None
+        return await db.run_sync(in_the_way, joining) if there else ()
+
+
+def _dead_after(settings: NodeSettings, rows: Sequence[NodeRow]) -> float:
+    return max(settings.dead_after(row.node) for row in rows)
 
 
 async def _beat(made: AsyncEngine, mine: Fence) -> None:

@@ -199,7 +199,7 @@ class Writer:
 
     def _take(self) -> tuple[Batch, list[Callable[[], None]]]:
         """The next batch, and what is to be called when it is safe."""
-        batch = Batch(self._marks, self._fence.node)
+        batch = Batch(self._marks, self._fence)
         dones: list[Callable[[], None]] = []
         while self._queue and (not dones or batch.size + len(self._queue[0][0]) <= MOST):
             facts, done = self._queue.popleft()

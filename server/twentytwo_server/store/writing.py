@@ -54,6 +54,7 @@ from ..facts import (
 )
 from . import schema
 from .common import INBOX_LINES, chained, folded, is_guest, number_in, score, unversioned
+from .nodes import Fence
 
 Row = tuple[Any, ...]
 """The parameters of a statement, in the order of its `?`."""
@@ -87,7 +88,8 @@ _STATEMENTS = {
     "close": "UPDATE tables SET closed = CAST(closing.column1 AS BIGINT) "
     "FROM (VALUES (?, ?)) AS closing WHERE id = closing.column2",
     "drop": "DELETE FROM inputs WHERE table_id IN (VALUES (?))",
-    "promise": _insert(schema.promises),
+    "promise": f"{_insert(schema.promises).removesuffix('?)')}"
+    "coalesce((SELECT handovers FROM tables WHERE id = ?), 0))",
     "seed": _insert(schema.seeds),
     "frozen": _insert(schema.frozen),
     "game": _insert(schema.games),
@@ -160,11 +162,11 @@ def statements(placeholder: str) -> Mapping[str, str]:
 # ------------------------------------------------------------------------------------- steps
 
 
-def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
+def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
     """The writes of a fact: pairs of a statement's name and its row.
 
-    `chain` is the chain of promises after this fact; only a promise needs it. `node` is the server
-    that writes.
+    `chain` is the chain of promises after this fact; only a promise needs it. `fence` is the right
+    to write.
     """
     match fact:
         case Input():
@@ -175,7 +177,7 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
             yield "boot", (boot, at, wall)
             yield "mark", (0, "copy")
         case TableOpened(table, game, wall):
-            yield "open", (table, number_in(table), game, wall, None, node)
+            yield "open", (table, number_in(table), game, wall, None, fence.node, 0)
         case TableClosed(table, wall, kept):
             yield "close", (wall, table)
             if not kept:
@@ -184,8 +186,8 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
             for table in tables:
                 yield "drop", (table,)
         case Promise(game, no, table, alg, seed, digest, wall):
-            yield "promise", (no, game, table, alg, digest, wall, chain)
-            yield "seed", (no, seed)
+            yield "promise", (no, game, table, alg, digest, wall, chain, fence.log, table)
+            yield "seed", (no, seed, fence.log)
         case Frozen(game, words, wall):
             yield "frozen", (game, words, wall)
         case GameEnded():
@@ -193,9 +195,9 @@ def steps(fact: Fact, chain: str, node: str) -> Iterator[Step]:
         case GameSummed(game, summary):
             yield "summed", (game, summary)
         case PersonKept(name, program, secret, before, since):
-            yield "person", (name, program, secret, before, since, node, folded(name))
+            yield "person", (name, program, secret, before, since, fence.node, folded(name))
         case PersonMoved(name, to):
-            yield "move", (to, name, node)
+            yield "move", (to, name, fence.node)
         case PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case GamesClaimed(name, guest, since):
@@ -411,11 +413,11 @@ class Batch:
     A stage holds rows by the names of their statements. Facts in a stage only add rows, so their
     order in it does not matter. Facts that change or delete rows get a stage of their own, together
     with neighbours of the same kind. `before` and `marks` are the counters before and after the
-    batch. `node` is the server that writes.
+    batch. `fence` is the right to write.
     """
 
     before: Counters
-    node: str
+    fence: Fence
     marks: Counters = field(init=False)
     stages: list[dict[str, list[Row]]] = field(default_factory=lambda: [defaultdict(list)])
     size: int = 0
@@ -434,7 +436,7 @@ class Batch:
             self.stages.append(defaultdict(list))
             self._taking = taking
         stage = self.stages[-1]
-        for name, row in steps(fact, self.marks.chain, self.node):
+        for name, row in steps(fact, self.marks.chain, self.fence):
             stage[name].append(row)
 
     def risen(self) -> list[Row]:
