@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -11,6 +12,7 @@ from msgspec import json
 
 from tests.kit.cluster import Place
 from tests.kit.hosts import Peer
+from tests.kit.simulated_bus import BusFaults
 from twentytwo_protocol.schema import edition
 from twentytwo_server.facts import CommandDone, Fact, Input
 from twentytwo_server.host.cluster.following import LOOK
@@ -257,6 +259,62 @@ def test_what_needs_the_owner_itself_is_refused() -> None:
     place.advance(10)
     assert bob.err("start t2") == "UNSUPPORTED"
     assert "at another server" in bob.take()[-1]
+
+
+# ---------------------------------------------------------------------------- at random
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_order_is_lost_or_doubled_whatever_happens(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Owners die one after the other, while people talk and the bus does what it likes."""
+    dice = random.Random(seed)
+    faults = BusFaults(lost=0.2, doubled=0.2, delay=300)
+    place = Place(faults, seed, "abcdef")
+    people = {node: place[node].program(f"at-{node}") for node in "abc"}
+    people["a"].ok("open twentytwo seats=4 clock=0")
+    place.advance(LOOK)
+    for node in "bc":
+        people[node].hear("join t1")
+        place.advance(2 * LIMIT)
+        assert "JOINED" in people[node].words("t1")
+    heirs = list("adefb")
+
+    def slow(newer: Callable[..., None], *asked: object) -> None:
+        place.clock.later(dice.choice((0, 10, 3_000)), partial(newer, *asked))
+
+    for node in "bc":
+        store = place.nodes[node].store
+        monkeypatch.setattr(store, "newer_inputs", partial(slow, store.newer_inputs))
+    said = {name: list[str]() for name in "bc"}
+    before = {name: people[name].replies for name in "bc"}
+    for number in range(150):
+        node = dice.choice("bc")
+        peer = people[node]
+        if peer.replies == before[node] + len(said[node]):
+            peer.hear(f"@{node}{number} say :{node}{number}")
+            said[node].append(f"{node}{number}")
+        place.advance(dice.choice((0, 5, 50, 500)))
+        if heirs[1:] and number % 30 == 15:
+            place.kill(heirs[0])
+        if heirs[1:] and number % 30 == 20:
+            place.take_over(heirs.pop(0), heirs[0])
+        if dice.random() < 0.1:
+            place.nats.cut(*dice.sample("bcdef", 2))
+        elif dice.random() < 0.3:
+            place.nats.heal()
+    place.nats.heal()
+    place.advance(2 * LIMIT)
+    stored = [json.decode(each.order)[1]["text"] for each in place.inputs() if "say" in each.order]
+    assert len(stored) > 10
+    for node in "bc":
+        peer = people[node]
+        answered = [r.id for r in peer.records() if r.word == "OK" and r.id in said[node]]
+        assert answered == [text for text in stored if text[0] == node]
+        if not peer.hung_up:
+            assert answered == said[node]
+            assert [r.text for r in peer.events("t1") if r.word == "SAID"] == stored
 
 
 # ------------------------------------------------------------------------ one after the other

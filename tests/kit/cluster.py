@@ -33,17 +33,18 @@ class Node:
 
 @dataclass
 class Place:
-    """The servers `a`, `b` and `c`."""
+    """Several servers, with names of one letter."""
 
     faults: BusFaults = field(default_factory=BusFaults)
     seed: int = 22
+    names: str = "abc"
     clock: HandClock = field(default_factory=HandClock)
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
         self.store = LateStore()
         self.dead: set[str] = set()
-        self.nodes = {name: self._node(name, run) for run, name in enumerate("abc")}
+        self.nodes = {name: self._node(name, run) for run, name in enumerate(self.names)}
 
     def _node(self, name: str, run: int) -> Node:
         store = self.store.node(name)
