@@ -19,6 +19,9 @@ from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server import facts
 from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
 from twentytwo_server.host.tables.input_log import ReplayMismatch
+from twentytwo_server.host.tables.numbers import NewNumbers
+from twentytwo_server.ports import Numbered
+from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.deals import DealSource as TableDeals
 from twentytwo_server.table.decision import Actor, Decision, Moment
 from twentytwo_server.table.effects import Inner
@@ -28,7 +31,11 @@ from twentytwo_server.table.table import Phase, Settings
 
 
 def deals() -> Deals:
-    return Deals(counted_chance().secret)
+    return Deals(counted_chance().secret, numbers())
+
+
+def numbers() -> NewNumbers:
+    return NewNumbers(Numbered.GAME, MemoryStore().reserve)
 
 
 class Played:
@@ -193,7 +200,7 @@ def test_a_table_that_was_built_anew_goes_on_with_the_same_secret() -> None:
     table = Played(source)
     table.begin()
     table.play(3)
-    later = Deals(lambda: "f" * 128)
+    later = Deals(lambda: "f" * 128, numbers())
     later.continue_from(1, 1)
     later.restore(table.promises)
     for number in (3, 4, 5):

@@ -25,11 +25,12 @@ from twentytwo_server.host.config import Config
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.deals import Deals, PendingDeals
+from twentytwo_server.host.tables.numbers import NewNumbers
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.transport import Listener
-from twentytwo_server.ports import Evaluation, Job, MoveEvaluation
+from twentytwo_server.ports import Evaluation, Job, MoveEvaluation, Numbered
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.match import House, Words
 
@@ -48,7 +49,7 @@ class Rigged(Deals):
     """A source of deals with given packs."""
 
     def __init__(self, secret: Callable[[], str], dealt: Sequence[tuple[Card, ...]]) -> None:
-        super().__init__(secret)
+        super().__init__(secret, NewNumbers(Numbered.GAME, MemoryStore().reserve))
         self._dealt = dealt
 
     def for_decision(

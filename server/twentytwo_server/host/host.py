@@ -10,7 +10,7 @@ from ..failpoints import failpoint
 from ..games.game import Games
 from ..limits.logins import FREE, LoginLimits
 from ..limits.quotas import NO_QUOTA, Quotas
-from ..ports import BotWorkers, Hasher, Store
+from ..ports import BotWorkers, Hasher, Numbered, Store
 from ..scheduler import Scheduler
 from .availability import Availability
 from .config import Config, LiveConfig
@@ -38,6 +38,7 @@ from .reviews import Reviews
 from .room_services import RoomServices
 from .surroundings import Surroundings
 from .tables.deals import Deals
+from .tables.numbers import NewNumbers
 from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 from .tables.set_aside import SetAsideTables
@@ -75,8 +76,8 @@ class Host:
         self.friends = FriendLists(self.people, self.clock.now)
         self.lobby = Lobby(self.clock, self.people)
         self.seeks = Seeks(self.lobby)
-        self.rooms = Rooms(self.people)
-        self.deals = Deals(chance.secret)
+        self.rooms = Rooms(self.people, NewNumbers(Numbered.TABLE, store.reserve))
+        self.deals = Deals(chance.secret, NewNumbers(Numbered.GAME, store.reserve))
         self.set_aside = SetAsideTables()
         self.ratings = Ratings(store, self.people, self.inboxes, self.faults.log)
         self.dailies = Dailies(clock, store, games, chance.secret)

@@ -30,17 +30,19 @@ from ...table import deals as play
 from ...table.deals import Pack, Promised
 from ...table.match import House, Words
 from .input_log import ReplayMismatch
+from .numbers import NewNumbers
 
 
 class Deals:
     """The promises of a server for all games that are not over.
 
-    `secret` makes a new secret: 128 random hex digits from a cryptographic source.
+    `secret` makes a new secret: 128 random hex digits from a cryptographic source. `games` are the
+    numbers of new games.
     """
 
-    def __init__(self, secret: Callable[[], str]) -> None:
+    def __init__(self, secret: Callable[[], str], games: NewNumbers) -> None:
         self._secret = secret
-        self._game = 0
+        self._games = games
         self._no = 0
         self._promises: dict[str, facts.Promise] = {}
         self._pending = PendingDeals(self, "", None, 0, "", "")
@@ -69,19 +71,24 @@ class Deals:
         for promise in pending.promises:
             # A table promises one game at a time: those before are over, and revealed.
             self.forget(promise.table)
-            self._enter(promise)
+            self._promises[promise.game] = promise
+            self._games.take()
+            self._no = promise.no
         kept: list[facts.Promise | facts.Frozen] = [*pending.promises, *pending.frozen]
         pending.promises, pending.frozen = [], []
         return kept
 
     def continue_from(self, game: int, no: int) -> None:
         """Continues the numbers of games and promises after the highest of an earlier run."""
-        self._game, self._no = max(self._game, game), max(self._no, no)
+        self._games.resume(game)
+        self._no = no
 
     def restore(self, promises: Iterable[facts.Promise]) -> None:
-        """Takes over promises of an earlier run, for games that are not over."""
-        for promise in promises:
-            self._enter(promise)
+        """Takes over promises of an earlier run, for games that are not over.
+
+        Some may be of another server's log, so they change no numbers.
+        """
+        self._promises.update((promise.game, promise) for promise in promises)
 
     def forget(self, table: str) -> None:
         """Forgets the promises of a table, which is closed or has promised another game."""
@@ -96,10 +103,12 @@ class Deals:
     def new_promise(self, pending: PendingDeals, taken: bool) -> facts.Promise:
         """A new promise. Its number comes after those of `pending`, which are not valid yet.
 
+        Raises `Refused` (BUSY) if there is no number for a game now.
+
         `taken`: the deals of the game begin with those of another game.
         """
         more = len(pending.promises) + 1
-        game, no = f"g{self._game + more}", self._no + more
+        game, no = f"g{self._games.upcoming(more)}", self._no + more
         if pending.pair:
             alg, seed = DUPLICATE_ALG, pending.pair
         elif pending.daily:
@@ -109,10 +118,6 @@ class Deals:
         else:
             alg, seed = REPEATABLE_ALG, FairShuffle.of_seed(pending.seed_number).seed
         return facts.Promise(game, no, pending.table, alg, seed, commitment(seed), pending.wall)
-
-    def _enter(self, promise: facts.Promise) -> None:
-        self._promises[promise.game] = promise
-        self.continue_from(int(promise.game[1:]), promise.no)
 
 
 class PendingDeals(play.DealSource):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from ...session.session import Session
 from ...table.table import Phase, Table
 from ..people.people import People, Person
+from .numbers import NewNumbers
 from .remote_room import RemoteRoom
 from .room import Room
 
@@ -21,12 +22,12 @@ class Rooms(Mapping[str, AnyRoom]):
     opening is not stored yet: they count, but nobody finds them.
     """
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: People, numbers: NewNumbers) -> None:
         self._people = people
+        self._numbers = numbers
         self._open: dict[str, AnyRoom] = {}
         self.own: dict[str, Room] = {}
         self.opening: dict[Room, None] = {}
-        self._last = 0
 
     def __getitem__(self, table: str) -> AnyRoom:
         return self._open[table]
@@ -44,13 +45,12 @@ class Rooms(Mapping[str, AnyRoom]):
     # ------------------------------------------------------------------ coming and going
 
     def new_id(self) -> str:
-        """Reserves the id of a new table, `t7`."""
-        self._last += 1
-        return f"t{self._last}"
+        """Reserves the id of a new table, `t7`. Raises `Refused` (BUSY) if there is none now."""
+        return f"t{self._numbers.take()}"
 
     def resume_numbers(self, last: int) -> None:
         """Continues the ids of an earlier run, whose last one this was."""
-        self._last = last
+        self._numbers.resume(last)
 
     def begin_opening(self, room: Room) -> None:
         """Counts a room whose opening is being stored."""
