@@ -11,6 +11,9 @@ Subject = NewType("Subject", str)
 RINGS_FOR_ALL = Subject("rings")
 """For all servers: a server has stored something that any of them may want to read."""
 
+KIBITZING = Subject("talk")
+"""For all servers: what the watchers of a table say."""
+
 NEWS = Subject("news")
 """For all servers: bans, announcements, rows of the directory."""
 

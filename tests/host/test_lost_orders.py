@@ -18,10 +18,11 @@ from twentytwo_server.facts import CommandDone, Fact, Input
 from twentytwo_server.host.cluster.following import LOOK
 from twentytwo_server.host.cluster.order_messages import OrderQuestion
 from twentytwo_server.host.cluster.sending import LIMIT, RETRY, WAIT
+from twentytwo_server.host.cluster.talking import TalkLine
 from twentytwo_server.host.tables.input_log import TAGS, Carried, InputLog
 from twentytwo_server.host.tables.remote_room import RemoteRoom
 from twentytwo_server.session.streams import Burst
-from twentytwo_server.subjects import orders
+from twentytwo_server.subjects import KIBITZING, orders
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -259,6 +260,32 @@ def test_what_needs_the_owner_itself_is_refused() -> None:
     place.advance(10)
     assert bob.err("start t2") == "UNSUPPORTED"
     assert "at another server" in bob.take()[-1]
+
+
+@pytest.mark.parametrize("doubled", [0.0, 1.0])
+def test_watchers_at_all_servers_hear_each_other(doubled: float) -> None:
+    table = Table(Place(BusFaults(doubled=doubled)))
+    watchers = [table.place[node].program(f"at-{node}") for node in "abc"]
+    for watcher in watchers:
+        table.gives(watcher, "watch t1")
+    for watcher in watchers:
+        watcher.take()
+    for watcher in watchers:
+        watcher.hear("kibitz :hello")
+        watcher.hear("kibitz :again")
+        table.place.advance(10)
+    for watcher in watchers:
+        heard = [(r.fields["by"], r.text) for r in watcher.events("k1") if r.word == "KIBITZED"]
+        assert heard == [(by.name, text) for by in watchers for text in ("hello", "again")]
+
+
+def test_wrong_talk_is_not_heard(caplog: pytest.LogCaptureFixture) -> None:
+    table = Table()
+    for data in (b"", json.encode(TalkLine("x/1", 1, "t9", "x", "y"))):
+        table.place.nats.bus("x").tell(KIBITZING, data)
+    table.place.advance(10)
+    assert not table.bob.take()
+    assert not caplog.records
 
 
 # ---------------------------------------------------------------------------- at random

@@ -42,6 +42,7 @@ from .tables.numbers import NewNumbers
 from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 from .tables.set_aside import SetAsideTables
+from .tables.watchers_talk import WatchersTalk
 
 
 class Host:
@@ -78,6 +79,7 @@ class Host:
         self.seeks = Seeks(self.lobby)
         self.rooms = Rooms(self.people, NewNumbers(Numbered.TABLE, store.reserve))
         self.deals = Deals(chance.secret, NewNumbers(Numbered.GAME, store.reserve))
+        self.watchers_talk = WatchersTalk()
         self.set_aside = SetAsideTables()
         self.ratings = Ratings(store, self.people, self.inboxes, self.faults.log)
         self.dailies = Dailies(clock, store, games, chance.secret)

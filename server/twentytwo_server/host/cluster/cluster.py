@@ -8,6 +8,7 @@ from ...games.game import Games
 from ...ports import Bus, Clock
 from ..parts import Parts
 from ..tables.remote_room import RemoteRoom
+from ..tables.watchers_talk import WatchersTalk
 from .following import Following
 from .homes import Homes
 from .kept_inputs import KeptInputs
@@ -15,14 +16,14 @@ from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
 from .rings import Bell
 from .sending import Sender
+from .talking import TalkBetweenServers
 
 
 class Cluster:
     """The part of a server in a cluster: `node` is its name, `clock` one that never stands still.
 
     `taken` is called with a table that belongs to this server now: make its room, and call
-    `RemoteRoom.move_to`.
-    Every run of a server needs another `Config.boot`.
+    `RemoteRoom.move_to`. Every run of a server needs another `Config.boot`.
     """
 
     def __init__(
@@ -35,7 +36,9 @@ class Cluster:
     ) -> None:
         tables = parts.make(RemoteTables)
         store, boot = tables.store, tables.config.now.boot
-        tables.sender = Sender(bus, tables.clock, f"{node}/{boot}", self._look, self._find_owners)
+        run = f"{node}/{boot}"
+        tables.sender = Sender(bus, tables.clock, run, self._look, self._find_owners)
+        self._talk = TalkBetweenServers(tables.rooms, parts[WatchersTalk], bus, run)
         KeptInputs(store, tables.clock)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
@@ -53,3 +56,4 @@ class Cluster:
         self._bell.stop()
         self.following.stop()
         self._receiver.stop()
+        self._talk.stop()

@@ -23,6 +23,7 @@ from ..people.people import BLOCKED, People, Person
 from ..tables.order_queue import OrderResult
 from ..tables.pausable_clock import PausableClock
 from ..tables.rooms import AnyRoom, Rooms
+from ..tables.watchers_talk import WatchersTalk
 from .call import Call, Handlers
 
 log = logging.getLogger("twentytwo.reports")
@@ -116,13 +117,15 @@ def shout(call: Call, command: words.Shout, lobby: Lobby, repeats: RepeatLimit) 
     lobby.announce(words.Shouted(call.me.name, text))
 
 
-def kibitz(call: Call, command: words.Kibitz, rooms: Rooms, repeats: RepeatLimit) -> None:
+def kibitz(
+    call: Call, command: words.Kibitz, rooms: Rooms, talk: WatchersTalk, repeats: RepeatLimit
+) -> None:
     """Says something to the watchers of a table."""
     room = _watched_room(call, rooms, command.table)
     text = _text(command.text)
     repeats.check(call.me, text)()
     call.ok(on=room.kibitz.name, seq=room.kibitz.last + 1)
-    room.talk(words.Kibitzed(call.me.name, text))
+    talk.say(room, words.Kibitzed(call.me.name, text))
 
 
 async def block(call: Call, command: words.Block, people: People, store: Store) -> None:
