@@ -33,7 +33,7 @@ from twentytwo_server.ports import Numbered, Store
 from twentytwo_server.store import Refused, peers
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.common import AFTER_BACKUP, chained
-from twentytwo_server.store.engines import database
+from twentytwo_server.store.engines import application_name, database
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.nodes import (
@@ -208,6 +208,43 @@ async def test_a_server_that_died_is_ended_and_its_tables_are_taken(server: Serv
         await keep(alone, Promise("g201", 1, "t1", "fd1", "7", "8", 0))
         (table,) = (await alone.load()).tables
         assert [each.game for each in table.promises] == ["g1", "g2", "g101", "g201"]
+
+
+async def test_half_a_pipeline_of_a_dead_server_keeps_nobody_waiting(
+    server: Server, postgres: Postgres
+) -> None:
+    """The rest was lost with the network, and PostgreSQL waits for it without a time limit."""
+    a = await server.of("a").open(lambda why: None)
+    await keep(a, TableOpened("t1", "twentytwo", 0))
+    with as_server("a", server, postgres) as dead:
+        dead.pgconn.enter_pipeline_mode()
+        for half in (b"BEGIN", b"UPDATE nodes SET batch = batch + 1 WHERE node = 'a'"):
+            dead.pgconn.send_query_params(half, None)
+        dead.pgconn.send_flush_request()
+        dead.pgconn.flush()
+        assert [dead.pgconn.get_result() for _ in range(4)][2] is not None
+        async with opened(server.of("b", FAST)) as b:
+            assert await told(b) == ["t1"]
+    await a.close()
+
+
+async def test_a_server_that_starts_again_is_not_disturbed(
+    server: Server, postgres: Postgres
+) -> None:
+    async with opened(server.of("b")) as b:
+        async with opened(server.of("a")) as a:
+            await keep(a, TableOpened("t1", "twentytwo", 0))
+            taken = told(b)
+        with as_server("a", server, postgres) as starting:
+            starting.execute("SELECT 1")
+            assert await taken == ["t1"]
+            starting.execute("SELECT 1")
+
+
+def as_server(node: str, server: Server, postgres: Postgres) -> psycopg.Connection:
+    """A session of the server of that name."""
+    name = database(server.url).database or ""
+    return psycopg.connect(f"{postgres.dsn(name)} application_name='{application_name(node)}'")
 
 
 async def test_a_server_that_renews_its_lease_keeps_its_tables(server: Server) -> None:

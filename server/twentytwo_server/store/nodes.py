@@ -147,7 +147,8 @@ def take_tables(db: Connection, fence: Fence, after: NodeRow) -> Sequence[str]:
     One that is dead is ended first. `after` is its row as last read. Returns the tables. Raises
     `StillServing` if the row has changed meanwhile, or this server has lost its own right to write.
     """
-    _end_transactions(db, after.node)
+    if after.state is NodeState.ACTIVE:  # one that has stopped may just be starting again
+        _end_transactions(db, after.node)
     both = select(nodes.c.node).where(nodes.c.node.in_((fence.node, after.node)))
     db.execute(both.order_by(nodes.c.node).with_for_update()).all()  # in one order: no deadlock
     now = {row.node: row for row in read_nodes(db)}
