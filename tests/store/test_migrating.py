@@ -181,6 +181,19 @@ async def test_postgresql_makes_the_next_step_too(
         await has_the_evening(store)
 
 
+@pytest.mark.parametrize("version", migrating.known())
+async def test_postgresql_is_brought_up_from_every_version(
+    version: str, postgres: Postgres
+) -> None:
+    """The rows of its servers are read before the migration."""
+    with postgres.lent() as url:
+        async with changed(url) as db:
+            await db.run_sync(migrating.upgrade, version)
+        async with opened(Server(url)) as store:
+            await keep(store, TableOpened("t1", "twentytwo", 0))
+            assert [table.table for table in (await store.load()).tables] == ["t1"]
+
+
 OF_DEVELOPMENT = (
     "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)",
     "INSERT INTO alembic_version VALUES ('0001')",

@@ -40,8 +40,7 @@ class NodeRow(Value):
 
     `epoch` counts the changes of hands, `beat` the renewals, and `batch` is the number of the last
     batch that it wrote. `address` is where clients reach it, if it is known; `version` that of its
-    program. `at` is the latest time on its timeline, and `promise` the number of its last promise,
-    if it shares the database with others.
+    program. All of it is read before a migration, so nothing here may come later than schema 0002.
     """
 
     node: str
@@ -51,8 +50,6 @@ class NodeRow(Value):
     state: NodeState
     address: str
     version: str
-    at: int
-    promise: int
 
 
 class Fence(Value):
@@ -77,7 +74,8 @@ class StillServing(Refused):
 
 def read_nodes(db: Connection) -> list[NodeRow]:
     """The rows of all servers, by name."""
-    rows = db.execute(select(nodes).order_by(nodes.c.node)).mappings()
+    columns = [nodes.c[name] for name in NodeRow.__struct_fields__]
+    rows = db.execute(select(*columns).order_by(nodes.c.node)).mappings()
     return [NodeRow(**{**row, "state": NodeState(row["state"])}) for row in rows]
 
 
@@ -131,8 +129,8 @@ def join(
     )
     before = select(marks.c.value).where(marks.c.name == "at")
     at = max(db.execute(query).scalar_one() for query in (before, select(func.max(nodes.c.at))))
-    last = select(func.max(promises.c.no)).where(promises.c.log == node)
-    promise = max(mine.promise, db.execute(last).scalar() or 0)
+    last = db.execute(select(func.max(promises.c.no)).where(promises.c.log == node)).scalar() or 0
+    promise = case((nodes.c.promise < last, last), else_=nodes.c.promise)
     db.execute(update(nodes).where(nodes.c.node == node).values(at=at, promise=promise))
     fence = Fence(node, mine.epoch, active=True)
     active = select(nodes.c.node).where(nodes.c.state == NodeState.ACTIVE.value)
