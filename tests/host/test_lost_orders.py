@@ -202,6 +202,20 @@ def test_the_presence_of_people_reaches_the_table_however_late() -> None:
     assert seat is not None and seat.here
 
 
+@pytest.mark.parametrize("order", ["join t1", "watch t1"])
+def test_somebody_who_is_lost_while_they_come_is_away(order: str) -> None:
+    table = Table()
+    eve = table.place["c"].program("eve")
+    eve.hear(order)
+    eve.drop()
+    table.place.advance(10)
+    now = table.place["a"].room().table
+    seat = now.seat_of("~eve")
+    assert seat is None or not seat.here
+    assert not now.watchers
+    assert table.orders("!away") + table.orders("unwatch") == 1
+
+
 def test_people_at_other_servers_are_not_taken_for_lost() -> None:
     table = Table()
     eve = table.place["c"].program("eve")

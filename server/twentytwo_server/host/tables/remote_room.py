@@ -152,14 +152,14 @@ class RemoteRoom(FollowedTable):
             return
         tag = tag or self.host.sender.new_tag()
         sent = SentOrder(self, QueuedOrder(who, order, answered or ignore_answer, further, tag=tag))
-        waits = self.has_sent(who.name)
+        waits = any(each.name == who.name for each in self._sent)
         self._sent.append(sent)
         if not waits:
             self.host.sender.send(sent)
 
     def has_sent(self, name: str) -> bool:
-        """True if an order of this person is on its way."""
-        return any(sent.name == name for sent in self._sent)
+        """True if an order of this person has no answer yet."""
+        return any(sent.name == name and not sent.settled for sent in self._sent)
 
     def when_told(self, then: Callable[[], None]) -> None:
         """Calls `then` when the events of the order that is just answered are sent."""

@@ -229,10 +229,7 @@ class Room(ShownTable):
             wrong = Refused("ONCE_USED", f"Another command has the key {queued.tag}.", arg="once")
             self._answer(queued, OrderResult(refusal=wrong))
             return True
-        result = OrderResult(known.seq, table=self.table)
-        if queued.further is not None:
-            self.host.store.keep(queued.further(result), _nothing)
-        self._answer(queued, result)
+        self._answer(queued, OrderResult(known.seq, table=self.table))
         return True
 
     def _answer(self, queued: QueuedOrder, answer: OrderResult) -> None:
@@ -465,7 +462,3 @@ class Room(ShownTable):
         """
         known = name in self.audience.seats or self.table.remembers(name)
         return known or not self._orders.empty
-
-
-def _nothing() -> None:
-    """The order itself is stored already."""
