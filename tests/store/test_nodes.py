@@ -319,6 +319,20 @@ async def test_older_versions_are_kept_off_after_servers_were_active(server: Ser
     assert await oldest() == ACTIVE_SCHEMA
 
 
+async def test_people_stored_by_an_older_version_are_found(
+    server: Server, postgres: Postgres
+) -> None:
+    ann = PersonKept("~Ann", False, b"1", b"")
+    async with opened(server) as alone:
+        await keep(alone, ann)
+    name = database(server.url).database or ""
+    postgres.execute("UPDATE people SET who = '', node = ''", name)
+    async with opened(server.of("a")) as a:
+        found = await ask(a.person, "~ann")
+        assert (found.kept, found.node) == (ann, "a")
+        assert not await ask(a.claim, PersonKept("~ann", False, b"2", b""))
+
+
 async def test_a_dead_server_is_waited_for_before_one_serves_alone(
     server: Server, postgres: Postgres
 ) -> None:

@@ -136,6 +136,8 @@ def join(
     active = select(nodes.c.node).where(nodes.c.state == NodeState.ACTIVE.value)
     db.execute(_taking(fence, tables.c.closed.is_(None) & tables.c.node.not_in(active)))
     db.execute(update(people).where(people.c.node.not_in(active)).values(node=node))
+    nameless = update(people).where(people.c.who == "")  # an older version has stored them
+    db.execute(nameless.values(who=func.lower(people.c.name)))
     return fence, mine.batch
 
 
