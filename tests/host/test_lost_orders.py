@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec import json
@@ -382,7 +383,7 @@ def test_an_order_that_is_asked_for_again_waits_for_its_turn() -> None:
     store.late = True
     table.ann.hear("say :hello")
     assert not table.gives(table.bob, "@1 start t1")
-    table.place.advance(WAIT + RETRY)
+    table.place.advance(WAIT + WAIT // 2)
     store.late = False
     store.release()
     table.place.advance(10)
@@ -393,6 +394,20 @@ def test_an_order_needs_no_ring(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     monkeypatch.setattr(table.place.nodes["a"].bus, "tell", lambda *_: None)
     assert [line[:8] for line in table.gives(table.bob, "@1 say :hi")] == ["@1 OK on", "SAID on="]
+
+
+def test_an_owner_is_asked_seldom_while_there_is_no_bus(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, asked = Table(), list[object]()
+    bus = table.place.nodes["b"].bus
+
+    def ask(*question: Any) -> None:
+        asked.append(question)
+        question[-1](None)
+
+    monkeypatch.setattr(bus, "ask", ask)
+    table.bob.hear("@1 say :hi")
+    table.place.advance(LIMIT)
+    assert 20 < len(asked) < 30
 
 
 def test_a_new_owner_is_found_at_once() -> None:

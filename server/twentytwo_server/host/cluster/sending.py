@@ -18,7 +18,7 @@ from .order_messages import OrderQuestion, QuestionOutcome, read_answer
 WAIT = 1_000
 """Milliseconds until a question counts as lost."""
 RETRY = 100
-"""Milliseconds before the owner is asked again."""
+"""Milliseconds before the owner is asked again, at least. The pauses get longer, up to `WAIT`."""
 LIMIT = 20_000
 """Milliseconds after which an order without an answer is given up."""
 
@@ -97,4 +97,6 @@ class Sender:
     def _ask_later(self, sent: SentOrder, end: int) -> None:
         """Asks the owner, who may be another server by then, once more."""
         self.find_owners()
-        self.clock.later(RETRY, lambda: self._ask(sent, end))
+        passed = self.clock.now() - (end - LIMIT)
+        pause = max(RETRY, min(WAIT, passed // 2))
+        self.clock.later(pause, lambda: self._ask(sent, end))

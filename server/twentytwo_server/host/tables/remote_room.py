@@ -192,6 +192,8 @@ class RemoteRoom(FollowedTable):
         """Answers the order. An error in that is logged; the table goes on."""
         sent.settled = True
         queued = sent.queued
+        if result.refusal is None and result.table is None:
+            result = replace(result, table=self.table)
         try:
             if queued.further is not None and result.refusal is None:
                 self.host.store.keep(queued.further(result), _nothing)
@@ -205,8 +207,6 @@ class RemoteRoom(FollowedTable):
             verdict = sent.verdict
             if verdict is None or sent.settled or self._shown < verdict.after:
                 continue
-            if verdict.refusal is None:
-                verdict = replace(verdict, table=self.table)
             self._settle(sent, verdict)
         self._end_settled()
 
