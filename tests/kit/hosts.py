@@ -14,7 +14,7 @@ from tests.kit.lines import in_lines, names_in
 from twentytwo_protocol import wire
 from twentytwo_protocol.framing import Flaw
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_server.facts import Fact, Input
+from twentytwo_server.facts import Fact, Input, Remembered
 from twentytwo_server.games.chance import RandomBelow
 from twentytwo_server.games.game import AnyGame
 from twentytwo_server.games.registry import games
@@ -220,8 +220,12 @@ class World:
         clock: HandClock | None = None,
         run: int = 0,
         hasher: Direct | None = None,
+        remembered: Remembered | None = None,
         **config: Any,
     ) -> None:
+        if remembered is None and isinstance(store, MemoryStore | None):
+            store = store or MemoryStore()
+            remembered = store.remembered()
         self.clock = clock or HandClock()
         self.store = store or MemoryStore()
         self.run = run
@@ -234,7 +238,7 @@ class World:
             Surroundings(self.clock, self.store, counted_chance(run=run), self.hasher),
             known,
             Config(**{"boot": "boot", "pause": 0, **config}),
-            self.store.remembered() if isinstance(self.store, MemoryStore) else None,
+            remembered,
         )
         self.peers: list[Peer] = []
 
