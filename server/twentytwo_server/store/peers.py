@@ -55,8 +55,6 @@ class Peers:
             try:
                 async with asyncio.timeout(self._settings.takes_over_after):
                     await self._look()
-            except StillServing as alive:
-                log.debug("no tables are taken: %s", alive)
             except (SQLAlchemyError, OSError, TimeoutError) as error:
                 log.debug("the other servers are not known: %s", fault(error).why)
                 self._unsure = True  # tables may have been taken although the answer was lost
@@ -89,8 +87,12 @@ class Peers:
         return now - since >= self._settings.dead_after(row.node)
 
     async def _take(self, ended: NodeRow) -> None:
-        async with self._engine.begin() as db:
-            tables = await db.run_sync(take_tables, self._fence, ended)
+        try:
+            async with self._engine.begin() as db:
+                tables = await db.run_sync(take_tables, self._fence, ended)
+        except StillServing as alive:
+            log.debug("no tables are taken: %s", alive)
+            return
         self._seen[ended.node] = ended, self._loop.time()
         if ended.state is NodeState.ACTIVE:
             log.warning("the server %s has died", ended.node)
