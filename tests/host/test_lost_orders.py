@@ -349,12 +349,15 @@ def test_no_order_is_lost_or_doubled_whatever_happens(
     place.nats.heal()
     place.advance(2 * LIMIT)
     stored = [json.decode(each.order)[1]["text"] for each in place.inputs() if "say" in each.order]
-    assert len(stored) > 10
+    assert len(stored) > 5
     for node in "bc":
         peer = people[node]
         answered = [r.id for r in peer.records() if r.word == "OK" and r.id in said[node]]
-        assert answered == [text for text in stored if text[0] == node]
-        if not peer.hung_up:
+        carried_out = [text for text in stored if text[0] == node]
+        if peer.hung_up:  # the last order may be stored, and its end not known in time
+            assert answered in (carried_out, carried_out[:-1])
+        else:
+            assert answered == carried_out
             assert answered == said[node]
             assert [r.text for r in peer.events("t1") if r.word == "SAID"] == stored
 

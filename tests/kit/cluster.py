@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from tests.kit.clock import HandClock
 from tests.kit.hosts import LateStore, World
 from tests.kit.simulated_bus import BusFaults, SimulatedBus, SimulatedNats
 from twentytwo_server.facts import Input
-from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.cluster import Cluster
-from twentytwo_server.host.tables.deals import ReplayedDeals
-from twentytwo_server.host.tables.remote_room import RemoteRoom
-from twentytwo_server.host.tables.room import Room
-from twentytwo_server.host.tables.shown_table import beginning
-from twentytwo_server.table.decision import Actor
-from twentytwo_server.table.effects import Away
+from twentytwo_server.host.recovery.inheriting import Inheritance
 
 
 @dataclass
@@ -43,14 +36,13 @@ class Place:
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
         self.store = LateStore()
-        self.dead: set[str] = set()
         self.nodes = {name: self._node(name, run) for run, name in enumerate(self.names)}
 
     def _node(self, name: str, run: int) -> Node:
         store = self.store.node(name)
         store.waiting = []
         world = World(store, clock=self.clock, run=run, clustered=True, boot=f"boot-{name}")
-        bus, taken = self.nats.bus(name), partial(self._taken, name)
+        bus, taken = self.nats.bus(name), world.host.parts.make(Inheritance).take
         return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
 
     def __getitem__(self, name: str) -> World:
@@ -70,7 +62,6 @@ class Place:
     def kill(self, name: str) -> None:
         """A server stops in the middle of everything."""
         node = self.nodes[name]
-        self.dead.add(name)
         node.bus.die()
         node.store.late = True
         node.cluster.following.stop()
@@ -79,20 +70,3 @@ class Place:
     def take_over(self, dead: str, heir: str) -> None:
         """A server takes the tables of a dead one; the people of that one are away."""
         self.nodes[heir].store.take_tables(dead)
-
-    def _taken(self, heir: str, remote: RemoteRoom) -> None:
-        host, found = self[heir].host, list[Sequence[Any] | None]()
-        self.store.newer_inputs({remote.id: 0}, found.append)
-        assert found[0] is not None
-        for stored in found[0]:
-            room = Room(host.tables, stored.table, *beginning(stored, games()))
-            packs = [pack for each in stored.inputs for pack in each.packs]
-            room.replay(stored.inputs, ReplayedDeals(stored.promises, packs))
-            host.deals.restore(stored.promises)
-            host.tables.reopen(room)
-            remote.move_to(room)
-            for dead in self.dead:
-                for seat in room.table.people:
-                    person = self[dead].host.people.exact(seat.name)
-                    if person is not None and seat.here:
-                        room.order(Actor(seat.name), Away(seat.name))

@@ -193,6 +193,7 @@ class Homes:
         for stored in kept:
             if self._people.exact(stored.kept.name) is None:
                 self._take_in(stored, InMemory(stored.kept.program))
+                self._presence.tell_absence(self._people.named(stored.kept.name))
 
     def _take_in(self, stored: StoredPerson, rest: InMemory) -> None:
         person = self._people.restore_one(stored)
