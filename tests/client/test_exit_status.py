@@ -63,7 +63,7 @@ def _refuses(verb: str) -> Callable[[Peer], None]:
         (("replay", "nosuch"), Exit.FAILED),
         (("record", "check", "no.record"), Exit.MISMATCH),
         (("practice", "nosuch"), Exit.USAGE),
-        (("host", "nosuch", "--address", "127.0.0.1", "--port", "0"), Exit.USAGE),
+        (("host", "nosuch", "--port", "0", "--no-web"), Exit.USAGE),
         (("conform", "--client", "nosuch"), Exit.FAILED),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value.name,
