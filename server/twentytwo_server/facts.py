@@ -632,7 +632,8 @@ class Remembered(Value):
 class StoredPerson(Value):
     """All that is stored of one person; `node` is the server that keeps them.
 
-    `inbox` and `commands` have the oldest first.
+    `inbox` and `commands` have the oldest first, `dailies` the deals that the person has begun, by
+    day.
     """
 
     kept: PersonKept
@@ -641,6 +642,7 @@ class StoredPerson(Value):
     commands: Sequence[CommandDone] = ()
     blocks: Sequence[str] = ()
     friends: Sequence[str] = ()
+    dailies: Sequence[DailyBegun] = ()
 
 
 class PromiseEntry(Value):

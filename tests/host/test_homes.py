@@ -134,6 +134,23 @@ def test_seats_invitations_and_lessons_are_there_again() -> None:
     assert "a seat at t1" in (back.ok("whoami").text or "")
 
 
+def test_the_deal_of_a_day_is_the_same_at_all_servers_and_played_once() -> None:
+    place = Place()
+    hosts = [world.host for world in place.servers.values()]
+    for host in hosts:
+        host.dailies.keep_time()
+    today = hosts[0].dailies.today
+    assert len({host.dailies.secret(today, "whist22") for host in hosts}) == 1
+    ann = place.guest("a", "ann")
+    begun = ann.ok("daily whist22")
+    ann.ok(f"leave {begun.fields['on']}")
+    there = place.resume("b", ann.token)
+    assert there.err("daily whist22") == "FORBIDDEN"
+    there.ok("daily twentysix")
+    for host in hosts:
+        host.dailies.stop()
+
+
 def test_two_connections_that_come_at_once_are_one_person() -> None:
     place = Place(BusFaults(delay=50))
     ann = place.guest("a", "ann")

@@ -242,7 +242,11 @@ async def test_a_person_is_found_with_all_that_is_kept_of_them(place: Place) -> 
         await keep(store, CommandDone("~bob", 1, "k", "say y", "{}"), Friends("~bob", ("~Ann",)))
         found = await ask(store.person, "~ann")
         assert (found.kept, [*found.inbox], [*found.commands]) == (ann, lines, done)
-        assert (found.blocks, found.friends) == (("bob",), ("cy",))
+        assert (found.blocks, found.friends, [*found.dailies]) == (("bob",), ("cy",), [])
+        begun = DailyBegun("2026-01-01", "twentytwo", "~Ann", WALL)
+        await keep(store, sealed_for("2026-01-01"), begun)
+        found = await ask(store.person, "~ann")
+        assert [*found.dailies] == [begun]
         assert await ask(store.person, "ann") is None
         assert [each.kept.name for each in await ask(store.people)] == ["~Ann", "~bob"]
         assert (await ask(store.people))[0] == found
@@ -843,6 +847,16 @@ async def test_the_friends_of_somebody_are_those_that_were_said_last(place: Plac
     async with opened(place) as store:
         found = (await store.load()).friends
     assert {name: list(them) for name, them in found.items()} == {"ann": ["bob", "cat"]}
+
+
+async def test_the_first_seal_of_a_deal_is_the_only_one(place: Place) -> None:
+    first, second = (
+        DailySealed("2026-01-01", "twentytwo", seed, f"hash of {seed}", WALL) for seed in "12"
+    )
+    async with opened(place) as store:
+        await keep(store, first)
+        await keep(store, second)
+        assert await ask(store.daily_seal, "2026-01-01", "twentytwo") == first
 
 
 async def test_a_sealed_deal_is_there_after_a_restart(place: Place) -> None:

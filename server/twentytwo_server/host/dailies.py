@@ -7,7 +7,7 @@ alone, not from the table or from words of players. So everybody gets the same c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 
 from twentytwo_protocol.fair import commitment
@@ -54,8 +54,11 @@ class Dailies:
         """Restores the sealed deals of an earlier run, and the people who have begun them."""
         for seal in remembered.daily_seals:
             self._made[seal.day, seal.key] = self._stored[seal.day, seal.key] = seal
-        for each in remembered.daily_begun:
-            self._begun.add((each.day, each.key, each.name.lower()))
+        self.restore_begun(remembered.daily_begun)
+
+    def restore_begun(self, begun: Sequence[DailyBegun]) -> None:
+        """Notes who has begun which deal before."""
+        self._begun |= {(each.day, each.key, each.name.lower()) for each in begun}
 
     # ---------------------------------------------------------------------- the calendar
 
@@ -113,12 +116,24 @@ class Dailies:
                 self._made[day, key] = DailySealed(day, key, seed, commitment(seed), wall)
                 fresh.append(self._made[day, key])
 
-        def safe() -> None:
-            self._stored |= {(seal.day, seal.key): seal for seal in fresh}
-            done(days)
-
-        self._store.keep(fresh, safe)
+        self._store.keep(fresh, lambda: self._read_back(fresh, lambda: done(days)))
         self._forget(day_before(days[0]))
+
+    def _read_back(self, fresh: Sequence[DailySealed], done: Callable[[], None]) -> None:
+        """Takes the seals that are stored: another server may have sealed the same deals before."""
+        unread = {(seal.day, seal.key): seal for seal in fresh}
+        if not unread:
+            done()
+        for each in fresh:
+
+            def found(stored: DailySealed | None, mine: DailySealed = each) -> None:
+                at = mine.day, mine.key
+                self._made[at] = self._stored[at] = stored or mine
+                del unread[at]
+                if not unread:
+                    done()
+
+            self._store.daily_seal(each.day, each.key, found)
 
     def _forget(self, oldest: str) -> None:
         """Forgets earlier days; the store still has them."""

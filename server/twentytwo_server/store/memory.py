@@ -306,7 +306,7 @@ class MemoryStore:
     def _keep_daily(self, fact: DailySealed | DailyBegun | DailyEnded) -> None:
         match fact:
             case DailySealed():
-                _once(self._daily_seals, (fact.day, fact.key), fact)
+                self._daily_seals.setdefault((fact.day, fact.key), fact)
             case DailyBegun():
                 self._daily_begun.setdefault((fact.day, fact.key, folded(fact.name)), fact)
             case DailyEnded():
@@ -521,6 +521,11 @@ class MemoryStore:
             sorted(self._commands[name].values(), key=lambda each: each.no),
             self._blocks.get(name, ()),
             self._friends.get(name, ()),
+            [
+                begun
+                for (*_, who), begun in sorted(self._daily_begun.items())
+                if who == folded(name)
+            ],
         )
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:

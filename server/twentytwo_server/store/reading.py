@@ -151,10 +151,7 @@ def read_remembered(db: Connection, now: Counters, restored: bool, node: str = "
         invite_codes=[InviteCode(*row) for row in _all(db, select(invite_codes))],
         friends=_friends(db),
         daily_seals=[_seal(row) for row in _all(db, _latest_days(daily_seals))],
-        daily_begun=[
-            DailyBegun(row.day, row.key, row.name, row.began)
-            for row in _all(db, _latest_days(daily_entries))
-        ],
+        daily_begun=_begun(db),
     )
 
 
@@ -163,6 +160,11 @@ def _latest_days(table: Table) -> Select[*tuple[Any, ...]]:
     days = select(daily_seals.c.day).distinct().order_by(daily_seals.c.day.desc()).limit(DAYS)
     order = (table.c.day, *[c for c in table.primary_key if c.name != "day"])
     return select(table).where(table.c.day.in_(days)).order_by(*order)
+
+
+def _begun(db: Connection, chosen: ColumnElement[bool] = _ALL) -> Sequence[DailyBegun]:
+    rows = _all(db, _latest_days(daily_entries).where(chosen))
+    return [DailyBegun(row.day, row.key, row.name, row.began) for row in rows]
 
 
 def _seal(row: AnyRow) -> DailySealed:
@@ -299,6 +301,9 @@ def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[Stor
     names = select(people.c.name).where(chosen)
     lines, done = _inboxes(db, inbox.c.name.in_(names)), _commands(db, commands.c.name.in_(names))
     blocked, liked = _blocks(db, blocks.c.name.in_(names)), _friends(db, friends.c.name.in_(names))
+    begun: dict[str, list[DailyBegun]] = defaultdict(list)
+    for each in _begun(db, daily_entries.c.who.in_(select(people.c.who).where(chosen))):
+        begun[folded(each.name)].append(each)
     return [
         StoredPerson(
             _person(row),
@@ -307,6 +312,7 @@ def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[Stor
             done.get(row.name, ()),
             blocked.get(row.name, ()),
             liked.get(row.name, ()),
+            begun[row.who],
         )
         for row in rows
     ]

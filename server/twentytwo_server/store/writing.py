@@ -135,7 +135,7 @@ _STATEMENTS = {
     "unrate log": "DELETE FROM rating_log WHERE who = ?",
     "rating": _put(schema.ratings),
     "rating log": _put(schema.rating_log),
-    "daily seal": _insert(schema.daily_seals),
+    "daily seal": f"{_insert(schema.daily_seals)} ON CONFLICT DO NOTHING",
     "daily begun": f"{_insert(schema.daily_entries)} ON CONFLICT DO NOTHING",
     "daily ended": "UPDATE daily_entries SET game = ?, place = ?, points = ?, ended = ? "
     "WHERE day = ? AND key = ? AND who = ? AND ended = 0",

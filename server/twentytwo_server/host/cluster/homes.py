@@ -28,6 +28,7 @@ from ...answers import ask
 from ...facts import PersonMoved, StoredPerson
 from ...ports import Bus, Store
 from ..connections import Connections
+from ..dailies import Dailies
 from ..friends import FriendLists
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks
@@ -79,6 +80,7 @@ class Homes:
 
     _people: People
     _friends: FriendLists
+    _dailies: Dailies
     _rooms: Rooms
     _lobby: Lobby
     _seeks: Seeks
@@ -201,6 +203,7 @@ class Homes:
         person.invited |= rest.invited
         person.lessons |= rest.lessons
         self._friends.restore({person.name: stored.friends})
+        self._dailies.restore_begun(stored.dailies)
         self._rooms.seat(person)
         self._presence.start_grace_period(person)
 
