@@ -160,7 +160,7 @@ def test_two_connections_that_come_at_once_are_one_person() -> None:
     assert sorted(_words(peer)[-1] for peer in peers) == ["BYE", "BYE", "OK"]
 
 
-def test_whoever_is_just_arriving_moves_when_that_is_stored() -> None:
+def test_nobody_moves_before_all_their_facts_are_stored() -> None:
     place = Place()
     ann = place.guest("a", "ann")
     person = place.servers["a"].host.people.exact("~ann")
@@ -169,7 +169,11 @@ def test_whoever_is_just_arriving_moves_when_that_is_stored() -> None:
     there = place.come("b", f"resume {ann.token}")
     place.wait(2_000)
     assert place.here("~ann") == {"a": True}
+    person.keyed.begin("k")
     person.pending -= 1
+    place.wait(2_000)
+    assert place.here("~ann") == {"a": True}
+    person.keyed.end("k")
     place.wait(200)
     _entered(there)
     assert place.here("~ann") == {"b": True}

@@ -218,8 +218,8 @@ class Homes:
             reply(self._answers[request.tag])
             return
         person = self._people.exact(request.name)
-        if person is not None and (person.pending or person.merge_waiters is not None):
-            reply(b"")  # facts of the person are on their way to the store: ask again
+        if person is not None and _has_unstored(person):
+            reply(b"")  # ask again
             return
         answer = json.encode(InMemory() if person is None else self._let_go(person))
         self._answers[request.tag] = b""
@@ -242,3 +242,8 @@ class Homes:
             person.tables.remove(room.id)
         self._people.let_go(person)
         return rest
+
+
+def _has_unstored(person: Person) -> bool:
+    """True if facts of the person are still on their way to the store."""
+    return bool(person.pending or person.merge_waiters is not None or person.keyed.running)

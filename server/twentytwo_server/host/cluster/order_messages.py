@@ -40,7 +40,7 @@ class OrderQuestion(Value):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What is the same in all questions about an order, and in no other."""
+        """The identity of the order: all questions about it have the same, and no other has."""
         return self.table, self.who, self.tag, self.order
 
     @property
@@ -50,7 +50,7 @@ class OrderQuestion(Value):
 
 
 class QuestionOutcome(Enum):
-    """What became of a question.
+    """The outcome of a question.
 
     DECIDED: the order is carried out, or refused. LATE: it came too late, or for another run; ask
     again. ELSEWHERE: this server does not own the table.
@@ -71,7 +71,7 @@ class SentRefusal(Value):
 
 
 class OrderAnswer(Value):
-    """The answer of an owner: its run and its clock, and what became of the question.
+    """The answer of an owner: its run, its clock, and the outcome of the question.
 
     For a decided order: `after` is the last input of the table, `seq` the order's first event.
     """

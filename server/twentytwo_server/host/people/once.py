@@ -49,6 +49,11 @@ class KeyedCommands:
         waiting.append(ended)
         return ended
 
+    @property
+    def running(self) -> bool:
+        """True if a command with a key is running."""
+        return bool(self._under_way)
+
     def begin(self, key: str) -> None:
         """Notes that a command is running. Call `end` when it has ended in any way."""
         self._under_way[key] = []

@@ -30,7 +30,7 @@ from .shown_table import ShownTableContext
 
 
 class RemoteRoomContext(ShownTableContext, Protocol):
-    """What a room of another server needs from the host."""
+    """The services of the host for a room of another server."""
 
     @property
     def store(self) -> Store:
