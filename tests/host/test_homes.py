@@ -208,6 +208,15 @@ def _words(peer: Peer) -> list[str]:
     return [each.word for each in peer.records()]
 
 
+def test_all_who_wait_for_a_server_that_does_not_answer_are_refused() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.cut("b", "a")
+    late = [place.come("b", f"resume {ann.token}") for _ in range(3)]
+    place.wait(2 * PATIENCE)
+    assert [peer.records()[-1].fields["code"] for peer in late] == ["BUSY"] * 3
+
+
 def test_a_server_that_does_not_answer_is_waited_for_and_then_named() -> None:
     place = Place()
     ann = place.guest("a", "ann")

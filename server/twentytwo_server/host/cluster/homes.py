@@ -145,19 +145,25 @@ class Homes:
         Raises `Refused` (BUSY) if that one does not answer.
         """
         key = name.lower()
-        waiting = self._bringing.get(key)
-        if waiting is not None:
+        while (waiting := self._bringing.get(key)) is not None:
             mine: Deferred[None] = Deferred()
             waiting.append(mine)
             await mine
         if not self.shared or self._people.exact(name) is not None:
             return
         self._bringing[key] = []
+        refused: Refused | None = None
         try:
             await self._bring(name)
+        except Refused as wrong:
+            refused = wrong
+            raise
         finally:
             for each in self._bringing.pop(key):
-                each.callback(None)
+                if refused is None:
+                    each.callback(None)
+                else:
+                    each.errback(refused)
 
     async def _bring(self, name: str) -> None:
         until = self._clock.now() + PATIENCE
