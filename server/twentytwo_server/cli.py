@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import signal
 import sys
 import threading
@@ -140,7 +141,8 @@ def run(
         watched=settings.admin.http,
         trace=trace,
         reload=lambda: reloading("admin reload"),
-        nodes=settings.nodes,
+        nodes=replace(settings.nodes, active=bool(settings.bus.url)),
+        bus=settings.bus,
     )
 
     def opening(told: Told) -> Coroutine[Any, Any, Node]:
@@ -164,12 +166,13 @@ def _shown(where: str | None) -> str:
 
 def _config_of(settings: ServerSettings, dev: bool) -> Config:
     """The settings of the host; every start of a server gets a new `boot`."""
-    boot = f"{int(time.time()):x}"[-6:]
+    boot = secrets.token_hex(4)
     return replace(
         settings.server,
         dev=dev,
         boot=boot,
         node=settings.nodes.name,
+        clustered=bool(settings.bus.url),
         logins=settings.logins,
         quotas=settings.quotas,
     )

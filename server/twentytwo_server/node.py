@@ -24,6 +24,7 @@ from twentytwo_protocol.voice import plural
 
 from .accounts.names import skeleton
 from .accounts.passwords import Hashing
+from .bus.settings import BusSettings
 from .facts import Remembered
 from .failpoints import failpoint
 from .games.chance import RandomBelow
@@ -37,6 +38,7 @@ from .host.surroundings import Surroundings
 from .limits.addresses import Full
 from .limits.connections import UNLIMITED, Limits
 from .limits.quotas import NO_QUOTA
+from .membership import Membership, join
 from .metrics import Metrics
 from .net.channel import RESTART, SHUTDOWN, Channels, Reception, Stop, moved
 from .net.listeners import ListenSettings
@@ -47,8 +49,8 @@ from .net.server_names import ServerNames, server_names
 from .operator import admin
 from .operator.admin_actions import AdminActions
 from .operator.stopping import Stopping
-from .ports import Timer
 from .process_clock import ProcessClock
+from .reactor_clock import ReactorClock
 from .session.session import Session
 from .store.memory import MemoryStore
 from .store.node_settings import NodeSettings
@@ -83,54 +85,6 @@ GREETING = 77
 """Columns of the greeting without its `# `."""
 
 
-class ReactorClock:
-    """The reactor's time, which is monotonic (see cli), and the wall clock for display."""
-
-    def __init__(self, reactor: Any) -> None:
-        self._reactor = reactor
-        self._seconds = reactor.seconds
-        self._loop = asyncio.get_event_loop()
-
-    def now(self) -> int:
-        """Milliseconds since an arbitrary moment; never decreases."""
-        return int(self._seconds() * 1000)
-
-    def later(self, ms: int, call: Callable[[], None]) -> Timer:
-        """Schedules a call in `ms` milliseconds; for 0 in the next turn of the loop."""
-        if not ms:  # this runs for every line, and the loop's own call is cheaper
-            return _NextTurn(self._loop, call)
-        found: Timer = self._reactor.callLater(ms / 1000, call)
-        return found
-
-    def wall(self) -> int:
-        """The wall clock: milliseconds since 1970 in UTC."""
-        return int(time.time() * 1000)
-
-
-class _NextTurn:
-    """A call in the next turn of the loop."""
-
-    __slots__ = ("_call", "_handle")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
-        self._call: Callable[[], None] | None = call
-        self._handle = loop.call_soon(self._make)
-
-    def _make(self) -> None:
-        call, self._call = self._call, None
-        if call is not None:
-            call()
-
-    def active(self) -> bool:
-        """True until the call happens or is cancelled."""
-        return self._call is not None
-
-    def cancel(self) -> None:
-        """Cancels the call."""
-        self._call = None
-        self._handle.cancel()
-
-
 def _pick(seed: int | None) -> RandomBelow:
     source = random.SystemRandom() if seed is None else random.Random(seed)
     return source.randrange
@@ -148,7 +102,8 @@ class ServerPlan(Value):
     `where` is the folder or URL of the data; None stores nothing. `watched` is the address of the
     admin listener, or empty; `admin_socket` is the path of the admin socket, or None. With `trace`
     every line sent or received is logged. `reload` reloads the settings, and returns a report.
-    `nodes` has this server's name among those that share its database.
+    `nodes` has this server's name among those that share its database, and `bus` the way to them,
+    if several are active.
     """
 
     listen: ListenSettings
@@ -160,6 +115,7 @@ class ServerPlan(Value):
     trace: bool = False
     reload: Callable[[], str] | None = None
     nodes: NodeSettings = NodeSettings()
+    bus: BusSettings = BusSettings()
 
 
 @dataclass(slots=True)
@@ -213,6 +169,7 @@ class Node:
     reloads: list[Reload] = field(default_factory=list)
     monitor: AdminListener | None = None
     ssh: SshPlan | None = None
+    membership: Membership | None = None
 
     @property
     def addresses(self) -> list[str]:
@@ -260,9 +217,9 @@ class Node:
     @property
     def _reason(self) -> Stop:
         """The reason for the stop that clients are told."""
-        standby = None if isinstance(self.store, MemoryStore) else self.store.standby
-        if standby is not None:
-            return moved(standby.address)
+        others = None if isinstance(self.store, MemoryStore) else self.store.others
+        if others:
+            return moved(tuple(row.address for row in others if row.address))
         return RESTART if self.stopping is not None and self.stopping.restart else SHUTDOWN
 
     async def _end(self) -> None:
@@ -281,6 +238,8 @@ class Node:
         self.bot_workers.stop()
         self.review_workers.stop()
         self.hasher.stop()
+        if self.membership is not None:
+            await _task(self.membership.end())
         self.clock.stop()
         await _task(self.store.close())
 
@@ -473,6 +432,9 @@ async def _opened(
     if plan.admin_socket is not None:
         _take_commands(reactor, node, plan.admin_socket, plan.reload)
     try:
+        if plan.nodes.active and not isinstance(store, MemoryStore):
+            place = await _task(store.place())
+            node.membership = join(node.host, node.clock, plan.bus, plan.nodes.node, place)
         if monitor is not None:
             node.watch(monitor)
         node.listeners = await open_listeners(

@@ -95,5 +95,5 @@ def simulated_place() -> BusPlace:
 
 def nats_place(server: NatsServer, **settings: Any) -> BusPlace:
     """Servers at a NATS, as a place of their own."""
-    named = {"url": server.url, "place": f"place{next(_numbers)}"} | settings
-    return BusPlace(lambda clock, node: NatsBus(BusSettings(**named), clock, node), joined=False)
+    named, place = BusSettings(**{"url": server.url} | settings), f"place{next(_numbers)}"
+    return BusPlace(lambda clock, node: NatsBus(named, clock, node, place), joined=False)

@@ -53,10 +53,10 @@ async def faked(**info: object) -> AsyncGenerator[tuple[FakeNats, str]]:
 
 
 @asynccontextmanager
-async def bus_at(url: str, **settings: Any) -> AsyncGenerator[NatsBus]:
+async def bus_at(url: str, place: str = "x", **settings: Any) -> AsyncGenerator[NatsBus]:
     """A bus, connected or not."""
     named: dict[str, Any] = {"url": url, "patience": 10_000} | settings
-    bus = NatsBus(BusSettings(**named), HandClock(), "a")
+    bus = NatsBus(BusSettings(**named), HandClock(), "a", place)
     try:
         yield bus
     finally:
@@ -177,7 +177,7 @@ def locked(files: Files) -> Generator[NatsServer]:
         "authorization { users: [",
         f"  {{ nkey: {read_seed(SEED).public} }}",
         f'  {{ user: ann, password: "{PASSWORD}", permissions: {{',
-        '      publish: ["x.answers.>", "x.orders.>"] } }',
+        '      publish: ["twentytwo.x.answers.>", "twentytwo.x.orders.>"] } }',
         "] }",
     )
     yield server
@@ -231,7 +231,7 @@ async def test_a_user_has_a_password_and_what_is_forbidden_is_one_line(
 ) -> None:
     url = f"tls://{locked.address}"
     login = {"user": "ann", "password": PASSWORD, "ca": str(files.ca)}
-    async with bus_at(url, place="x", **login) as bus:
+    async with bus_at(url, **login) as bus:
         answers: list[bytes | None] = []
         await connected(bus)
         bus.serve(orders("b"), lambda data, reply: reply(data))
@@ -244,8 +244,10 @@ async def test_a_user_has_a_password_and_what_is_forbidden_is_one_line(
         assert not bus.connected
     forbidden = "permissions violation for publish to"
     first, second = warnings(caplog)
-    assert first == f'an error of NATS at {url}: {forbidden} "x.news"'
-    assert second.startswith(f'no connection to NATS at {url}: {forbidden} "other.answers.')
+    assert first == f'an error of NATS at {url}: {forbidden} "twentytwo.x.news"'
+    assert second.startswith(
+        f'no connection to NATS at {url}: {forbidden} "twentytwo.other.answers.'
+    )
 
 
 async def test_a_server_with_a_token_or_credentials_logs_in(tmp_path: Path) -> None:
@@ -377,16 +379,16 @@ async def test_what_cannot_work_is_refused_in_one_line(tmp_path: Path) -> None:
     ]
     for settings, line in wrong:
         with pytest.raises(ValueError) as refused:
-            open_bus(BusSettings("nats://127.0.0.1:1", **settings), HandClock(), "a")
+            open_bus(BusSettings("nats://127.0.0.1:1", **settings), HandClock(), "a", "x")
         assert str(refused.value) == line
 
 
 def test_without_a_url_the_bus_is_local() -> None:
-    assert isinstance(open_bus(BusSettings(), HandClock(), "a"), LocalBus)
+    assert isinstance(open_bus(BusSettings(), HandClock(), "a", "x"), LocalBus)
 
 
 async def test_the_settings_open_a_bus_over_nats(nats: NatsServer) -> None:
-    bus = open_bus(BusSettings(f"{nats.url}, {nats.url}"), HandClock(), "a")
+    bus = open_bus(BusSettings(f"{nats.url}, {nats.url}"), HandClock(), "a", "x")
     await connected(bus)
     assert isinstance(bus, NatsBus)
     await bus.close()
@@ -396,7 +398,7 @@ def test_without_nats_py_a_sentence_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.delitem(sys.modules, "twentytwo_server.bus.nats")
     monkeypatch.setitem(sys.modules, "nats", None)
     with pytest.raises(ValueError, match=r'^NATS needs: pip install "twentytwo\[cluster\]"$'):
-        open_bus(BusSettings("nats://127.0.0.1:4222"), HandClock(), "a")
+        open_bus(BusSettings("nats://127.0.0.1:4222"), HandClock(), "a", "x")
 
 
 SETTINGS = {each.path: each for each in settings_of("bus", BusSettings)}
@@ -414,12 +416,6 @@ def test_a_url_of_nats_is_taken(url: str) -> None:
 def test_any_other_url_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="must"):
         SETTINGS["bus.url"].read(url)
-
-
-@together("name", ["", "a.b", "a b", "*", "x" * 33])
-def test_the_name_of_a_place_is_a_word(name: str) -> None:
-    with pytest.raises(ValueError, match="must be 1 to 32"):
-        SETTINGS["bus.place"].read(name)
 
 
 def test_the_default_settings_are_allowed() -> None:

@@ -19,9 +19,8 @@ from tests.kit.postgres import Postgres
 from tests.net.test_transport import StoppableClock
 from tests.store.kit import no_end
 from twentytwo_protocol.wire import ParsedLine
-from twentytwo_server.bus.nats import NatsBus
 from twentytwo_server.bus.settings import BusSettings
-from twentytwo_server.host.cluster.cluster import Cluster
+from twentytwo_server.membership import join
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.sql import open_store
 
@@ -70,20 +69,12 @@ class Client:
         return [line for line in self.peer.lines if line.split(" ", 1)[-1].startswith("on=t")]
 
 
-def _unexpected(table: object) -> None:
-    raise AssertionError(f"{table} was taken over")
-
-
 @asynccontextmanager
 async def serving(url: str, nats: NatsServer, node: str, run: int) -> AsyncGenerator[World]:
     """A server of the place, while it is needed."""
     clock = StoppableClock(reactor)
     store = await open_store(url, no_end, NodeSettings(node, active=True))
-    bus = NatsBus(BusSettings(url=nats.url), clock, node)
-    connected = asyncio.Event()
-    bus.watch(lambda now: connected.set() if now else connected.clear())
     try:
-        await connected.wait()
         world = World(
             store,
             clock=cast(HandClock, clock),
@@ -93,12 +84,14 @@ async def serving(url: str, nats: NatsServer, node: str, run: int) -> AsyncGener
             clustered=True,
             dev=True,
         )
-        cluster = Cluster(world.host.parts, clock, bus, node, _unexpected)
+        place = await store.place()
+        membership = join(world.host, clock, BusSettings(url=nats.url), node, place)
+        while not membership.bus.connected:
+            await asyncio.sleep(0.005)
         yield world
-        cluster.stop()
+        await membership.end()
         world.host.tables.halt()
     finally:
-        await bus.close()
         await store.close()
         clock.stop()
 

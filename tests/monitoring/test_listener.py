@@ -53,6 +53,7 @@ class Watched:
         served = Certificates([certificate(folder).pair], lambda: 0).all if folder else ()
         if folder:
             store.last_backup, store.lease_age, store.standbys = 5.0, 0.5, 1
+            store.peers = 2
         told = Exposition(
             self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
         )

@@ -23,7 +23,7 @@ from twentytwo_server.limits.connections import UNLIMITED
 from twentytwo_server.metrics import Metrics
 from twentytwo_server.net.direct import ACCEPTS, send_directly
 from twentytwo_server.net.metering import Meter
-from twentytwo_server.node import ReactorClock
+from twentytwo_server.reactor_clock import ReactorClock
 from twentytwo_server.scheduler import Scheduler
 
 REAL: Any = reactor

@@ -25,8 +25,8 @@ from twentytwo_server.limits.addresses import Full
 from twentytwo_server.limits.connections import UNLIMITED, Limits
 from twentytwo_server.net.channel import Channels, Reception
 from twentytwo_server.net.transport import KEEPALIVE, Listener
-from twentytwo_server.node import ReactorClock
 from twentytwo_server.ports import Timer
+from twentytwo_server.reactor_clock import ReactorClock
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.decision import Actor
 

@@ -274,7 +274,7 @@ def test_its_timers_run_on_the_monotonic_clock() -> None:
     program = """
 import time
 from twentytwo_server import cli
-from twentytwo_server.node import ReactorClock
+from twentytwo_server.reactor_clock import ReactorClock
 reactor = cli.install_reactor()
 assert type(reactor).seconds is time.monotonic
 real, wall = time.monotonic(), time.time

@@ -28,7 +28,7 @@ async def test_the_command_tells_who_serves_who_stands_by_and_who_is_silent(
     opening = asyncio.ensure_future(open_store(url, no_end, B, waiting.set_result))
     assert await waiting == "a"
     await until(lambda: first.standbys == 1)
-    assert first.standby is not None and (first.standby.node, first.standby.address) == ("b", "")
+    assert [(row.node, row.address) for row in first.others or ()] == [("b", "")]
     result = await said(nodes, "--data", url)
     assert result.output.splitlines() == [
         "a  serving  0.1.0  a.example.org:2222",

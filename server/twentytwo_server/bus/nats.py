@@ -43,6 +43,9 @@ NOBODY = "503"
 """The status with which NATS answers a question that nobody serves."""
 
 
+ALL = "twentytwo"
+"""The first word of all subjects, for the permissions that NATS gives: `twentytwo.>`."""
+
 PROBE = 0
 """The number of no question: a message by which a server asks itself what NATS has read."""
 
@@ -119,16 +122,17 @@ class _Subscribed:
 class NatsBus:
     """`ports.Bus` over NATS, from the start until `close`.
 
-    `node` is the name of this server, for the list of connections of NATS. The constructor raises
+    `node` is the name of this server, for the list of connections of NATS. All subjects begin with
+    `twentytwo` and the name of the place. The constructor raises
     `ValueError` in one line if the settings or their files cannot be used. It does not wait for
     NATS: the bus tries to connect until it succeeds.
     """
 
-    def __init__(self, settings: BusSettings, clock: Clock, node: str) -> None:
-        self._place = settings.place
+    def __init__(self, settings: BusSettings, clock: Clock, node: str, place: str) -> None:
+        self._prefix = f"{ALL}.{place}"
         self._where = settings.url
         self._settings = settings
-        self._options = _options(settings) | {"name": node}
+        self._options = _options(settings, f"{self._prefix}.answers") | {"name": node}
         _login(settings)
         self._questions = OpenQuestions(clock)
         self._subscribed: list[_Subscribed] = []
@@ -145,6 +149,12 @@ class NatsBus:
         self._reported = ""
         self._retry = RETRY[0]
         self._task = asyncio.get_running_loop().create_task(self._run())
+
+    @staticmethod
+    def check(settings: BusSettings) -> None:
+        """Raises `ValueError` in one line if the settings or their files cannot be used."""
+        _options(settings, "")
+        _login(settings)
 
     @property
     def connected(self) -> bool:
@@ -170,7 +180,7 @@ class NatsBus:
             self._questions.end_soon(number)
 
     def _full(self, subject: Subject) -> str:
-        return f"{self._place}.{subject}"
+        return f"{self._prefix}.{subject}"
 
     def _publish(self, subject: str, data: bytes, reply: str = "") -> bool:
         """Sends a message soon; False if it is lost already."""
@@ -345,13 +355,13 @@ class NatsBus:
         await asyncio.wait({self._task})
 
 
-def _options(settings: BusSettings) -> dict[str, Any]:
+def _options(settings: BusSettings, inbox: str) -> dict[str, Any]:
     """The arguments of `Client.connect`. Raises `ValueError` in one line."""
     patience = settings.patience / 1000
     tls = settings.url.startswith("tls:")
     options = {
         "servers": servers(settings.url),
-        "inbox_prefix": f"{settings.place}.answers",
+        "inbox_prefix": inbox,
         # One attempt at each server. `NatsBus` makes the next.
         "allow_reconnect": False,
         "max_reconnect_attempts": 1,

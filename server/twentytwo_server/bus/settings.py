@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -31,11 +30,6 @@ def _check_url(url: str) -> None:
         raise ValueError("must be all nats:// or all tls://")
 
 
-def _check_place(name: str) -> None:
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,32}", name):
-        raise ValueError("must be 1 to 32 letters, digits, '-' or '_'")
-
-
 @dataclass(frozen=True, slots=True)
 class BusSettings:
     """The NATS servers over which the servers of a place talk, and the login there."""
@@ -44,19 +38,12 @@ class BusSettings:
         "",
         "URL of the NATS server over which the servers of a place talk: nats://HOST:PORT, or "
         "tls://HOST:PORT for TLS from the first byte (`handshake_first` in the settings of NATS). "
-        "Several with commas between them are one cluster of NATS. Empty for a server that is "
-        "alone.",
+        "Several with commas between them are one cluster of NATS. Such servers share a PostgreSQL "
+        "database, and each needs a name (nodes.name). Empty for a server that is alone.",
+        flag="--bus",
         metavar="URL",
         restart=True,
         check=_check_url,
-    )
-    place: str = setting(
-        "twentytwo",
-        "Name of the place, with which all its subjects begin. Servers that share a database have "
-        "the same name; others at the same NATS need another one.",
-        metavar="NAME",
-        restart=True,
-        check=_check_place,
     )
     user: str = setting("", "User at NATS, with a password.", restart=True)
     password: str = setting("", "The password of this user.", restart=True)

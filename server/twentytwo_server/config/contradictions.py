@@ -28,12 +28,15 @@ def contradictions(found: ServerSettings) -> Iterator[Complaint]:
             yield section, f"{more}: must be {bound} {less} ({shown[0]}), not {shown[1]}"
     if found.nodes.name and "://" not in found.store.data:
         yield "nodes", "nodes.name: needs a PostgreSQL database, store.data"
+    if found.bus.url and not found.nodes.name:
+        yield "bus", "bus.url: needs a name for this server, nodes.name"
 
 
 def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
     """All mistakes for which `run` would refuse to start: contradictions, and certificates,
     listeners or data that cannot be opened.
     """
+    from ..bus.opening import check_bus
     from ..host.moderation.blocklist import Blocklist
     from ..net.opening import refusals  # imported here, because `run` needs only `contradictions`
     from ..store.engines import database, engine
@@ -45,6 +48,10 @@ def all_that_run_refuses(found: ServerSettings) -> Iterator[Complaint]:
         Blocklist(found.listen.blocklist)
     except ValueError as wrong:
         yield "listen", f"listen.blocklist: {wrong}"
+    try:
+        check_bus(found.bus)
+    except ValueError as wrong:
+        yield "bus", f"bus: {wrong}"
     if found.store.data:
         try:
             engine(database(found.store.data))

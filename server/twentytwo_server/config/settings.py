@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
+from ..bus.settings import BusSettings
 from ..host.config import Config
 from ..limits.connections import Limits
 from ..limits.logins import LoginQuota
@@ -117,6 +118,7 @@ class ServerSettings:
     listen: ListenSettings = section(ListenSettings, "Where the server listens.")
     store: StoreSettings = section(StoreSettings, "Where data is stored.")
     nodes: NodeSettings = section(NodeSettings, "Servers that share a PostgreSQL database.")
+    bus: BusSettings = section(BusSettings, "Messages between servers that are active together.")
     admin: AdminSettings = section(AdminSettings, "Monitoring.")
     log: LogSettings = section(LogSettings, "The log, written to standard error.")
     limits: Limits = section(

@@ -55,7 +55,11 @@ class Writing(Protocol):
 
     @property
     def standbys(self) -> int | None:
-        """Number of servers that stand by; None if this server has no name among others."""
+        """Number of servers that stand by; None if none is to do so for this one."""
+
+    @property
+    def peers(self) -> int | None:
+        """Number of other active servers; None if this server is not active among others."""
 
 
 class Searching(Protocol):
@@ -210,6 +214,9 @@ class Exposition:
         )
         yield from _optional(
             "standbys", "Servers that stand by for this one.", self._store.standbys
+        )
+        yield from _optional(
+            "peers", "Other active servers that share the database.", self._store.peers
         )
         yield _histogram(
             "takeover_seconds",

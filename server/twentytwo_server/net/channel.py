@@ -58,23 +58,23 @@ FAREWELL = 5000
 class Stop(Value):
     """The reason why the server stops: the code and text of BYE.
 
-    The retry delays of connections differ by up to `within` ms. `to` is the address where to come
-    back, if it is another one.
+    The retry delays of connections differ by up to `within` ms. `to` are the addresses where to
+    come back, if they are others: they share the connections.
     """
 
     code: str
     text: str
     within: int = 60_000
-    to: str | None = None
+    to: tuple[str, ...] = ()
 
 
 SHUTDOWN = Stop("SHUTDOWN", "The server stops. Come back soon.")
 RESTART = Stop("RESTART", "The server restarts. Come back in a moment.")
 
 
-def moved(to: str) -> Stop:
-    """The stop of a server for which another one stands by; `to` is its address, or empty."""
-    return Stop("MOVED", "Another server goes on. Come back in a moment.", 4_000, to or None)
+def moved(to: tuple[str, ...]) -> Stop:
+    """The stop of a server from which others take over; `to` are their addresses, if known."""
+    return Stop("MOVED", "Another server goes on. Come back in a moment.", 4_000, to)
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,9 +495,14 @@ class Channel:
         self.session.notice(Bye(code, True, wait, to, text))
         self.hang_up()
 
-    def shut_down(self, stop: Stop, wait: int) -> None:
-        """Sends BYE because the server stops, and closes; `wait` is the retry delay."""
-        self._say_bye(stop.code, stop.text, wait=wait, to=stop.to)
+    def shut_down(self, stop: Stop, index: int) -> None:
+        """Sends BYE because the server stops, and closes.
+
+        `index` counts the connections; it decides the retry delay and the address to come back to.
+        """
+        to = stop.to[index % len(stop.to)] if stop.to else None
+        wait = BACK_SOON + index * BACK_APART % stop.within
+        self._say_bye(stop.code, stop.text, wait=wait, to=to)
 
     def look_after(self) -> None:
         """Called every second: pings silent programs, and disconnects peers silent for too long.
@@ -679,4 +684,4 @@ class Channels:
         if self._sweep.active():
             self._sweep.cancel()
         for index, channel in enumerate(list(self.all)):
-            channel.shut_down(stop, BACK_SOON + index * BACK_APART % stop.within)
+            channel.shut_down(stop, index)

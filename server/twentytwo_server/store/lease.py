@@ -42,7 +42,7 @@ class Lease:
         self._settings = settings
         self._lost = lost
         self._connection: AsyncConnection | None = None
-        self._standbys: dict[str, tuple[NodeRow, float]] = {}
+        self._others: dict[str, tuple[NodeRow, float]] = {}
         self._loop = asyncio.get_running_loop()
         self.renewed = self._loop.time()
         """The last moment at which the lease was certainly held, in the loop's seconds."""
@@ -82,16 +82,20 @@ class Lease:
         held = await db.run_sync(renewed, self._fence)
         now = self._loop.time()
         for row in await db.run_sync(read_nodes):
-            last, _ = self._standbys.get(row.node, (None, now))
-            if row.state is NodeState.STANDBY and row != last:
-                self._standbys[row.node] = row, now
+            last, _ = self._others.get(row.node, (None, now))
+            if row != last and row.node != self._fence.node:
+                self._others[row.node] = row, now
         return held
 
     @property
-    def standbys(self) -> list[NodeRow]:
-        """The rows of the servers that stand by, as their own renewals show."""
+    def others(self) -> list[NodeRow]:
+        """The rows of the other servers that stand by or are active, as their renewals show."""
         since = self._loop.time() - self._settings.takes_over_after
-        return [row for row, seen in self._standbys.values() if seen >= since]
+        return [
+            row
+            for row, seen in self._others.values()
+            if seen >= since and row.state in (NodeState.STANDBY, NodeState.ACTIVE)
+        ]
 
     async def _connect(self) -> AsyncConnection:
         if self._connection is None:

@@ -101,7 +101,8 @@ class MemoryStore:
     last_backup: float | None = None
     lease_age: float | None = None
     standbys: int | None = None
-    """Always None: a store in memory has no backups."""
+    peers: int | None = None
+    """Always None: a store in memory has no backups and no other servers."""
 
     def __init__(self) -> None:
         self.commits = Histogram()

@@ -26,6 +26,13 @@ _END_TRANSACTIONS = text(
 )
 
 
+_PLACE = text(
+    "SELECT to_hex(system_identifier) || '-' || oid FROM pg_control_system(), pg_database"
+    " WHERE datname = current_database()"
+)
+"""A name for the database: the installation of PostgreSQL, and the database in it."""
+
+
 class NodeState(Enum):
     """The state of a server of the database."""
 
@@ -77,6 +84,12 @@ def read_nodes(db: Connection) -> list[NodeRow]:
     columns = [nodes.c[name] for name in NodeRow.__struct_fields__]
     rows = db.execute(select(*columns).order_by(nodes.c.node)).mappings()
     return [NodeRow(**{**row, "state": NodeState(row["state"])}) for row in rows]
+
+
+def read_place(db: Connection) -> str:
+    """A name for this PostgreSQL database that no other one has, but a copy of all its files."""
+    found: str = db.execute(_PLACE).scalar_one()
+    return found
 
 
 def in_the_way(db: Connection, joining: str = "") -> list[NodeRow]:

@@ -51,7 +51,7 @@ from .faults import fault, is_locked
 from .lease import Lease
 from .migrating import check_schema, import_alembic, migrate, newest
 from .node_settings import NodeSettings
-from .nodes import Fence, NodeRow, StillServing, in_the_way, join, take_over
+from .nodes import Fence, NodeRow, NodeState, StillServing, in_the_way, join, read_place, take_over
 from .peers import Peers
 from .questions import questions
 from .repair import is_noted, note_damage, repair
@@ -201,15 +201,28 @@ class SqlStore:
         return None if self._lease is None else self._lease.holds
 
     @property
-    def standby(self) -> NodeRow | None:
-        """The row of a server that stands by for this one, if there is one."""
-        return next(iter(self._lease.standbys), None) if self._lease is not None else None
+    def others(self) -> Sequence[NodeRow] | None:
+        """The servers that take over from this one when it stops: they stand by, or are active.
+
+        None if this server has no name among others.
+        """
+        named = self._lease is not None and self._opened.settings.name
+        return self._lease.others if named and self._lease is not None else None
 
     @property
     def standbys(self) -> int | None:
-        """Number of servers that stand by; None if this server has no name among others."""
-        named = self._lease is not None and self._opened.settings.stands_by
-        return len(self._lease.standbys) if named and self._lease is not None else None
+        """Number of servers that stand by; None if none is to do so for this one."""
+        return self._count_others(NodeState.STANDBY, self._opened.settings.stands_by)
+
+    @property
+    def peers(self) -> int | None:
+        """Number of other active servers; None if this server is not active among others."""
+        return self._count_others(NodeState.ACTIVE, self._opened.settings.active)
+
+    def _count_others(self, state: NodeState, wanted: bool) -> int | None:
+        if not wanted:
+            return None
+        return sum(row.state is state for row in self.others or ())
 
     @property
     def lease_age(self) -> float | None:
@@ -222,6 +235,13 @@ class SqlStore:
         from none.
         """
         return self._opened.vacant_since
+
+    async def place(self) -> str:
+        """A name for this database that no other one has, for servers that share it.
+
+        Only a copy of all files of PostgreSQL has the same one. Raises `SQLAlchemyError`.
+        """
+        return await self._questions.ask(read_place)
 
     def watch(self, trouble: StorageListener) -> None:
         """Registers `trouble`, which is called at the beginning and the end of a storage fault."""
