@@ -645,6 +645,18 @@ class StoredPerson(Value):
     dailies: Sequence[DailyBegun] = ()
 
 
+class Moderation(Value):
+    """What the operators of all servers have decided, and what waits for them.
+
+    `reports` are the open ones, and those whose reporter is not yet notified; `invite_codes` those
+    that are not used.
+    """
+
+    sanctions: Sequence[Sanction] = ()
+    reports: Sequence[Report] = ()
+    invite_codes: Sequence[InviteCode] = ()
+
+
 class PromiseEntry(Value):
     """An entry of the log of promises.
 

@@ -20,6 +20,7 @@ from .facts import (
     DailySealed,
     Fact,
     GameEnded,
+    Moderation,
     OpenTable,
     Owned,
     PersonKept,
@@ -74,6 +75,7 @@ class Numbered(Enum):
 
     TABLE = "table"
     GAME = "game"
+    REPORT = "report"
 
 
 TablesTaken = Callable[[Sequence[str]], None]
@@ -101,7 +103,7 @@ class Store(Protocol):
         """Adds a callback for facts that are safe. It is called after their `done`."""
 
     def reserve(self, kind: Numbered, last: int) -> range:
-        """Numbers for new tables or games that no other server uses; empty if there are none now.
+        """Numbers for new things that no other server uses; empty if there are none now.
 
         The only server of a store has all numbers after `last`, the highest one that it knows.
         """
@@ -254,6 +256,9 @@ class Store(Protocol):
         self, name: str, most: int, done: Callable[[Sequence[DailyEnded]], None]
     ) -> None:
         """The `most` latest daily deals that a player finished, the latest day first."""
+
+    def moderation(self, done: Callable[[Moderation], None]) -> None:
+        """The decisions of operators about people, and the reports and codes that wait."""
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number, open or closed, or None."""

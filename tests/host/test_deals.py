@@ -17,9 +17,9 @@ from twentytwo_protocol.words import seating as words
 from twentytwo_protocol.words.cardplay import Move
 from twentytwo_protocol.words.fairness import Seed
 from twentytwo_server import facts
+from twentytwo_server.host.numbers import NewNumbers
 from twentytwo_server.host.tables.deals import Deals, ReplayedDeals
 from twentytwo_server.host.tables.input_log import ReplayMismatch
-from twentytwo_server.host.tables.numbers import NewNumbers
 from twentytwo_server.ports import Numbered
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.table.deals import DealSource as TableDeals

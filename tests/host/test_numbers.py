@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.hosts import World
 from twentytwo_protocol.schema import Refused
-from twentytwo_server.host.tables.numbers import NewNumbers
+from twentytwo_server.host.numbers import NewNumbers
 from twentytwo_server.ports import Numbered
 from twentytwo_server.store.memory import MemoryStore
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,7 @@ class Place:
     seed: int = 22
     names: str = "abc"
     clock: HandClock = field(default_factory=HandClock)
+    config: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
@@ -41,7 +42,8 @@ class Place:
     def _node(self, name: str, run: int) -> Node:
         store = self.store.node(name)
         store.waiting = []
-        world = World(store, clock=self.clock, run=run, clustered=True, boot=f"boot-{name}")
+        config = {"clustered": True, "boot": f"boot-{name}", **self.config}
+        world = World(store, clock=self.clock, run=run, **config)
         bus, taken = self.nats.bus(name), world.host.parts.make(Inheritance).take
         return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
 

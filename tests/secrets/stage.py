@@ -22,10 +22,10 @@ from twentytwo_protocol.schema import Deed, Event
 from twentytwo_protocol.words.cardplay import Shuffle, Turn
 from twentytwo_server.games.game import QuickBots
 from twentytwo_server.host.config import Config
+from twentytwo_server.host.numbers import NewNumbers
 from twentytwo_server.host.start import open_host
 from twentytwo_server.host.surroundings import Surroundings
 from twentytwo_server.host.tables.deals import Deals, PendingDeals
-from twentytwo_server.host.tables.numbers import NewNumbers
 from twentytwo_server.host.tables.room import Room
 from twentytwo_server.limits.connections import Limits
 from twentytwo_server.net.channel import Channels, Reception

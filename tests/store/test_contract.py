@@ -786,6 +786,7 @@ async def test_bans_and_mutes_are_remembered_until_they_are_lifted(place: Place)
         await keep(store, longer, SanctionLifted(SanctionKind.MUTE, "203.0.113.0/24"))
     async with opened(place) as store:
         assert list((await store.load()).sanctions) == [ban, longer]
+        assert list((await ask(store.moderation)).sanctions) == [ban, longer]
 
 
 async def test_a_report_is_remembered_until_its_reporter_has_been_told(place: Place) -> None:
@@ -804,6 +805,8 @@ async def test_a_report_is_remembered_until_its_reporter_has_been_told(place: Pl
         await keep(store, closed)
         left = sorted((await store.load()).reports, key=lambda each: each.no)
         assert left == [replace(filed, no=2, told=True), closed]
+        waiting = (await ask(store.moderation)).reports
+        assert sorted(waiting, key=lambda each: each.no) == left
         assert await ask(store.report, 1) == replace(closed, no=1, told=True)
         assert await ask(store.report, 4) is None
 
@@ -815,6 +818,7 @@ async def test_an_invite_code_is_remembered_until_it_is_used(place: Place) -> No
         await keep(store, ANN, InviteCodeUsed(b"1"))
     async with opened(place) as store:
         assert list((await store.load()).invite_codes) == [two]
+        assert list((await ask(store.moderation)).invite_codes) == [two]
 
 
 async def test_what_operators_did_is_told_the_last_first(place: Place) -> None:

@@ -28,7 +28,15 @@ from tests.store.kit import (
     opened,
 )
 from tests.store.test_contract import given_input, promised
-from twentytwo_server.facts import Boot, Owned, PersonKept, PersonMoved, Promise, TableOpened
+from twentytwo_server.facts import (
+    Boot,
+    Owned,
+    PersonKept,
+    PersonMoved,
+    Promise,
+    Report,
+    TableOpened,
+)
 from twentytwo_server.ports import Numbered, Store
 from twentytwo_server.store import Refused, peers
 from twentytwo_server.store.checking import complaints
@@ -115,6 +123,20 @@ async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:
             blocks.append(more)
             assert [len(block) for block in blocks] == [100, 100, 100]
             assert len({*chain(*blocks)}) == 300
+
+
+async def test_reports_are_numbered_above_those_of_a_server_that_was_alone(
+    postgres: Postgres,
+) -> None:
+    with postgres.lent() as url:
+        place, filed = Server(url), Report(7, "ann", "bob", "cheats", "", "", 0)
+        for last in (7, 1000):
+            async with opened(place) as alone:
+                await keep(alone, replace(filed, no=last))
+            async with opened(place.of("a")) as a:
+                assert a.reserve(Numbered.REPORT, 0)[0] == last + 1
+        async with opened(place) as alone:
+            assert (await alone.load()).report == 1000
 
 
 async def test_the_timeline_of_a_new_server_begins_after_all_others(nodes: Nodes) -> None:

@@ -26,6 +26,7 @@ from .lobby.seeks import Seeks
 from .moderation.invite_codes import InviteCodes
 from .moderation.reports import Reports
 from .moderation.sanctions import Sanctions
+from .numbers import NewNumbers
 from .pairs import Pairs
 from .parts import Parts
 from .people.inboxes import Inboxes
@@ -38,7 +39,6 @@ from .reviews import Reviews
 from .room_services import RoomServices
 from .surroundings import Surroundings
 from .tables.deals import Deals
-from .tables.numbers import NewNumbers
 from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 from .tables.set_aside import SetAsideTables
@@ -69,7 +69,7 @@ class Host:
         self.login_limits = LoginLimits(self.clock.now, FREE if config.dev else config.logins)
         self.quotas = Quotas(NO_QUOTA if config.dev else config.quotas, self.clock.now)
         self.sanctions = Sanctions(clock.wall)
-        self.reports = Reports(clock.wall)
+        self.reports = Reports(clock.wall, NewNumbers(Numbered.REPORT, store.reserve))
         self.invite_codes = InviteCodes(clock.wall)
         self.people = People(chance.token, self.clock.now, store)
         self.viewers = Viewers(self.people, self.faults.log)
@@ -113,4 +113,6 @@ class Host:
         failpoint("people restored")
         for game in remembered.unrated:
             self.ratings.rate(game)
-        return [Boot(self.config.now.boot, self.clock.now(), self.clock.wall()), *ended]
+        boot = Boot(self.config.now.boot, self.clock.now(), self.clock.wall())
+        # Another server may have put a new ban in the place of an old one meanwhile.
+        return [boot] if self.config.now.clustered else [boot, *ended]

@@ -34,6 +34,7 @@ from ..facts import (
     InputsDropped,
     InviteCode,
     InviteCodeUsed,
+    Moderation,
     OpenTable,
     Owned,
     PasswordChanged,
@@ -109,7 +110,7 @@ class MemoryStore:
         self._committed: list[Callable[[Sequence[Fact]], None]] = []
         self._taken: list[TablesTaken] = []
         self._node = ""
-        self._highest = {"at": 0, "table": 0, "game": 0}
+        self._highest = {"at": 0, "table": 0, "game": 0, "report": 0}
         self._logs: dict[str, tuple[int, str]] = {}
         """The last number and the chain of each log of promises."""
         self._owners: dict[str, str] = {}
@@ -382,6 +383,7 @@ class MemoryStore:
                 self._sanctions.pop((fact.kind, fact.target), None)
             case Report():
                 self._reports[fact.no] = fact
+                self._rises("report", fact.no)
             case InviteCode():
                 _once(self._invite_codes, fact.digest, fact)
             case InviteCodeUsed():
@@ -402,7 +404,7 @@ class MemoryStore:
         self._taken.append(taken)
 
     def reserve(self, kind: Numbered, last: int) -> range:
-        """Numbers for new tables or games that no other server uses."""
+        """Numbers for new things that no other server uses."""
         if not self._node:
             return all_after(last)
         begin = self._highest[kind.value] + 1
@@ -417,6 +419,7 @@ class MemoryStore:
         A server that shares the data goes on with its own tables, the only server with all.
         """
         days = sorted({day for day, _ in self._daily_seals})[-DAYS:]
+        waiting = self._moderation
         return Remembered(
             at=self._highest["at"],
             table=self._highest["table"],
@@ -437,10 +440,10 @@ class MemoryStore:
             blocks={name: blocked for name, blocked in self._blocks.items() if blocked},
             skeletons=dict(self._skeletons),
             unrated=tuple(self._unrated()),
-            sanctions=tuple(self._sanctions.values()),
+            sanctions=waiting.sanctions,
             report=max(self._reports, default=0),
-            reports=[each for each in self._reports.values() if not (each.closed and each.told)],
-            invite_codes=tuple(self._invite_codes.values()),
+            reports=waiting.reports,
+            invite_codes=waiting.invite_codes,
             friends={name: friends for name, friends in self._friends.items() if friends},
             daily_seals=[
                 seal for (day, _), seal in sorted(self._daily_seals.items()) if day in days
@@ -711,6 +714,18 @@ class MemoryStore:
             if who == folded(name) and each.place
         ]
         done(sorted(mine, key=lambda each: each.day, reverse=True)[:most])
+
+    def moderation(self, done: Callable[[Moderation], None]) -> None:
+        """The decisions of operators, and the reports and codes that wait."""
+        done(self._moderation)
+
+    @property
+    def _moderation(self) -> Moderation:
+        return Moderation(
+            tuple(self._sanctions.values()),
+            tuple(each for each in self._reports.values() if not (each.closed and each.told)),
+            tuple(self._invite_codes.values()),
+        )
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number."""

@@ -43,6 +43,7 @@ from ..facts import (
     InboxLine,
     Input,
     InviteCode,
+    Moderation,
     OpenTable,
     Owned,
     PersonKept,
@@ -114,7 +115,7 @@ def read_marks(db: Connection, log: str = "") -> Counters:
     The log without a name is that of a server that serves alone.
     """
     numbers = {name: value for name, value in _all(db, select(marks.c.name, marks.c.value))}
-    for other in ("copy", "oldest"):
+    for other in ("copy", "oldest", "report"):
         numbers.pop(other, None)
     if log:
         its = select(nodes.c.at, nodes.c.promise).where(nodes.c.node == log)
@@ -148,7 +149,7 @@ def read_remembered(db: Connection, now: Counters, restored: bool, node: str = "
         sanctions=_sanctions(db),
         report=db.execute(select(func.max(reports.c.no))).scalar() or 0,
         reports=_reports(db),
-        invite_codes=[InviteCode(*row) for row in _all(db, select(invite_codes))],
+        invite_codes=_invite_codes(db),
         friends=_friends(db),
         daily_seals=[_seal(row) for row in _all(db, _latest_days(daily_seals))],
         daily_begun=_begun(db),
@@ -368,6 +369,15 @@ def _reports(db: Connection) -> Sequence[Report]:
     """Open reports, and closed reports whose reporter is not yet notified."""
     wanted = select(reports).where((reports.c.closed == 0) | (reports.c.told == false()))
     return [Report(*row) for row in _all(db, wanted.order_by(reports.c.no))]
+
+
+def _invite_codes(db: Connection) -> Sequence[InviteCode]:
+    return [InviteCode(*row) for row in _all(db, select(invite_codes))]
+
+
+def read_moderation(db: Connection) -> Moderation:
+    """The decisions of operators, and the reports and codes that wait."""
+    return Moderation(_sanctions(db), _reports(db), _invite_codes(db))
 
 
 # ---------------------------------------------------------------------------------- accounts

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, delete, update
+from sqlalchemy import URL, Connection, delete, text, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -25,6 +25,7 @@ from ..facts import (
     DailySealed,
     Fact,
     GameEnded,
+    Moderation,
     OpenTable,
     Owned,
     PersonKept,
@@ -66,6 +67,12 @@ _T = TypeVar("_T")
 
 ALONE = NodeSettings()
 """The settings of the only server of a database."""
+
+_RAISE_REPORTS = text(
+    "INSERT INTO marks (name, value) SELECT 'report', coalesce(max(no), 0) FROM reports"
+    " ON CONFLICT (name) DO UPDATE SET value = greatest(marks.value, excluded.value)"
+)
+"""The highest number of a report. Only active servers keep it: the only server reads the rows."""
 
 
 class SqlStore:
@@ -248,7 +255,7 @@ class SqlStore:
         self._writer.watch(trouble)
 
     def reserve(self, kind: Numbered, last: int) -> range:
-        """Numbers for new tables or games that no other server uses; empty as in the port.
+        """Numbers for new things that no other server uses; empty as in the port.
 
         The block after the one that is returned is reserved at once, so that it is there in time.
         """
@@ -262,9 +269,11 @@ class SqlStore:
         return block
 
     async def _reserve(self, kind: Numbered) -> range:
-        its = update(marks).where(marks.c.name == kind.value)
-        raised = its.values(value=marks.c.value + BLOCK).returning(marks.c.value)
         async with self.engine.begin() as db:
+            if kind is Numbered.REPORT:
+                await db.execute(_RAISE_REPORTS)
+            its = update(marks).where(marks.c.name == kind.value)
+            raised = its.values(value=marks.c.value + BLOCK).returning(marks.c.value)
             last = (await db.execute(raised)).scalar_one()
         return range(last - BLOCK + 1, last + 1)
 
@@ -421,6 +430,10 @@ class SqlStore:
     ) -> None:
         """The latest daily deals that a player finished."""
         self._ask_for_all(lambda db: reading.read_dailies_of(db, name, most), done)
+
+    def moderation(self, done: Callable[[Moderation], None]) -> None:
+        """The decisions of operators, and the reports and codes that wait."""
+        self._ask(reading.read_moderation, Moderation(), done)
 
     def report(self, no: int, done: Callable[[Report | None], None]) -> None:
         """The report with this number, or None."""

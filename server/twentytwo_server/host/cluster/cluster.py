@@ -12,10 +12,12 @@ from ..tables.watchers_talk import WatchersTalk
 from .following import Following
 from .homes import Homes
 from .kept_inputs import KeptInputs
+from .news import News
 from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
 from .rings import Bell
 from .sending import Sender
+from .shared_moderation import SharedModeration
 from .talking import TalkBetweenServers
 
 
@@ -40,6 +42,9 @@ class Cluster:
         tables.sender = Sender(bus, tables.clock, run, self._look, self._find_owners)
         self._talk = TalkBetweenServers(tables.rooms, parts[WatchersTalk], bus, run)
         KeptInputs(store, tables.clock)
+        news = parts.make(News)
+        news.join(bus)
+        parts.make(SharedModeration).join(news)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)

@@ -19,6 +19,15 @@ class InviteCodes:
         """Restores the stored codes at a start."""
         self._all = {each.digest: each for each in stored}
 
+    @property
+    def unused(self) -> list[InviteCode]:
+        """All codes that are not used, also those that have expired."""
+        return [*self._all.values()]
+
+    def drop(self, code: InviteCode) -> None:
+        """Forgets a code that was used at another server."""
+        self._all.pop(code.digest, None)
+
     def give(self, code: str, until: int) -> InviteCode:
         """Adds a code with an expiry time; returns the fact to store before the code is shown."""
         given = InviteCode(_digest(code), until, self._wall())

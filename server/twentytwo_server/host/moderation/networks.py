@@ -10,6 +10,7 @@ from ipaddress import (
     ip_address,
     ip_network,
 )
+from typing import Any
 
 Network = IPv4Network | IPv6Network
 
@@ -40,6 +41,12 @@ def network(text: str) -> Network | None:
 def is_own(found: Network) -> bool:
     """True if a network contains addresses of this machine."""
     return any(found.version == own.version and found.overlaps(own) for own in LOOPBACK)
+
+
+def is_in(address: str, found: Any) -> bool:
+    """True if an address is in a network."""
+    own = network(address)
+    return own is not None and own.version == found.version and own.subnet_of(found)
 
 
 def spelled(found: Network) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from twentytwo_protocol.schema import Refused
 
 from ...facts import Fact, Report
+from ..numbers import NewNumbers
 from ..people.people import Person
 
 OPEN_EACH = 20
@@ -21,15 +22,20 @@ class Reports:
     The caller stores each change.
     """
 
-    def __init__(self, wall: Callable[[], int]) -> None:
+    def __init__(self, wall: Callable[[], int], numbers: NewNumbers) -> None:
         self._wall = wall
-        self._last = 0
+        self._numbers = numbers
         self._pending: dict[int, Report] = {}
 
     def restore(self, last: int, stored: Iterable[Report]) -> None:
         """Restores the stored reports at a start; `last` is the highest number so far."""
-        self._last = last
+        self._numbers.resume(last)
         self._pending = {each.no: each for each in stored}
+
+    @property
+    def pending(self) -> list[Report]:
+        """The open reports, and those with answers that are not read yet."""
+        return [*self._pending.values()]
 
     @property
     def open(self) -> list[Report]:
@@ -37,14 +43,14 @@ class Reports:
         return [each for each in self._pending.values() if not each.closed]
 
     def file(self, by: str, about: Person, text: str, table: str, game: str) -> Report:
-        """A new report, to be stored. Raises `Refused` (QUOTA) if the reporter has too many."""
+        """A new report, to be stored. Raises `Refused`: the reporter has too many (QUOTA), or no
+        number is reserved (BUSY).
+        """
         if sum(each.by == by for each in self.open) >= OPEN_EACH:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
-        self._last += 1
-        report = Report(
-            self._last, by, about.name, text, table, game, self._wall(), network=about.network
-        )
+        no, network = self._numbers.take(), about.network
+        report = Report(no, by, about.name, text, table, game, self._wall(), network=network)
         self._pending[report.no] = report
         return report
 
@@ -54,6 +60,16 @@ class Reports:
         closed = replace(report, answer=answer, closed=self._wall(), told=told, network="")
         self._put(closed)
         return closed
+
+    def changed(self, report: Report) -> bool:
+        """Takes a report as another server has stored it; False if that changes nothing."""
+        same = self._pending.get(report.no) == report
+        self._put(report)
+        return not same
+
+    def drop(self, report: Report) -> None:
+        """Forgets a report that another server has closed, and whose reporter has been told."""
+        self._pending.pop(report.no, None)
 
     def _put(self, report: Report) -> None:
         if report.closed and report.told:

@@ -34,6 +34,15 @@ class Sanctions:
                 ended.append(SanctionLifted(each.kind, each.target))
         return ended
 
+    @property
+    def all(self) -> list[Sanction]:
+        """All bans and mutes, also those that have ended."""
+        return [*self._all.values()]
+
+    def __contains__(self, sanction: Sanction) -> bool:
+        """True if this very ban or mute is known."""
+        return self._all.get((sanction.kind, sanction.target)) == sanction
+
     def put(self, sanction: Sanction) -> None:
         """Adds a ban or a mute."""
         self._all[sanction.kind, sanction.target] = sanction

@@ -29,8 +29,8 @@ from ... import facts
 from ...table import deals as play
 from ...table.deals import Pack, Promised
 from ...table.match import House, Words
+from ..numbers import NewNumbers
 from .input_log import ReplayMismatch
-from .numbers import NewNumbers
 
 
 class Deals:

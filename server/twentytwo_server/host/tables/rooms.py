@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, ValuesView
 
 from ...session.session import Session
 from ...table.table import Phase, Table
+from ..numbers import NewNumbers
 from ..people.people import People, Person
-from .numbers import NewNumbers
 from .remote_room import RemoteRoom
 from .room import Room
 

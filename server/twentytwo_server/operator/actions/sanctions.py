@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from twentytwo_protocol.voice import plural
-from twentytwo_protocol.words.connection import Note
 
 from ...accounts.names import skeleton
 from ...facts import Fact, Sanction, SanctionKind, SanctionLifted, TokenRevoked
 from ...host.host import Host
-from ...host.moderation.networks import is_own, network, spelled
+from ...host.moderation.enforcement import Enforcement
+from ...host.moderation.networks import is_in, is_own, network, spelled
 from ...host.moderation.sanctions import until
 from ...host.people.people import Person
 from ...session.streams import rfc3339
@@ -26,7 +24,7 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
     target = given.wanted("target")
     found = network(target)
     if found is not None:
-        sessions = [s for s, link in admin.host.connections if _is_in(link.address, found)]
+        sessions = [s for s, link in admin.host.connections if is_in(link.address, found)]
     else:
         session = _known(admin.host, target).session
         sessions = [session] if session is not None else []
@@ -38,11 +36,6 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
         text = f"The operator has ended this connection{why}"
         admin.host.connections.dismiss(session, text, BACK_AFTER_KICK)
     return AdminAnswer(f"{len(sessions)} closed")
-
-
-def _is_in(address: str, found: Any) -> bool:
-    own = network(address)
-    return own is not None and own.version == found.version and own.subnet_of(found)
 
 
 def _known(host: Host, name: str) -> Person:
@@ -67,8 +60,7 @@ async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
         raise Refused(f"there is no account {wanted}, and no guest of that name is here")
     sanction = _sanction(admin, given, SanctionKind.MUTE, name.lower())
     host.sanctions.put(sanction)
-    if person is not None and person.session is not None:
-        person.session.notice(Note("MUTED", text=f"You are muted {until(sanction)}"))
+    host.parts.make(Enforcement).tell_muted(sanction)
     await admin.keep(given, sanction)
     return AdminAnswer(f"{name} is muted {until(sanction)}")
 
@@ -80,8 +72,7 @@ async def unmute(admin: AdminContext, given: Given) -> AdminAnswer:
     name = person.name if person is not None else wanted
     if not host.sanctions.lift(SanctionKind.MUTE, name.lower()):
         raise Refused(f"{name} is not muted; `admin bans` lists who is")
-    if person is not None and person.session is not None:
-        person.session.notice(Note("UNMUTED", text="You may talk again."))
+    host.parts.make(Enforcement).tell_unmuted(name)
     await admin.keep(given, SanctionLifted(SanctionKind.MUTE, name.lower()))
     return AdminAnswer(f"{name} may talk again")
 
@@ -104,11 +95,9 @@ async def ban(admin: AdminContext, given: Given) -> AdminAnswer:
         )
     host, sanction = admin.host, _sanction(admin, given, SanctionKind.BAN, spelled(found))
     host.sanctions.put(sanction)
-    sessions = [session for session, link in host.connections if _is_in(link.address, found)]
-    for session in sessions:
-        host.connections.dismiss(session, f"Your address is banned {until(sanction)}")
+    closed = host.parts.make(Enforcement).close_network(sanction, found)
     await admin.keep(given, sanction)
-    return AdminAnswer(f"{spelled(found)} is banned {until(sanction)}; {len(sessions)} closed")
+    return AdminAnswer(f"{spelled(found)} is banned {until(sanction)}; {closed} closed")
 
 
 async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminAnswer:
@@ -119,15 +108,7 @@ async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminA
         raise Refused(_not_banned(host, wanted))
     sanction = _sanction(admin, given, SanctionKind.BAN, name.lower())
     host.sanctions.put(sanction)
-    facts: list[Fact] = [sanction]
-    person = host.people.exact(name)
-    if person is not None:
-        host.people.forget_secrets(person)
-        person.used_secrets = ()
-        person.arrivals += 1  # refuses a login to the account that is in progress
-        facts.append(person.fact)
-        if person.session is not None:
-            host.connections.dismiss(person.session, f"{name} is banned {until(sanction)}")
+    facts: list[Fact] = [sanction, *host.parts.make(Enforcement).close_account(sanction)]
     tokens = await host.people.revocations.look_up(host.store.tokens, name)
     facts += [TokenRevoked(name, token.number) for token in tokens]
     revoked = plural(len(tokens), "login token")

@@ -1,4 +1,4 @@
-"""NewNumbers for new tables and games."""
+"""Numbers for new tables, games and reports."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from twentytwo_protocol.schema import Refused
 
-from ...ports import Numbered
+from ..ports import Numbered
 
 
 class NewNumbers:
-    """The numbers of new tables or games, from blocks that the store reserves for this server.
+    """The numbers of new tables, games or reports.
 
-    The only server of a store has one block, which never ends.
+    They are from blocks that the store reserves for this server. The only server of
+    a store has one block, which never ends.
     """
 
     def __init__(self, kind: Numbered, reserve: Callable[[Numbered, int], range]) -> None:

@@ -1,0 +1,222 @@
+"""What an operator does at one of several servers holds at all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.kit.cluster import Place
+from tests.kit.hosts import Peer, World
+from tests.kit.operators import HOUR, Operator
+from tests.kit.simulated_bus import BusFaults
+from twentytwo_server.facts import Sanction, SanctionKind
+from twentytwo_server.host.cluster.news import SPAN, News, NewsKind
+from twentytwo_server.store import Refused
+from twentytwo_server.subjects import NEWS
+
+pytestmark = pytest.mark.deadline(60)
+
+BAD = BusFaults(lost=0.2, doubled=0.2, delay=300)
+SECRET = ":three blind mice"
+
+
+def at(world: World, name: str, address: str = "203.0.113.7") -> Peer:
+    """A guest who comes from an address."""
+    peer = world.peer(address)
+    peer.say("hello 1 client=test", f"@g guest {name}")
+    world.advance(1)
+    peer.name = f"~{name}"
+    return peer
+
+
+def account(world: World, name: str) -> Peer:
+    """The owner of a new account."""
+    peer = world.program()
+    peer.hear(f"@r register {name} {SECRET}")
+    world.advance(1)
+    peer.name = name
+    return peer
+
+
+def test_a_banned_network_is_closed_and_kept_out_at_all_servers_and_let_in_again() -> None:
+    place = Place()
+    eve, bob = at(place["b"], "eve"), at(place["b"], "bob", "203.0.114.7")
+    operator = Operator(place["a"])
+    operator.does("ban", target="203.0.113.0/24", ms=HOUR)
+    place.advance(1)
+    assert (eve.hung_up, bob.hung_up) == (True, False)
+    assert [bool(place[n].host.sanctions.ban_of_address("203.0.113.9")) for n in "abc"] == [
+        True
+    ] * 3
+    Operator(place["c"]).does("unban", target="203.0.113.0/24")
+    place.advance(1)
+    assert [place[n].host.sanctions.ban_of_address("203.0.113.9") for n in "abc"] == [None] * 3
+
+
+def test_a_banned_account_is_closed_at_its_server_with_all_its_tokens() -> None:
+    place = Place()
+    eve = account(place["b"], "eve")
+    place.advance(1)
+    Operator(place["b"]).does("ban", target="eve", ms=HOUR)
+    assert eve.hung_up
+    Operator(place["b"]).does("unban", target="eve")
+    place.advance(1)
+    again = place["c"].program()
+    again.hear(f"@1 login eve {SECRET}")
+    place.advance(1000)
+    assert again.records()[-1].word == "OK"
+    token = again.records()[-1].fields["token"]
+    Operator(place["b"]).does("ban", target="eve", ms=HOUR)
+    place.advance(1)
+    assert again.hung_up
+    Operator(place["a"]).does("unban", target="eve")
+    place.advance(1)
+    late = place["a"].program()
+    late.hear(f"@1 resume {token}")
+    place.advance(1000)
+    assert late.records()[-1].fields["code"] == "BAD_TOKEN"
+
+
+def test_a_mute_is_told_where_the_person_is() -> None:
+    place = Place()
+    ann = account(place["b"], "ann")
+    place["a"].host.people.skeletons["ann"] = "ann"
+    Operator(place["a"]).does("mute", name="ann", ms=HOUR)
+    place.advance(1)
+    assert ann.events()[-1].fields["code"] == "MUTED"
+    assert ann.err("shout :hello") == "FORBIDDEN"
+    Operator(place["a"]).does("unmute", name="ann")
+    place.advance(1)
+    assert ann.events()[-1].fields["code"] == "UNMUTED"
+
+
+def test_a_mute_is_told_once_at_its_own_server() -> None:
+    place = Place()
+    ann = at(place["a"], "ann")
+    ann.take()
+    Operator(place["a"]).does("mute", name="ann", ms=HOUR)
+    place.advance(2 * SPAN)
+    assert [event.fields["code"] for event in ann.events()] == ["MUTED"]
+
+
+def test_a_server_that_starts_lifts_no_ban_that_another_one_may_have_renewed() -> None:
+    place = Place()
+    ended = Sanction(SanctionKind.BAN, "203.0.113.7", until=0, why="", wall=0)
+    place.store.keep([ended], lambda: None)
+    World(place.store.node("d"), clock=place.clock, run=9, clustered=True)
+    assert [*place.store.remembered().sanctions] == [ended]
+    World(place.store.node("d"), clock=place.clock, run=9)
+    assert [*place.store.remembered().sanctions] == []
+
+
+def test_reports_of_all_servers_are_answered_at_any_of_them() -> None:
+    place = Place()
+    people = {node: (at(place[node], f"ann{node}"), at(place[node], f"bob{node}")) for node in "ab"}
+    for node, (ann, bob) in people.items():
+        ann.ok(f"report {bob.name} :cheats at {node}")
+    place.advance(1)
+    operator = Operator(place["c"])
+    rows = operator.does("reports").rows
+    assert [row["text"] for row in rows] == ["cheats at a", "cheats at b"]
+    assert len({row["id"] for row in rows}) == 2
+    answer = operator.does("close report", id=rows[1]["id"], answer="Thank you.")
+    assert answer.text.endswith("is told at the next login")
+    place.advance(1)
+    assert people["b"][0].events()[-1].fields["code"] == "REPORT"
+    place.advance(1)
+    assert [len(place[node].host.reports.pending) for node in "abc"] == [1, 1, 1]
+    people["b"][0].take()
+    place.advance(2 * SPAN)
+    assert "REPORT" not in "".join(people["b"][0].take())
+    with pytest.raises(Refused, match="is open"):
+        Operator(place["a"]).does("close report", id=rows[1]["id"], answer="Again.")
+
+
+def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:
+    place = Place()
+    node, store = place["a"], place.nodes["a"].store
+    Operator(place["b"]).does("ban", target="203.0.113.7", ms=HOUR)
+    place.advance(1)
+    store.late = True
+    operator = Operator(node)
+    operator.asks("ban", target="198.51.100.7", ms=HOUR)
+    operator.asks("unban", target="203.0.113.7")
+    place.advance(2 * SPAN)
+    banned = node.host.sanctions.ban_of_address
+    assert (bool(banned("198.51.100.7")), banned("203.0.113.7")) == (True, None)
+    store.late = False
+    store.release()
+    place.advance(1)
+    bans = [[s.target for s in place[n].host.sanctions.in_force(SanctionKind.BAN)] for n in "abc"]
+    assert bans == [["198.51.100.7"]] * 3
+
+
+def test_news_that_come_during_a_question_are_asked_for_again() -> None:
+    place = Place()
+    news = place["b"].host.parts.make(News)
+    asked: list[Callable[[int], None]] = []
+    found: list[int] = []
+    news.watch(NewsKind.MODERATION, asked.append, found.append)
+    for _ in range(3):
+        news.tell(NewsKind.MODERATION)
+        place.advance(1)
+    assert len(asked) == 1
+    asked.pop()(1)
+    asked.pop()(2)
+    assert (found, asked) == ([1, 2], [])
+
+
+@pytest.mark.parametrize("again", ["span", "connected"])
+def test_lost_news_are_read_later(again: str) -> None:
+    place = Place()
+    place.nats.stop()
+    Operator(place["a"]).does("ban", target="203.0.113.7", ms=HOUR)
+    place.advance(1)
+    banned = place["b"].host.sanctions.ban_of_address
+    assert banned("203.0.113.7") is None
+    if again == "connected":
+        place.nats.start()
+    place.advance(SPAN if again == "span" else 1)
+    assert banned("203.0.113.7") is not None
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", b'{"kinds": ["weather"]}'])
+def test_wrong_news_do_nothing(data: bytes) -> None:
+    place = Place()
+    place.nodes["b"].bus.tell(NEWS, data)
+    place.advance(1)
+    at(place["a"], "ann").ok("whoami")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_over_a_bad_bus_all_servers_agree_in_the_end(seed: int) -> None:
+    place, dice = Place(BAD, seed), random.Random(seed)
+    targets = ["203.0.113.7", "198.51.100.0/24", "192.0.2.1"]
+    expected: set[str] = set()
+    for _ in range(40):
+        target, operator = dice.choice(targets), Operator(place[dice.choice("abc")])
+        try:
+            if dice.random() < 0.5:
+                operator.does("ban", target=target, ms=HOUR * 9)
+                expected.add(target)
+            else:
+                operator.does("unban", target=target)
+                expected.discard(target)
+        except Refused:
+            pass  # that server has not heard of the ban yet
+        place.advance(dice.choice((0, 10, 1000)))
+    place.advance(SPAN + 1000)
+    for node in "abc":
+        bans = place[node].host.sanctions.in_force(SanctionKind.BAN)
+        assert {each.target for each in bans} == expected
+
+
+def test_a_server_that_is_alone_reads_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World()
+    asked: list[Callable[[], None]] = []
+    monkeypatch.setattr(world.store, "moderation", asked.append)
+    Operator(world).does("ban", target="203.0.113.7", ms=HOUR)
+    world.advance(3 * SPAN)
+    assert not asked
