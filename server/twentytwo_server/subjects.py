@@ -15,7 +15,10 @@ KIBITZING = Subject("talk")
 """For all servers: what the watchers of a table say."""
 
 NEWS = Subject("news")
-"""For all servers: bans, announcements, rows of the directory."""
+"""For all servers: bans, announcements."""
+
+DIRECTORY = Subject("directory")
+"""For all servers: who has come and gone, and what the lobby hears."""
 
 
 def rings(node: str) -> Subject:
@@ -31,6 +34,11 @@ def orders(node: str) -> Subject:
 def people(node: str) -> Subject:
     """Questions to one server: people whom it keeps, and whom another one is to keep."""
     return Subject(f"people.{_word(node)}")
+
+
+def directory(node: str) -> Subject:
+    """Questions to one server: who is there."""
+    return Subject(f"directory.{_word(node)}")
 
 
 def _word(node: str) -> str:

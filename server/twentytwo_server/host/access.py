@@ -6,6 +6,7 @@ game is the same as for one that does not exist.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Refused
@@ -13,6 +14,7 @@ from twentytwo_protocol.schema import Refused
 from ..facts import GameEnded
 from ..session.streams import Stream
 from .lobby.lobby import Lobby
+from .people.elsewhere import AnyPerson
 from .people.people import Person
 from .tables.rooms import AnyRoom, Rooms
 from .tables.set_aside import SetAsideTables
@@ -111,9 +113,28 @@ class Access:
         """All tables that a person may know of, oldest first."""
         return [room for room in self._rooms.values() if may_see_table(person, room)]
 
-    def seats_shown(self, owner: Person, viewer: Person | None) -> list[AnyRoom]:
+    def seats_shown(self, owner: AnyPerson, viewer: Person | None) -> Sequence[AnyRoom]:
         """The tables where `owner` has a seat and of which `viewer` may know."""
-        return [room for room in self._rooms.of(owner) if may_see_table(viewer, room)]
+        return self.all_seats_shown((owner,), viewer)[0]
+
+    def all_seats_shown(
+        self, owners: Sequence[AnyPerson], viewer: Person | None
+    ) -> Sequence[Sequence[AnyRoom]]:
+        """The same for each of several people."""
+        rooms = self._rooms
+        elsewhere = rooms.seats_of({p.name.lower() for p in owners if not isinstance(p, Person)})
+        theirs = [
+            rooms.of(each) if isinstance(each, Person) else elsewhere.get(each.name.lower(), ())
+            for each in owners
+        ]
+        return [[room for room in each if may_see_table(viewer, room)] for each in theirs]
+
+    def seats_by_name(self, name: str, viewer: Person | None) -> Sequence[AnyRoom]:
+        """The tables where somebody of that name, a guest also without the `~`, has a seat."""
+        keys = name.lower(), f"~{name.lower()}"
+        found = self._rooms.seats_of(keys)
+        rooms = next((found[key] for key in keys if key in found), ())
+        return [room for room in rooms if may_see_table(viewer, room)]
 
     def table_named(self, person: Person | None, name: str) -> AnyRoom:
         """The table of that id, `t7`. Raises `Refused` if the person may know of none."""

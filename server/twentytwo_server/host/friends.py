@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from twentytwo_protocol.words.connection import Note
 
 from .. import facts
-from .people.people import People, Person
+from .people.people import People
 
 MOST_FRIENDS = 100
 """Maximum number of friends of an account."""
@@ -65,20 +65,20 @@ class FriendLists:
         """The fact to store when the friends of an account have changed."""
         return facts.Friends(owner, tuple(sorted(self.of(owner))))
 
-    def left(self, person: Person) -> None:
-        """Notes that a person's connection is gone."""
-        if person.name.lower() in self._befriended:
-            self._left[person.name.lower()] = self._now()
+    def left(self, name: str) -> None:
+        """Notes that the connection of a person is gone."""
+        if name.lower() in self._befriended:
+            self._left[name.lower()] = self._now()
 
-    def came(self, person: Person) -> None:
+    def came(self, name: str) -> None:
         """Tells the connected friends, unless the person was away for a moment only."""
-        key = person.name.lower()
+        key = name.lower()
         left = self._left.pop(key, None)
         if left is not None and self._now() - left < AWAY:
             return
         for owner in sorted(self._befriended.get(key, ())):
             there = self._people.exact(owner)
-            if there is None or there.session is None or there is person:
+            if there is None or there.session is None or owner.lower() == key:
                 continue
-            if person.name not in there.blocked:
-                there.session.notice(Note("FRIEND", text=f"{person.name} is here."))
+            if name not in there.blocked:
+                there.session.notice(Note("FRIEND", text=f"{name} is here."))

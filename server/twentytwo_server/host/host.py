@@ -29,6 +29,7 @@ from .moderation.sanctions import Sanctions
 from .numbers import NewNumbers
 from .pairs import Pairs
 from .parts import Parts
+from .people.elsewhere import Elsewhere
 from .people.inboxes import Inboxes
 from .people.people import People
 from .people.viewers import Viewers
@@ -72,6 +73,7 @@ class Host:
         self.reports = Reports(clock.wall, NewNumbers(Numbered.REPORT, store.reserve))
         self.invite_codes = InviteCodes(clock.wall)
         self.people = People(chance.token, self.clock.now, store)
+        self.elsewhere = Elsewhere(self.people, clock.now)
         self.viewers = Viewers(self.people, self.faults.log)
         self.inboxes = Inboxes(store, self.clock, self.people, self.viewers)
         self.friends = FriendLists(self.people, self.clock.now)

@@ -59,7 +59,7 @@ class Presence:
             self._people.settle(person, link.network, link.share)
             log.info("%s comes in from %s", person.name, link.address)
         self._lobby.announce(Online(person.name, person.program))
-        self._friends.came(person)
+        self._friends.came(person.name)
 
     def detach(self, session: Session) -> None:
         """Ends a connection; its person, if any, is away. Seats are kept for the grace period."""
@@ -71,7 +71,7 @@ class Presence:
         if person is None:
             return
         person.session = None
-        self._friends.left(person)
+        self._friends.left(person.name)
         self._seeks.withdraw(person.name)
         self._lobby.announce(Offline(person.name))
         self.tell_absence(person)

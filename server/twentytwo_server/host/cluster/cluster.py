@@ -9,6 +9,7 @@ from ...ports import Bus, Clock
 from ..parts import Parts
 from ..tables.remote_room import RemoteRoom
 from ..tables.watchers_talk import WatchersTalk
+from .directory import Directory
 from .following import Following
 from .homes import Homes
 from .kept_inputs import KeptInputs
@@ -47,6 +48,7 @@ class Cluster:
         parts.make(SharedModeration).join(news)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
+        self._directory = Directory(parts, bus, clock, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, taken)
 
@@ -62,3 +64,4 @@ class Cluster:
         self.following.stop()
         self._receiver.stop()
         self._talk.stop()
+        self._directory.stop()

@@ -32,6 +32,7 @@ from ..dailies import Dailies
 from ..friends import FriendLists
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks
+from ..people.elsewhere import Elsewhere, PersonElsewhere
 from ..people.people import People, Person
 from ..presence import Presence
 from ..tables.pausable_clock import PausableClock
@@ -83,6 +84,7 @@ class Homes:
     _dailies: Dailies
     _rooms: Rooms
     _lobby: Lobby
+    _elsewhere: Elsewhere
     _seeks: Seeks
     _presence: Presence
     _connections: Connections
@@ -208,6 +210,7 @@ class Homes:
         person.program, person.used_secrets = rest.program, rest.used_secrets
         person.invited |= rest.invited
         person.lessons |= rest.lessons
+        self._friends.forget(person.name)
         self._friends.restore({person.name: stored.friends})
         self._dailies.restore_begun(stored.dailies)
         self._rooms.seat(person)
@@ -243,7 +246,9 @@ class Homes:
         if person.session is not None:
             session, person.session = person.session, None
             self._connections.replace(session)
-            self._lobby.announce(Offline(person.name))
+            self._elsewhere.leaves(PersonElsewhere(person.name, person.program))
+            if self._lobby.tell_others is not None:
+                self._lobby.tell_others(Offline(person.name))
         for room in self._rooms.of(person):
             person.tables.remove(room.id)
         self._people.let_go(person)

@@ -13,6 +13,7 @@ from ...table.table import Table
 from ..config import LiveConfig
 from ..connections import Connections
 from ..faults import Faults
+from ..lobby.lobby import Lobby
 from ..people.people import People
 from ..people.viewers import Viewers
 from ..presence import Presence
@@ -39,6 +40,7 @@ class RemoteTables:
     people: People
     connections: Connections
     presence: Presence
+    lobby: Lobby
     sender: OrderSender = field(init=False)
 
     @property
@@ -49,6 +51,7 @@ class RemoteTables:
     def opened(self, room: RemoteRoom) -> None:
         """Adds a table, with the seats of the people of this server."""
         self.rooms.follow(room)
+        self.lobby.changed(room.table)
         self.check_presence(room)
 
     def followed(self, room: RemoteRoom, before: Table) -> None:
@@ -59,6 +62,7 @@ class RemoteTables:
                 self.presence.release_if_expired(person)
         if before.seats is not table.seats or before.watchers is not table.watchers:
             self.check_presence(room)
+        self.lobby.changed(table, before)
 
     def check_presence(self, room: RemoteRoom) -> None:
         """Tells a table about people of this server who came or went while it could not be told."""
@@ -88,6 +92,7 @@ class RemoteTables:
 
     def _remove(self, room: RemoteRoom) -> None:
         gone = self.rooms.remove(room)
+        self.lobby.closed(room.table)
         self.connections.table_closed(room.id)
         for person in gone:
             self.presence.release_if_expired(person)

@@ -10,6 +10,7 @@ from ...answers import keep
 from ...ports import Store
 from ..access import Access
 from ..friends import MOST_FRIENDS, FriendLists
+from ..people.elsewhere import Elsewhere
 from ..people.people import People, Person
 from .call import Call, Handlers
 from .paging import page, texts
@@ -54,12 +55,16 @@ async def unfriend(call: Call, command: words.Unfriend, friends: FriendLists, st
 
 
 def list_friends(
-    call: Call, command: words.Friends, friends: FriendLists, people: People, access: Access
+    call: Call,
+    command: words.Friends,
+    friends: FriendLists,
+    elsewhere: Elsewhere,
+    access: Access,
 ) -> None:
     """Lists the friends of the account, and where they are."""
     mine = sorted(friends.of(call.me.name), key=str.lower)
     found = page(mine, str.lower, command.n, command.after and command.after.lower())
-    rows = [_row(call.me, name, people, access) for name in found.items]
+    rows = [_row(call.me, name, elsewhere, access) for name in found.items]
     how = "friend NAME tells you when somebody comes."
     if call.me.guest:
         how = "friends are for accounts, and register NAME makes one."
@@ -68,9 +73,9 @@ def list_friends(
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 
-def _row(me: Person, name: str, people: People, access: Access) -> FriendRow:
-    person = people.exact(name)
-    if person is None or person.session is None:
+def _row(me: Person, name: str, elsewhere: Elsewhere, access: Access) -> FriendRow:
+    person = elsewhere.find_connected(name)
+    if person is None:
         return FriendRow(name, False)
     seats = access.seats_shown(person, me)
     if not seats:

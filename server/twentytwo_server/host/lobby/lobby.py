@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -21,7 +21,10 @@ STREAM_SIZE = 500
 
 
 class Lobby:
-    """The streams of the lobby and their followers. They show no private or practice tables."""
+    """The streams of the lobby and their followers. They show no private or practice tables.
+
+    `tell_others` tells the events of this server to the others, if there are any.
+    """
 
     def __init__(self, clock: Clock, people: People) -> None:
         self.streams: Mapping[str, Stream] = {on: Stream(on, keep=STREAM_SIZE) for on in FOLLOWED}
@@ -29,8 +32,15 @@ class Lobby:
         self._people = people
         self._listeners: dict[int, Session] = {}
         self._listed: dict[str, tuple[Any, ...]] = {}
+        self.tell_others: Callable[[Event], None] | None = None
 
     def announce(self, event: Event, game: str = "") -> None:
+        """Shows an event of this server, as `show` does, and tells it to the other servers."""
+        self.show(event, game)
+        if self.tell_others is not None:
+            self.tell_others(event)
+
+    def show(self, event: Event, game: str = "") -> None:
         """Appends an event to its stream and shows it to all followers.
 
         `game` is the game of the table or seek: followers of another game only do not get it.

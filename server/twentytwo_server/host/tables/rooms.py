@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, ValuesView
 
 from ...session.session import Session
 from ...table.table import Phase, Table
@@ -94,6 +94,15 @@ class Rooms(Mapping[str, AnyRoom]):
         for id in person.tables:  # several times for every command
             if id in self._open:
                 found.append(self._open[id])
+        return found
+
+    def seats_of(self, names: Collection[str]) -> Mapping[str, Sequence[AnyRoom]]:
+        """The rooms where people of these names (in lower case), at any server, have seats."""
+        found: dict[str, list[AnyRoom]] = {}
+        for room in self._open.values() if names else ():
+            for seat in room.table.people:
+                if (key := seat.name.lower()) in names:
+                    found.setdefault(key, []).append(room)
         return found
 
     def meant(self, session: Session) -> AnyRoom | None:

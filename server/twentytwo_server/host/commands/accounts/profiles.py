@@ -18,6 +18,7 @@ from ....games.game import AnyGame, Games
 from ....ports import Store
 from ....session.streams import rfc3339
 from ...access import Access
+from ...people.elsewhere import Elsewhere
 from ...people.people import People, Person
 from ...tables.pausable_clock import PausableClock
 from ..call import Call, Handlers
@@ -30,17 +31,23 @@ USUAL_ROWS = 10
 
 
 async def profile(
-    call: Call, command: words.Profile, people: People, store: Store, access: Access
+    call: Call,
+    command: words.Profile,
+    people: People,
+    elsewhere: Elsewhere,
+    store: Store,
+    access: Access,
 ) -> None:
     """Shows a person: the date of the account, presence, current table, ratings."""
     name = _name(call, command.name)
     account = await call.ask(store.account, name)
-    person = people.find(account.name if account else name)
+    called = account.name if account else name
+    person = people.find(called) or elsewhere.find(called)
     if account is None and person is None:
         raise Refused("NO_SUCH_USER", f"There is no person called {name}.", arg="name")
     since = rfc3339(account.wall) if account else None
     who = account.name if account else person.name if person else name
-    here = person is not None and person.session is not None
+    here = person is not None and elsewhere.find_connected(person.name) is not None
     seats = access.seats_shown(person, call.person) if person is not None else []
     row = ProfileRow(who, here, since, seats[-1].id if seats else None)
     rated = await call.ask(store.rating, who)

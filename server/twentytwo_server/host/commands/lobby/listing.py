@@ -16,7 +16,7 @@ from ....table.table import Phase
 from ...access import Access
 from ...lobby.lobby import Lobby
 from ...lobby.seeks import Seeks
-from ...people.people import People, Person
+from ...people.elsewhere import AnyPerson, Elsewhere
 from ...tables.rooms import AnyRoom
 from ...tables.set_aside import SetAsideTables
 from ..call import Call, Handlers
@@ -34,25 +34,29 @@ from ..games import (
 from ..paging import in_order, page, position, texts
 
 
-def who(call: Call, command: words.Who, people: People, access: Access, seeks: Seeks) -> None:
+def who(
+    call: Call,
+    command: words.Who,
+    elsewhere: Elsewhere,
+    access: Access,
+    seeks: Seeks,
+) -> None:
     """Lists the people who are connected; `filter` is a part of the name."""
     part = (command.filter or "").lower()
-    here = [p for p in people if p.session and part in p.name.lower()]
-    here.sort(key=_name)
+    here = sorted((p for p in elsewhere.connected() if part in p.name.lower()), key=_name)
     found = page(here, _name, command.n, command.after and command.after.lower())
-    rows = [User(p.name, p.program, _seat_of(p, call.person, access)) for p in found.items]
+    seats = access.all_seats_shown(found.items, call.person)
+    rows = [
+        User(p.name, p.program, rooms[-1].id if rooms else None)
+        for p, rooms in zip(found.items, seats, strict=True)
+    ]
     told = f"{len(here)} here.", seeks.told_to(call.session.name), found.more("who")
     text = texts(*told) if call.in_words else None
     call.ok(*rows, n=len(rows), next=found.next, text=text)
 
 
-def _name(person: Person) -> str:
+def _name(person: AnyPerson) -> str:
     return person.name.lower()
-
-
-def _seat_of(person: Person, viewer: Person | None, access: Access) -> str | None:
-    rooms = access.seats_shown(person, viewer)
-    return rooms[-1].id if rooms else None
 
 
 def list_games(call: Call, command: words.Games, games: Games) -> None:

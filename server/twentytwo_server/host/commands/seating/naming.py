@@ -10,6 +10,7 @@ from twentytwo_protocol.schema import Refused
 from ....limits.quotas import Quotas
 from ....table.table import Phase
 from ...access import Access
+from ...people.elsewhere import Elsewhere
 from ...people.people import People
 from ...tables.rooms import AnyRoom, Rooms
 from ..call import Call
@@ -23,6 +24,7 @@ class TableFinder:
     """Finds tables, and counts wrong guesses of secret words."""
 
     _people: People
+    _elsewhere: Elsewhere
     _rooms: Rooms
     _access: Access
     _quotas: Quotas
@@ -40,8 +42,11 @@ class TableFinder:
         word, quotas = wanted.lower(), self._quotas
         if TABLE.fullmatch(word):
             return call.room(word)
-        person = self._people.find(wanted)
-        shown = self._access.seats_shown(person, call.person) if person is not None else []
+        person = self._people.find(wanted) or self._elsewhere.find(wanted)
+        if person is not None:
+            shown = self._access.seats_shown(person, call.person)
+        else:
+            shown = self._access.seats_by_name(wanted, call.person)
         named = shown[-1] if shown else _table_numbered(call, word)
         if named is None:
             quotas.check_word(call.me.network)
@@ -55,7 +60,7 @@ class TableFinder:
             )
         if named is None:
             quotas.wrong_word(call.me.network, call.me.share)
-            if person is not None and person.session is not None:
+            if person is not None and self._elsewhere.find_connected(person.name) is not None:
                 advice = instead.format(name=person.name)
                 text = f"{person.name} sits at no table that you know of: {advice}"
                 raise Refused("NO_SUCH_TABLE", text, arg="table")

@@ -24,6 +24,7 @@ from ...connections import Connections
 from ...holdings import Holdings
 from ...lobby.seeks import Seeks
 from ...moderation.sanctions import Sanctions
+from ...people.elsewhere import Elsewhere
 from ...people.people import People, Person
 from ...presence import Presence
 from ...tables.pausable_clock import PausableClock
@@ -73,6 +74,7 @@ class Welcome:
     """The text that greets a new guest."""
 
     _people: People
+    _elsewhere: Elsewhere
     _access: Access
     _seeks: Seeks
 
@@ -84,7 +86,7 @@ class Welcome:
         taken = ""
         if person.name.lower() != f"~{wanted}".lower():
             taken = f" ({self._why_taken(wanted)})"
-        here = len([each for each in self._people if each.session])
+        here = sum(1 for _ in self._elsewhere.connected())
         tables = len(self._access.visible_tables(None))
         about = (
             f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"

@@ -14,6 +14,7 @@ from ....session.streams import rfc3339
 from ...availability import Availability
 from ...config import LiveConfig
 from ...connections import Connections
+from ...people.elsewhere import Elsewhere
 from ...people.people import People
 from ...room_services import RoomServices
 from ...tables.pausable_clock import PausableClock
@@ -118,6 +119,8 @@ class ServerFacts:
 
     _config: LiveConfig
     _people: People
+    _elsewhere: Elsewhere
+    _rooms: Rooms
     _connections: Connections
     _tables: RoomServices
     _availability: Availability
@@ -128,9 +131,9 @@ class ServerFacts:
         config = self._config.now
         return {
             "name": config.name,
-            "players": len(self._people),
+            "players": len(self._people) + len([*self._elsewhere]),
             "connections": len(self._connections),
-            "tables": self._tables.count,
+            "tables": self._tables.count + len(self._rooms) - len(self._rooms.own),
             "uptime": self._availability.uptime() // 1000,
             "codebase": f"twentytwo/{__version__}",
             "protocol": "cardline/1",

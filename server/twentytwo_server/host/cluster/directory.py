@@ -1,0 +1,294 @@
+"""Servers tell each other who is connected to them, and what the lobby hears.
+
+Each server numbers the events of its own people and tells them to all. A server that misses a
+number asks for the events since the last one that it knows. Of the events about one person only
+the last is kept, so this is a snapshot at the same time. A server tells its last number once a
+second if nothing happens; the people of a server that is silent for `SILENCE` are gone.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from msgspec import DecodeError, json
+
+from twentytwo_protocol import wire
+from twentytwo_protocol.schema import Event, Malformed
+from twentytwo_protocol.value import Value
+from twentytwo_protocol.words.lobby import Offline, Online
+from twentytwo_protocol.words.talk import Shouted
+
+from ...ports import Bus, Clock
+from ...subjects import DIRECTORY, directory
+from ..friends import FriendLists
+from ..lobby.lobby import Lobby
+from ..parts import Parts
+from ..people.elsewhere import Elsewhere, PersonElsewhere
+
+BEAT = 1_000
+"""Milliseconds between two messages of a server at which nothing happens."""
+SILENCE = 10 * BEAT
+"""Milliseconds after which the people of a silent server are gone."""
+ANSWER_TIME = 1_000
+"""Milliseconds to wait for an answer."""
+PAGE = 1_000
+"""The most events in an answer."""
+MEMORY = 10_000
+"""Number of departures and lines of talk that a server remembers for those who missed them."""
+
+
+class DirectoryPage(Value):
+    """Events of the server `node` in its run `run`, each with its number, as lines.
+
+    These are all events with the numbers above `after`, up to `no`, except those that are out of
+    date. `more`: there are further events. `newest` is the number of the last one.
+    """
+
+    node: str
+    run: str
+    after: int
+    no: int
+    events: tuple[tuple[int, str], ...] = ()
+    more: bool = False
+    newest: int = 0
+
+
+class DirectoryQuestion(Value):
+    """Asks a server for its events after a number in a run.
+
+    `began` is the `newest` of the first page: no departure before that is of interest.
+    """
+
+    run: str
+    after: int
+    began: int
+
+
+_PAGE = json.Decoder(DirectoryPage)
+_QUESTION = json.Decoder(DirectoryQuestion)
+
+
+class OwnEvents:
+    """The events of the people of this server, without those that are out of date."""
+
+    def __init__(self, node: str, run: str) -> None:
+        self._node = node
+        self._run = run
+        self._last = 0
+        self._events: dict[object, tuple[int, Event]] = {}
+        self._passing: dict[object, None] = {}
+        self._forgotten = 0
+
+    def add(self, event: Event) -> None:
+        """Adds an event, which replaces the earlier ones about the same."""
+        self._last += 1
+        key = _subject_of(event) or self._last
+        self._events.pop(key, None)
+        self._passing.pop(key, None)
+        self._events[key] = self._last, event
+        if not isinstance(event, Online):
+            self._passing[key] = None
+            if len(self._passing) > MEMORY:
+                oldest = next(iter(self._passing))
+                del self._passing[oldest]
+                self._forgotten, _ = self._events.pop(oldest)
+
+    def answer(self, asked: DirectoryQuestion) -> DirectoryPage:
+        """The events after a number; all, if some of those are forgotten or it is another run."""
+        known = asked.run == self._run and max(asked.after, asked.began) >= self._forgotten
+        return self.page(asked.after if known else 0)
+
+    def page(self, after: int) -> DirectoryPage:
+        """The events after a number."""
+        newer = itertools.takewhile(lambda each: each[0] > after, reversed(self._events.values()))
+        found = [*newer][::-1]
+        more = len(found) > PAGE
+        last = found[PAGE - 1][0] if more else self._last
+        lines = tuple((no, wire.write(event)) for no, event in found[:PAGE])
+        return DirectoryPage(self._node, self._run, after, last, lines, more, self._last)
+
+
+def _subject_of(event: Event) -> object:
+    """The key by which a later event replaces this one; None for talk."""
+    match event:
+        case Online() | Offline():
+            return event.name.lower()
+    return None
+
+
+@dataclass(slots=True)
+class _Other:
+    """Another server: its run, the number of its last known event, and when it was heard.
+
+    `began` is the number of the newest event when this server began to hear it. `doubtful` are its
+    people of whom nothing was heard since.
+    """
+
+    run: str = ""
+    last: int = 0
+    heard: int = 0
+    began: int = 0
+    doubtful: set[str] = field(default_factory=set)
+
+
+class Directory:
+    """Tells the events of this server's people to the others, and shows theirs.
+
+    `node` is the name of this server, `run` that of its run. `clock` must never stand still.
+    """
+
+    def __init__(self, parts: Parts, bus: Bus, clock: Clock, node: str, run: str) -> None:
+        self._lobby = parts[Lobby]
+        self._friends = parts[FriendLists]
+        self._elsewhere = parts[Elsewhere]
+        self._bus = bus
+        self._clock = clock
+        self._node = node
+        self._run = run
+        self._own = OwnEvents(node, run)
+        self._told = 0
+        self._telling = False
+        self._others: dict[str, _Other] = {}
+        self._asked: set[str] = set()
+        self._at: dict[str, set[str]] = {}
+        self._stopped = False
+        self._lobby.tell_others = self._happened
+        self._ends = (
+            bus.listen(DIRECTORY, self._heard),
+            bus.serve(directory(node), self._answer),
+        )
+        self._beat()
+
+    def stop(self) -> None:
+        """Tells and shows nothing any more."""
+        self._stopped = True
+        self._lobby.tell_others = None
+        for end in self._ends:
+            end()
+
+    # ---------------------------------------------------------------------------- telling
+
+    def _happened(self, event: Event) -> None:
+        if not isinstance(event, Online | Offline | Shouted):
+            return
+        self._own.add(event)
+        if not self._telling:
+            self._telling = True
+            self._clock.later(0, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = False
+        if self._stopped:
+            return
+        page = self._own.page(self._told)
+        self._told = page.no
+        self._bus.tell(DIRECTORY, json.encode(page))
+        if page.more:
+            self._tell()
+
+    def _answer(self, data: bytes, reply: Callable[[bytes], None]) -> None:
+        try:
+            asked = _QUESTION.decode(data)
+        except DecodeError:
+            return
+        reply(json.encode(self._own.answer(asked)))
+
+    def _beat(self) -> None:
+        if self._stopped:
+            return
+        self._tell()
+        silent = self._clock.now() - SILENCE
+        for node in [node for node, other in self._others.items() if other.heard <= silent]:
+            self._forget(node)
+        for name in self._elsewhere.gone():
+            self._lobby.show(Offline(name))
+            self._friends.left(name)
+        self._clock.later(BEAT, self._beat)
+
+    # ---------------------------------------------------------------------------- hearing
+
+    def _heard(self, data: bytes) -> None:
+        page = _page(data)
+        if page is None or page.node == self._node:
+            return
+        other = self._others.get(page.node)
+        if other is None or other.run != page.run or page.after > other.last:
+            self._ask(page.node)  # a message of an earlier run may come late, an answer does not
+        else:
+            self._take_in(other, page)
+
+    def _ask(self, node: str) -> None:
+        if node in self._asked:
+            return
+        self._asked.add(node)
+        other = self._others.get(node) or _Other()
+        question = json.encode(DirectoryQuestion(other.run, other.last, other.began))
+        answered = partial(self._answered, node, other.last)
+        self._bus.ask(directory(node), question, ANSWER_TIME, answered)
+
+    def _answered(self, node: str, after: int, data: bytes | None) -> None:
+        self._asked.discard(node)
+        page = _page(data) if data is not None else None
+        if page is None or page.node != node or self._stopped:
+            return  # the next message asks again
+        other = self._others.get(node)
+        if other is None or other.run != page.run:
+            self._forget(node)
+            other = self._others[node] = _Other(page.run, began=page.newest)
+        elif page.after < after:
+            other.last, other.began = 0, page.newest
+            other.doubtful = {*self._at.get(node, ())}
+        self._take_in(other, page)
+        if page.more:
+            self._ask(node)
+            return
+        for key in other.doubtful:
+            self._left(node, key)
+        other.doubtful.clear()
+
+    def _take_in(self, other: _Other, page: DirectoryPage) -> None:
+        other.heard = self._clock.now()
+        news, first = [each for each in page.events if each[0] > other.last], not other.last
+        other.last = max(other.last, page.no)
+        for _, line in news:
+            event = _event(line)
+            match event:
+                case Online():
+                    other.doubtful.discard(event.name.lower())
+                    person = PersonElsewhere(event.name, event.bot)
+                    self._at.setdefault(page.node, set()).add(event.name.lower())
+                    if self._elsewhere.came(page.node, person):
+                        self._lobby.show(event)
+                        self._friends.came(event.name)
+                case Offline():
+                    self._left(page.node, event.name.lower())
+                case Shouted() if not first:
+                    self._lobby.show(event)
+
+    def _left(self, node: str, key: str) -> None:
+        self._at.get(node, set()).discard(key)
+        self._elsewhere.left(node, key)
+
+    def _forget(self, node: str) -> None:
+        self._others.pop(node, None)
+        for key in self._at.pop(node, set()):
+            self._elsewhere.left(node, key)
+
+
+def _page(data: bytes) -> DirectoryPage | None:
+    try:
+        return _PAGE.decode(data)
+    except DecodeError:
+        return None
+
+
+def _event(line: str) -> object:
+    """The event in a line; None if it cannot be read."""
+    try:
+        record = wire.parse(line)
+        return wire.decode(record) if record is not None else None
+    except Malformed:
+        return None
