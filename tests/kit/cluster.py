@@ -26,13 +26,17 @@ class Node:
 
 @dataclass
 class Place:
-    """Several servers, with names of one letter."""
+    """Several servers, with names of one letter.
+
+    The timelines of those in `ahead` are an hour ahead of the others.
+    """
 
     faults: BusFaults = field(default_factory=BusFaults)
     seed: int = 22
     names: str = "abc"
     clock: HandClock = field(default_factory=HandClock)
     config: Mapping[str, Any] = field(default_factory=dict)
+    ahead: str = ""
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
@@ -44,6 +48,7 @@ class Place:
         store.waiting = []
         config = {"clustered": True, "boot": f"boot-{name}", **self.config}
         world = World(store, clock=self.clock, run=run, **config)
+        world.host.clock.set(3_600_000 if name in self.ahead else 0)
         bus, taken = self.nats.bus(name), world.host.parts.make(Inheritance).take
         return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
 

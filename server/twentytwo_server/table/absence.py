@@ -10,7 +10,7 @@ from twentytwo_protocol.words import seating as said
 from twentytwo_protocol.words.seating import Presence, Watching
 
 from .decision import Decision
-from .effects import Abandoned, Away, Back, GraceOver, Renamed, Restarted
+from .effects import Abandoned, Away, Back, GraceOver, Inherited, Renamed, Restarted
 from .fairness import wait_for_words
 from .table import Phase, Seat
 
@@ -58,10 +58,21 @@ def restarted(d: Decision, order: Restarted) -> None:
         if seat.here or not seat.standin:
             d.put_seat(replace(seat, here=False, since=d.now.at))
             d.tell(_gone(d, seat))
-    for seat in d.table.people:
-        d.wake(max(0, _grace_left(d, seat)), GraceOver(seat.name))
     if d.table.match is not None:
         d.change(match=d.table.match.grant(AFTER_A_RESTART, d.now.at))
+    _wait_anew(d)
+
+
+def inherited(d: Decision, _: Inherited) -> None:
+    """Handles the change of the server: people notice nothing, and timers and bots begin anew."""
+    _wait_anew(d)
+
+
+def _wait_anew(d: Decision) -> None:
+    """Requests all wakes, and the move of a bot, that the table waits for."""
+    for seat in d.table.people:
+        if not seat.here:
+            d.wake(max(0, _grace_left(d, seat)), GraceOver(seat.name))
     wait_for_words(d)
     d.ask()
 

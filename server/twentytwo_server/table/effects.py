@@ -90,6 +90,13 @@ class Restarted(Value):
     backup: bool = False
 
 
+class Inherited(Value):
+    """Another server has taken the table over: what the former one waited for is waited for anew.
+
+    The time in between does not count.
+    """
+
+
 class StartTogether(Value):
     """Begin at both tables of a pair with these words: those of the first table by seat, then the
     other's.
@@ -131,6 +138,7 @@ Inner = (
     | Fault
     | ClosedByOperator
     | Restarted
+    | Inherited
     | StartTogether
     | Settle
     | Disband

@@ -39,10 +39,11 @@ class Inheritance:
             if stored is None:
                 self._clock.later(AGAIN, lambda: self.take(remote))
                 return
-            room = self._rebuilder.restore(stored[0], others=True) if stored else None
+            room = self._rebuilder.restore(stored[0]) if stored else None
             if room is None:
                 remote.lose()
             else:
+                room.inherited()
                 remote.move_to(room)
                 self._tell_absence(room)
 

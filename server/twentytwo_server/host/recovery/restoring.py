@@ -62,14 +62,14 @@ class Rebuilder:
     _tables: RoomServices
     _set_aside: SetAsideTables
 
-    def restore(self, stored: OpenTable, *, others: bool = False) -> Room | None:
-        """Rebuilds a table and adds its room to the host; None if the table is set aside.
-
-        `others`: the people at it may be those of other servers.
-        """
+    def restore(self, stored: OpenTable) -> Room | None:
+        """Rebuilds a table and adds its room to the host; None if the table is set aside."""
         try:
             room = self._rebuild(stored)
-            if not others:
+            if self._tables.clustered:
+                # The people at it may be those of other servers, whose timelines are others, too.
+                room.go_on_from(stored.inputs[-1].at)
+            else:
                 self._check_guests(room, stored)
         except Exception as wrong:
             why = str(wrong) if isinstance(wrong, ReplayMismatch) else repr(wrong)

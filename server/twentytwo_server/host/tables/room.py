@@ -37,6 +37,7 @@ from ...table.effects import (
     Effect,
     Fault,
     GraceOver,
+    Inherited,
     Inner,
     Restarted,
     Talk,
@@ -384,6 +385,14 @@ class Room(ShownTable):
         `backup`: the data folder is a backup that is opened for the first time.
         """
         self.order(SERVER, Restarted(backup))
+
+    def go_on_from(self, at: int) -> None:
+        """Makes `at` the current time of a rebuilt table."""
+        self._ahead = at - self._clock.now()
+
+    def inherited(self) -> None:
+        """Tells a rebuilt table that this server has taken it over: nobody notices anything."""
+        self.order(SERVER, Inherited())
 
     # ------------------------------------------------------------------------ effects
 

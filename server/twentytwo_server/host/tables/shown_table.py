@@ -162,6 +162,11 @@ class ShownTable:
     # ----------------------------------------------------------------------- questions
 
     @property
+    def now(self) -> int:
+        """The time on the timeline of the table, in milliseconds."""
+        return self._clock.now() + self._ahead
+
+    @property
     def ended(self) -> GameEnded | None:
         """The last game of a table of a pair, until it is compared; None at other tables.
 
@@ -206,7 +211,7 @@ class ShownTable:
         match = self.table.match
         if match is None or match.question is None or match.terms.clock is None:
             return []
-        asked, used = match.question, match.used(self._clock.now() + self._ahead)
+        asked, used = match.question, match.used(self.now)
         bank = None if asked.bank is None else match.terms.clock.left(asked.bank, used)
         left = max(0, match.terms.clock.move - used)
         return [Clock(self.id, asked.turn, asked.seat, left, bank, match.stopped is None)]
