@@ -416,6 +416,14 @@ class SshKeyRemoved(Value):
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class SecretMade:
+    """A secret of the whole database; ignored if there is one of that name already."""
+
+    name: str
+    secret: str = field(repr=False)  # keeps it out of logs
+
+
 class Rated(Value):
     """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
@@ -545,6 +553,7 @@ Fact = (
     | TokenRevoked
     | SshKeyAdded
     | SshKeyRemoved
+    | SecretMade
     | Rated
     | Sanction
     | SanctionLifted

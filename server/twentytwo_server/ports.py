@@ -163,6 +163,9 @@ class Store(Protocol):
     def ssh_keys(self, name: str, done: Callable[[Sequence[SshKeyAdded]], None]) -> None:
         """The keys of SSH that log in to an account."""
 
+    def secret(self, name: str, done: Callable[[str | None], None]) -> None:
+        """The secret of that name, the same at all servers; None if none is made."""
+
     def past(
         self,
         name: str,

@@ -670,6 +670,8 @@ def test_whoever_asks_twice_is_shown_the_same_salt_whether_there_is_an_account_o
     assert once["s"] == again["s"] == large["s"]
     assert once["i"] == again["i"] == large["i"]
     assert once["r"] != again["r"]
+    after = shown(world.restarted(), name)
+    assert (after["s"], after["i"]) == (once["s"], once["i"])
     assert shown(world, "zac")["s"] != once["s"]
 
 

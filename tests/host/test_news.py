@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 
 import pytest
@@ -132,6 +133,21 @@ def test_reports_of_all_servers_are_answered_at_any_of_them() -> None:
     assert "REPORT" not in "".join(people["b"][0].take())
     with pytest.raises(Refused, match="is open"):
         Operator(place["a"]).does("close report", id=rows[1]["id"], answer="Again.")
+
+
+def test_unknown_names_have_the_same_salt_at_all_servers() -> None:
+    place = Place()
+    first = b64encode(b"n,,n=nobody,r=22").decode()
+    peers = [place[node].program() for node in "abc"]
+    for node in "abc":
+        place.nodes[node].store.late = True
+    for peer in peers:
+        peer.hear(f"@1 auth SCRAM-SHA-256 {first}")
+    for node in "abc":
+        place.nodes[node].store.release()
+    challenges = [peer.records()[0].fields["data"] for peer in peers]
+    salts = {b64decode(each).decode().split(",")[1] for each in challenges}
+    assert len(salts) == 1
 
 
 def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:

@@ -12,6 +12,7 @@ import asyncio
 import sqlite3
 import sys
 import tempfile
+from base64 import b64encode
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -75,6 +76,7 @@ def _kept_of_people(world: World, zoe: Peer) -> None:
     zoe.ok("block bob")
     yan.drop()
     zoe.ok("tell yan once=1 :see you")
+    world.program().ok(f"auth SCRAM-SHA-256 {b64encode(b'n,,n=nobody,r=22').decode()}")
 
 
 def _table(world: World, key: str, host: Peer, options: str = "") -> None:

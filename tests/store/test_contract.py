@@ -55,6 +55,7 @@ from twentytwo_server.facts import (
     SanctionKind,
     SanctionLifted,
     SeatResult,
+    SecretMade,
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
@@ -819,6 +820,15 @@ async def test_an_invite_code_is_remembered_until_it_is_used(place: Place) -> No
     async with opened(place) as store:
         assert list((await store.load()).invite_codes) == [two]
         assert list((await ask(store.moderation)).invite_codes) == [two]
+
+
+async def test_the_first_secret_of_a_name_stays(place: Place) -> None:
+    async with opened(place) as store:
+        assert await ask(store.secret, "scram") is None
+        await keep(store, SecretMade("scram", "one"))
+        await keep(store, SecretMade("scram", "two"), SecretMade("other", "three"))
+    async with opened(place) as store:
+        assert await ask(store.secret, "scram") == "one"
 
 
 async def test_what_operators_did_is_told_the_last_first(place: Place) -> None:

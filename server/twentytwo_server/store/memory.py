@@ -53,6 +53,7 @@ from ..facts import (
     Sanction,
     SanctionKind,
     SanctionLifted,
+    SecretMade,
     SshKeyAdded,
     SshKeyRemoved,
     StoredPerson,
@@ -132,6 +133,7 @@ class MemoryStore:
         self._skeletons: dict[str, str] = {}
         self._tokens: dict[tuple[str, int], TokenGiven] = {}
         self._ssh_keys: dict[tuple[str, int], SshKeyAdded] = {}
+        self._secrets: dict[str, str] = {}
         self._ratings: dict[tuple[Pool, str, str, str], Rated] = {}
         self._sanctions: dict[tuple[SanctionKind, str], Sanction] = {}
         self._reports: dict[int, Report] = {}
@@ -213,6 +215,8 @@ class MemoryStore:
                 _once(self._ssh_keys, (folded(name), number), fact)
             case SshKeyRemoved(name, number):
                 self._ssh_keys.pop((folded(name), number), None)
+            case SecretMade(name, secret):
+                self._secrets.setdefault(name, secret)
             case RatingDue() | RatingDone() | Rated():
                 self._keep_rating(fact)
             case _:
@@ -559,6 +563,10 @@ class MemoryStore:
         """The keys of an account, in order of their numbers."""
         who = folded(name)
         done([self._ssh_keys[key] for key in sorted(self._ssh_keys) if key[0] == who])
+
+    def secret(self, name: str, done: Callable[[str | None], None]) -> None:
+        """The secret of that name, or None."""
+        done(self._secrets.get(name))
 
     def past(
         self,

@@ -88,6 +88,7 @@ from .schema import (
     reports,
     sanctions,
     seats,
+    secrets,
     seeds,
     ssh_keys,
     summaries,
@@ -411,6 +412,11 @@ def read_ssh_keys(db: Connection, name: str) -> Sequence[SshKeyAdded]:
         SshKeyAdded(row.name, row.number, row.kind, row.digest, row.label, row.wall)
         for row in _all(db, wanted.order_by(ssh_keys.c.number))
     ]
+
+
+def read_secret(db: Connection, name: str) -> str | None:
+    """The secret of that name, or None."""
+    return db.execute(select(secrets.c.secret).where(secrets.c.name == name)).scalar()
 
 
 def _token(row: AnyRow) -> TokenGiven:

@@ -393,6 +393,15 @@ ssh_keys = Table(
     Column("wall", BigInteger, nullable=False),
 )
 
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("secret", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Secrets that all servers of the database share."""
+
 ratings = Table(
     "ratings",
     metadata,

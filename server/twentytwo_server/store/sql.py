@@ -346,6 +346,10 @@ class SqlStore:
         """The keys of an account, in order of their numbers."""
         self._ask_for_all(lambda db: reading.read_ssh_keys(db, name), done)
 
+    def secret(self, name: str, done: Callable[[str | None], None]) -> None:
+        """The secret of that name, or None."""
+        self._ask(lambda db: reading.read_secret(db, name), None, done)
+
     def past(
         self,
         name: str,

@@ -45,6 +45,7 @@ from ..facts import (
     Report,
     Sanction,
     SanctionLifted,
+    SecretMade,
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
@@ -129,6 +130,7 @@ _STATEMENTS = {
     "key": _insert(schema.ssh_keys),
     "remove key": "DELETE FROM ssh_keys WHERE who = ? AND number = ?",
     "remove keys": "DELETE FROM ssh_keys WHERE who = ?",
+    "secret": f"{_insert(schema.secrets)} ON CONFLICT DO NOTHING",
     "due": _insert(schema.dues),
     "done": "DELETE FROM dues WHERE game = ?",
     "unrate": "DELETE FROM ratings WHERE who = ?",
@@ -219,6 +221,8 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "key", (folded(name), number, kind, digest, label, wall)
         case SshKeyRemoved(name, number):
             yield "remove key", (folded(name), number)
+        case SecretMade(name, secret):
+            yield "secret", (name, secret)
         case RatingDue(game, pool):
             yield "due", (game, pool.value)
         case RatingDone(game):

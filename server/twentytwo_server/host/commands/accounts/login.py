@@ -10,7 +10,8 @@ from twentytwo_protocol.words import accounts as words
 from twentytwo_protocol.words.accounts import More
 
 from ....accounts import scram
-from ....facts import TokenGiven
+from ....answers import ask, keep
+from ....facts import SecretMade, TokenGiven
 from ....ports import Store
 from ...config import Randomness
 from ...people.people import People
@@ -23,6 +24,8 @@ from .verifying import LoginAttempts, PasswordVerifier, check_guest, look_up
 
 EXCHANGE_LASTS = 60_000
 """Milliseconds that a client has for both steps of a SCRAM exchange."""
+DUMMY_SECRET = "scram"
+"""The name of the secret in the database for the keys of unknown names."""
 TOKEN_LASTS = 180 * 86_400_000
 """Milliseconds for which a login token is valid."""
 
@@ -107,9 +110,9 @@ async def auth(call: Call, command: words.Auth, proofs: ScramLogin) -> None:
 class ScramLogin:
     """Logs in by SCRAM proofs.
 
-    `_secret` is for the dummy keys of unknown names, made once in each run of the server. An
-    unknown name must always show the same salt within a run, as an account does: a salt that
-    changes would tell that there is no such account.
+    `_secret` is for the dummy keys of unknown names. An unknown name must always show the same
+    salt, as an account does: one that is another after a restart, or at another server, would tell
+    that there is no such account. So the database keeps the secret.
     """
 
     _attempts: LoginAttempts
@@ -118,7 +121,7 @@ class ScramLogin:
     _chance: Randomness
     _clock: PausableClock
     _logins: Logins
-    _secret: bytes = field(init=False, default=b"")
+    _secret: str | None = field(init=False, default=None)
 
     async def challenge(self, call: Call, first: str) -> None:
         """Answers the first message of an exchange."""
@@ -128,14 +131,25 @@ class ScramLogin:
             self._attempts.check_wait(call, name)
             account = await call.ask(self._store.account, name)
             stored = scram.ScramCredentials.from_text(account.scram) if account else None
-            self._secret = self._secret or self._chance.token().encode()
-            credentials = stored or scram.dummy_credentials(name, self._secret)
+            secret = await self._dummy_secret()  # also for an account: the answer takes as long
+            credentials = stored or scram.dummy_credentials(name, secret.encode())
             whose, nonce = account.name if account else name, self._chance.token()
             exchange = scram.Exchange(first, whose, credentials, nonce, self._clock.now())
         except scram.BadProof:
             raise Refused("BAD_ARG", "That is not a SCRAM message.", arg="data") from None
+        call.link()
         call.session.exchange = exchange
         call.ok(More(exchange.challenge), n=1)
+
+    async def _dummy_secret(self) -> str:
+        if self._secret is None:
+            found = await ask(self._store.secret, DUMMY_SECRET)
+            if found is None:
+                made = SecretMade(DUMMY_SECRET, self._chance.token())
+                await keep(self._store, [made])  # the first one stays
+                found = await ask(self._store.secret, DUMMY_SECRET) or made.secret
+            self._secret = found
+        return self._secret
 
     async def prove(self, call: Call, final: str) -> None:
         """Checks the proof, and logs in."""
