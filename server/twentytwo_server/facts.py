@@ -308,12 +308,16 @@ class Friends(Value):
 
 
 class InboxLine(Value):
-    """An event of a person's inbox, as a line; replaces the line with the same number."""
+    """An event of a person's inbox, as a line; replaces the line with the same number.
+
+    `tag` is that of the message by which another server has sent it, or empty.
+    """
 
     name: str
     seq: int
     wall: int
     line: str
+    tag: str = ""
 
 
 KEYED = 64
@@ -441,6 +445,44 @@ class Rated(Value):
     wall: int
 
 
+class Seek(Value):
+    """A person who looks for players; `number` is 0 before it is stored.
+
+    `game` is a key. `options` are those that differ from the preset.
+    """
+
+    number: int
+    name: str
+    program: bool
+    game: str
+    players: int
+    preset: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    def fits(self, other: Seek) -> bool:
+        """True if both want the same game, options and number of players."""
+        mine = (self.game, self.players, self.preset, self.options)
+        return mine == (other.game, other.players, other.preset, other.options)
+
+
+class SeekEnded(Value):
+    """A person looks for players no more."""
+
+    number: int
+
+
+class SeeksSeated(Value):
+    """The seeks of a match are over; stored together with the opening of the table."""
+
+    tag: str
+
+
+class SeeksFreed(Value):
+    """The seeks of a match are open again, because no table could be opened."""
+
+    tag: str
+
+
 # -------------------------------------------------------------------------- moderation
 
 
@@ -540,6 +582,9 @@ Fact = (
     | PersonKept
     | PersonMoved
     | PersonGone
+    | SeekEnded
+    | SeeksSeated
+    | SeeksFreed
     | GamesClaimed
     | InboxLine
     | CommandDone
@@ -664,6 +709,18 @@ class Moderation(Value):
     sanctions: Sequence[Sanction] = ()
     reports: Sequence[Report] = ()
     invite_codes: Sequence[InviteCode] = ()
+
+
+class SeekMatch(Value):
+    """The answer to a seek: its number, and the people who are to play with the seeker.
+
+    There is nobody if the seek is open, and the number is 0 if the seeker is being seated already.
+    `new`: the seeker had no seek for the same.
+    """
+
+    number: int
+    others: Sequence[Seek] = ()
+    new: bool = False
 
 
 class PromiseEntry(Value):

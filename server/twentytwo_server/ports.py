@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -28,6 +28,8 @@ from .facts import (
     PromiseEntry,
     Rated,
     Report,
+    Seek,
+    SeekMatch,
     SshKeyAdded,
     StoredPerson,
     TokenGiven,
@@ -150,6 +152,19 @@ class Store(Protocol):
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this hash of a resume token, valid or last used; or None."""
+
+    def seek(
+        self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]
+    ) -> None:
+        """Opens a seek at all servers, or takes it together with those that match.
+
+        `busy` are people who cannot play now. A match has this `tag`: open a table, and store
+        `SeeksSeated` with it, or store `SeeksFreed`. If this server dies before, the seeks are free
+        again. A second call with the tag returns the same match.
+        """
+
+    def unseek(self, number: int, done: Callable[[bool], None]) -> None:
+        """Ends a seek; False if there is none, or a match has taken it."""
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case, or None."""

@@ -235,7 +235,7 @@ async def test_one_name_is_one_person_whatever_its_case(place: Place) -> None:
 
 async def test_a_person_is_found_with_all_that_is_kept_of_them(place: Place) -> None:
     ann = PersonKept("~Ann", True, b"2", b"1", 7)
-    lines = [InboxLine("~Ann", seq, WALL, f"line {seq}") for seq in range(1, 4)]
+    lines = [InboxLine("~Ann", seq, WALL, f"line {seq}", f"b/1/{seq}") for seq in range(1, 4)]
     done = [CommandDone("~Ann", no, f"key{no}", "say x", "{}") for no in range(3)]
     async with opened(place) as store:
         await keep(store, ann, *lines, *done, Blocks("~Ann", ("bob",)), Friends("~Ann", ("cy",)))

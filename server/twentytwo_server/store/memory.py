@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from heapq import nlargest
 from typing import Self, TypeVar
 
@@ -54,6 +54,11 @@ from ..facts import (
     SanctionKind,
     SanctionLifted,
     SecretMade,
+    Seek,
+    SeekEnded,
+    SeekMatch,
+    SeeksFreed,
+    SeeksSeated,
     SshKeyAdded,
     SshKeyRemoved,
     StoredPerson,
@@ -79,6 +84,7 @@ from .common import (
     score,
     unversioned,
 )
+from .seeking import StoredSeek, planned
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -111,7 +117,7 @@ class MemoryStore:
         self._committed: list[Callable[[Sequence[Fact]], None]] = []
         self._taken: list[TablesTaken] = []
         self._node = ""
-        self._highest = {"at": 0, "table": 0, "game": 0, "report": 0}
+        self._highest = {"at": 0, "table": 0, "game": 0, "report": 0, "seek": 0}
         self._logs: dict[str, tuple[int, str]] = {}
         """The last number and the chain of each log of promises."""
         self._owners: dict[str, str] = {}
@@ -126,6 +132,8 @@ class MemoryStore:
         self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
         self._kept_by: dict[str, str] = {}
+        self._seeks: dict[int, tuple[StoredSeek, str, str]] = {}
+        """Each with the server that keeps the person, and the one that has taken it."""
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
         self._commands: dict[str, dict[int, CommandDone]] = defaultdict(dict)
         self._blocks: dict[str, tuple[str, ...]] = {}
@@ -160,6 +168,11 @@ class MemoryStore:
         """Takes the tables and people of a server that has stopped or died, as SQL servers do."""
         theirs = [name for name, keeper in self._kept_by.items() if keeper == node]
         self._kept_by.update(dict.fromkeys(theirs, self._node))
+        for number, (stored, keeper, taker) in list(self._seeks.items()):
+            if keeper == node:
+                del self._seeks[number]
+            elif taker == node:
+                self._seeks[number] = replace(stored, tag=""), keeper, ""
         mine = [table for table in self._open if self._owners[table] == node]
         self._owners.update(dict.fromkeys(mine, self._node))
         for taken in self._taken:
@@ -205,6 +218,10 @@ class MemoryStore:
                     self._kept_by[name] = to
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
+            case SeekEnded(number):
+                self._seeks.pop(number, None)
+            case SeeksSeated(tag) | SeeksFreed(tag):
+                self._end_match(tag, freed=isinstance(fact, SeeksFreed))
             case DailySealed() | DailyBegun() | DailyEnded():
                 self._keep_daily(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
@@ -221,6 +238,13 @@ class MemoryStore:
                 self._keep_rating(fact)
             case _:
                 self._keep_moderation(fact)
+
+    def _end_match(self, tag: str, *, freed: bool) -> None:
+        for number, (stored, keeper, _) in list(self._seeks.items()):
+            if stored.tag == tag:
+                del self._seeks[number]
+                if freed:
+                    self._seeks[number] = replace(stored, tag=""), keeper, ""
 
     def _erase(self, fact: AccountErased) -> None:
         who = folded(fact.name)
@@ -511,6 +535,35 @@ class MemoryStore:
         if known is None:
             self._keep_person(person)
         done(known is None or known == person)
+
+    def seek(
+        self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]
+    ) -> None:
+        """Opens a seek, or takes it together with those that match."""
+        stored = [self._seeks[number][0] for number in sorted(self._seeks)]
+        plan = planned(stored, wanted, tag, busy)
+        if plan.refused:
+            done(SeekMatch(0))
+            return
+        for number in plan.ended:
+            del self._seeks[number]
+        number = plan.number
+        if not number:
+            number = self._highest["seek"] + 1
+            self._rises("seek", number)
+            self._seeks[number] = StoredSeek(replace(wanted, number=number)), self._node, ""
+        for taken in {*plan.taken, number} if plan.taken else ():
+            each, keeper, _ = self._seeks[taken]
+            self._seeks[taken] = replace(each, tag=tag), keeper, self._node
+        done(SeekMatch(number, plan.others, new=not plan.number))
+
+    def unseek(self, number: int, done: Callable[[bool], None]) -> None:
+        """Ends a seek, unless a match has taken it."""
+        stored, *_ = self._seeks.get(number, (None,))
+        ended = stored is not None and not stored.tag
+        if ended:
+            del self._seeks[number]
+        done(ended)
 
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """All that is kept of a person."""

@@ -11,13 +11,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from sqlalchemy import ColumnElement, Connection, Update, case, exists, func, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Update,
+    case,
+    delete,
+    exists,
+    func,
+    select,
+    text,
+    update,
+)
 
 from twentytwo_protocol.value import Value
 
 from . import Refused
 from .engines import application_name
-from .schema import ACTIVE_SCHEMA, marks, nodes, people, promises, tables
+from .schema import ACTIVE_SCHEMA, marks, nodes, people, promises, seeks, tables
 
 _END_TRANSACTIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -149,6 +160,8 @@ def join(
     active = select(nodes.c.node).where(nodes.c.state == NodeState.ACTIVE.value)
     db.execute(_taking(fence, tables.c.closed.is_(None) & tables.c.node.not_in(active)))
     db.execute(update(people).where(people.c.node.not_in(active)).values(node=node))
+    _free_seeks(db, seeks.c.node.not_in(active), seeks.c.taker.not_in(active))
+    _free_seeks(db, seeks.c.node == node, seeks.c.taker == node)
     nameless = update(people).where(people.c.who == "")  # an older version has stored them
     db.execute(nameless.values(who=func.lower(people.c.name)))
     return fence, mine.batch
@@ -173,8 +186,15 @@ def take_tables(db: Connection, fence: Fence, after: NodeRow) -> Sequence[str]:
     if after.state is NodeState.ACTIVE:
         _end(db, after)
     db.execute(update(people).where(people.c.node == after.node).values(node=fence.node))
+    _free_seeks(db, seeks.c.node == after.node, seeks.c.taker == after.node)
     of_it = tables.c.closed.is_(None) & (tables.c.node == after.node)
     return db.execute(_taking(fence, of_it).returning(tables.c.id)).scalars().all()
+
+
+def _free_seeks(db: Connection, lost: ColumnElement[bool], taken: ColumnElement[bool]) -> None:
+    """Deletes the seeks of people whose server has ended, and frees those that it had matched."""
+    db.execute(delete(seeks).where(lost))
+    db.execute(update(seeks).where(taken, seeks.c.tag != "").values(taker="", tag=""))
 
 
 def owned(db: Connection, fence: Fence) -> Sequence[str]:

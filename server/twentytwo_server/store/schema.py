@@ -327,8 +327,10 @@ inbox = Table(
     Column("seq", BigInteger, primary_key=True, autoincrement=False),
     Column("wall", BigInteger, nullable=False),
     Column("line", Text, nullable=False),
+    Column("tag", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
+"""`tag` is that of the message by which another server has sent the line."""
 
 commands = Table(
     "commands",
@@ -433,6 +435,25 @@ rating_log = Table(
     Column("wall", BigInteger, nullable=False),
 )
 """All past and current ratings of a name, by number of games."""
+
+seeks = Table(
+    "seeks",
+    metadata,
+    Column("no", SERIAL, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("program", Boolean, nullable=False),
+    Column("node", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("players", BigInteger, nullable=False),
+    Column("preset", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("taker", Text, nullable=False, server_default=""),
+    Column("tag", Text, nullable=False, server_default=""),
+)
+"""People who look for players, while several servers share the database (`seeking`).
+
+`node` keeps the person. `taker` is the server that opens a table for a match, `tag` its match.
+"""
 
 daily_seals = Table(
     "daily_seals",

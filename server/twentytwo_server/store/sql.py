@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -34,6 +34,8 @@ from ..facts import (
     Rated,
     Remembered,
     Report,
+    Seek,
+    SeekMatch,
     SshKeyAdded,
     StoredPerson,
     TokenGiven,
@@ -57,6 +59,7 @@ from .peers import Peers
 from .questions import questions
 from .repair import is_noted, note_damage, repair
 from .schema import invite_codes, marks, nodes, people, ssh_keys, tokens
+from .seeking import seek, unseek
 from .standby import Told, last_serving, leave, wait_to_serve
 from .writer import RETRY_DELAYS, Fatal, Writer
 from .writing import Counters
@@ -317,6 +320,26 @@ class SqlStore:
                 return await db.run_sync(claim, person, self._opened.fence)
 
         self._begin(claimed, False, done)
+
+    def seek(
+        self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]
+    ) -> None:
+        """Opens a seek, or takes it together with those that match."""
+
+        async def sought() -> SeekMatch:
+            async with self.engine.begin() as db:
+                return await db.run_sync(seek, wanted, tag, busy, self._opened.fence)
+
+        self._begin(sought, SeekMatch(0), done)
+
+    def unseek(self, number: int, done: Callable[[bool], None]) -> None:
+        """Ends a seek, unless a match has taken it."""
+
+        async def ended() -> bool:
+            async with self.engine.begin() as db:
+                return await db.run_sync(unseek, number, self._opened.fence)
+
+        self._begin(ended, False, done)
 
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """All that is stored of a person."""

@@ -46,6 +46,9 @@ from ..facts import (
     Sanction,
     SanctionLifted,
     SecretMade,
+    SeekEnded,
+    SeeksFreed,
+    SeeksSeated,
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
@@ -113,6 +116,9 @@ _STATEMENTS = {
     "person": _put(schema.people),
     "move": "UPDATE people SET node = ? WHERE name = ? AND node = ?",
     "forget": "DELETE FROM people WHERE name = ?",
+    "end seek": "DELETE FROM seeks WHERE no = ?",
+    "seated": "DELETE FROM seeks WHERE tag = ?",
+    "free seeks": "UPDATE seeks SET taker = '', tag = '' WHERE tag = ?",
     "inbox": _put(schema.inbox),
     "trim": "DELETE FROM inbox WHERE name = ? AND seq <= ?",
     "command": _put(schema.commands),
@@ -202,6 +208,12 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "move", (to, name, fence.node)
         case PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
+        case SeekEnded(number):
+            yield "end seek", (number,)
+        case SeeksSeated(tag):
+            yield "seated", (tag,)
+        case SeeksFreed(tag):
+            yield "free seeks", (tag,)
         case GamesClaimed(name, guest, since):
             who, was = folded(name), folded(guest)
             yield "claim seats", (name, was, was, since, who)
@@ -299,8 +311,8 @@ def _person_steps(
             yield "blocks", (name, " ".join(blocked))
         case Friends(name, friends):
             yield "friends", (name, " ".join(friends))
-        case InboxLine(name, seq, wall, line):
-            yield "inbox", (name, seq, wall, line)
+        case InboxLine(name, seq, wall, line, tag):
+            yield "inbox", (name, seq, wall, line, tag)
             if seq % TRIM == 0:
                 yield "trim", (name, seq - INBOX_LINES)
 
