@@ -32,5 +32,4 @@ def join(host: Host, clock: Clock, settings: BusSettings, node: str, place: str)
     if the settings cannot be used.
     """
     bus = open_bus(settings, clock, node, place)
-    taken = host.parts.make(Inheritance).take
-    return Membership(bus, Cluster(host.parts, clock, bus, node, taken))
+    return Membership(bus, Cluster(host.parts, clock, bus, node, host.parts.make(Inheritance)))

@@ -89,6 +89,20 @@ class Shy(MemoryStore):
 
 
 @dataclass
+class Heirs:
+    """The tables that a server has taken."""
+
+    followed: list[RemoteRoom] = field(default_factory=list)
+    unseen: list[OpenTable] = field(default_factory=list)
+
+    def take(self, remote: RemoteRoom) -> None:
+        self.followed.append(remote)
+
+    def take_unseen(self, stored: OpenTable) -> None:
+        self.unseen.append(stored)
+
+
+@dataclass
 class Cluster:
     """Server `a` with a table, and server `b` that follows it over a bus."""
 
@@ -98,7 +112,8 @@ class Cluster:
     store: Shy = field(default_factory=Shy)
 
     def __post_init__(self) -> None:
-        self.taken: list[RemoteRoom] = []
+        self.heir = Heirs()
+        self.taken = self.heir.followed
         self.nats = SimulatedNats(self.clock, 22, self.faults)
         self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
         self.bell = Bell(self.store, self.nats.bus("a"), self.clock, "a")
@@ -114,7 +129,7 @@ class Cluster:
         tables = self.two.elsewhere.host.parts.make(RemoteTables)
         bus = self.nats.bus("b")
         tables.sender = Sender(bus, self.clock, "b/1", lambda _: None, lambda: None)
-        return Following(tables, games(), self.store, bus, "b", self.taken.append)
+        return Following(tables, games(), self.store, bus, "b", self.heir)
 
     def take(self) -> None:
         """Server `b` takes the table."""
@@ -437,6 +452,18 @@ def test_a_table_is_handed_over_at_once_when_this_server_takes_it() -> None:
     cluster = Cluster()
     cluster.take()
     assert cluster.taken == [cluster.two.view]
+
+
+def test_a_table_that_could_not_be_followed_is_taken_as_it_is_stored() -> None:
+    cluster = Cluster()
+    cluster.store.damaged.add("t1")
+    cluster.say()
+    cluster.clock.advance(LOOK)
+    assert not cluster.following.tables
+    cluster.take()
+    cluster.clock.advance(2 * LOOK)
+    assert [stored.table for stored in cluster.heir.unseen] == ["t1"]
+    assert not cluster.taken
 
 
 def test_a_table_that_was_handed_over_does_not_come_back() -> None:

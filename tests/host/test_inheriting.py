@@ -113,3 +113,18 @@ def test_a_table_that_waits_for_words_waits_anew() -> None:
     assert played.place["b"].room().table.phase.value == "starting"
     played.place.advance(60_000)
     assert played.place["b"].room().table.phase.value == "open"
+
+
+def test_a_table_that_no_other_server_has_seen_goes_on() -> None:
+    place = Place()
+    ann = place["a"].program("ann")
+    for other in "bc":
+        place.nats.cut("a", other)
+    ann.ok("open whist22 clock=0 seats=4")
+    place.kill("a")
+    place.take_over("a", "c")
+    place.advance(LOOK)
+    assert list(place["c"].host.rooms.own) == ["t1"]
+    place.nats.heal()
+    place.advance(LOOK)
+    assert list(place["b"].host.rooms) == ["t1"]

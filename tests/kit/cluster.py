@@ -49,8 +49,8 @@ class Place:
         config = {"clustered": True, "boot": f"boot-{name}", **self.config}
         world = World(store, clock=self.clock, run=run, **config)
         world.host.clock.set(3_600_000 if name in self.ahead else 0)
-        bus, taken = self.nats.bus(name), world.host.parts.make(Inheritance).take
-        return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, taken))
+        bus, heir = self.nats.bus(name), world.host.parts.make(Inheritance)
+        return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, heir))
 
     def __getitem__(self, name: str) -> World:
         return self.nodes[name].world

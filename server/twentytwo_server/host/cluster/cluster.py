@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from ...games.game import Games
 from ...ports import Bus, Clock
 from ..parts import Parts
-from ..tables.remote_room import RemoteRoom
 from ..tables.watchers_talk import WatchersTalk
 from .directory import Directory
-from .following import Following
+from .following import Following, Heir
 from .homes import Homes
 from .kept_inputs import KeptInputs
 from .news import News
@@ -25,8 +22,8 @@ from .talking import TalkBetweenServers
 class Cluster:
     """The part of a server in a cluster: `node` is its name, `clock` one that never stands still.
 
-    `taken` is called with a table that belongs to this server now: make its room, and call
-    `RemoteRoom.move_to`. Every run of a server needs another `Config.boot`.
+    `heir` makes the rooms of tables that belong to this server now. Every run of a server needs
+    another `Config.boot`.
     """
 
     def __init__(
@@ -35,7 +32,7 @@ class Cluster:
         clock: Clock,
         bus: Bus,
         node: str,
-        taken: Callable[[RemoteRoom], None],
+        heir: Heir,
     ) -> None:
         tables = parts.make(RemoteTables)
         store, boot = tables.store, tables.config.now.boot
@@ -50,7 +47,7 @@ class Cluster:
         parts[Homes].join(bus, node, boot)
         self._directory = Directory(parts, bus, clock, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
-        self.following = Following(tables, parts[Games], store, bus, node, taken)
+        self.following = Following(tables, parts[Games], store, bus, node, heir)
 
     def _look(self, table: str) -> None:
         self.following.look(table)

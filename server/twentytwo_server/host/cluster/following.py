@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Protocol
 
 from ...facts import OpenTable, Owned
 from ...games.game import Games
@@ -23,13 +24,26 @@ SELDOM = 10 * LOOK
 """The same while all owners ring, because nobody trusts their rings."""
 
 
+class Heir(Protocol):
+    """Makes the rooms of tables that belong to this server now."""
+
+    def take(self, remote: RemoteRoom) -> None:
+        """Takes a table that this server has followed.
+
+        All of its inputs are shown, and no other server adds any. Call `RemoteRoom.move_to`.
+        """
+
+    def take_unseen(self, stored: OpenTable) -> None:
+        """Takes a table that this server has not followed, or could not follow."""
+
+
 class Following:
     """The tables of other servers, as this one shows them.
 
     The store says which tables there are, who owns them and which inputs they have. A ring only
     says when to look. `tables` has the tables by id. A table that cannot be followed is logged and
-    left out. `node` is the name of this server. `taken` is called with a table that belongs to this
-    server now, and is followed no more: all of its inputs are shown, and no other server adds any.
+    left out. `node` is the name of this server. `heir` gets the tables that belong to this server
+    now, and are followed no more.
     """
 
     def __init__(
@@ -39,7 +53,7 @@ class Following:
         store: Store,
         bus: Bus,
         node: str,
-        taken: Callable[[RemoteRoom], None],
+        heir: Heir,
     ) -> None:
         self.tables: dict[str, RemoteRoom] = {}
         self._owners: Mapping[str, Owned] = {}
@@ -47,10 +61,12 @@ class Following:
         self._games = games
         self._store = store
         self._node = node
-        self._taken = taken
+        self._heir = heir
         self._due: set[str] = set()
         self._left_out: set[str] = set()
         self._mine: set[str] = set()
+        self._unseen: set[str] = set()
+        """Tables that were taken, and are not followed."""
         self._given: dict[str, int] = {}
         self._nodes: Set[str] = set()
         self._rang: dict[str, tuple[int, int]] = {}
@@ -63,7 +79,7 @@ class Following:
         self._stopped = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
-        store.after_taking(lambda _: self.find_owners())
+        store.after_taking(self._take)
         self.find_owners()
         self._look()
 
@@ -83,6 +99,16 @@ class Following:
         """Reads the newer inputs of a table."""
         self._due.add(table)
         self._read()
+
+    def _take(self, tables: Sequence[str]) -> None:
+        """Takes tables of a server that has ended. Some may be this server's own already."""
+        if self._services.availability.restoring:  # they may be among those
+            self._services.clock.later(LOOK, lambda: self._take(tables))
+            return
+        rooms = self._services.rooms
+        mine = rooms.own.keys() | {room.id for room in rooms.opening}
+        self._unseen |= set(tables) - self.tables.keys() - mine
+        self.find_owners()
 
     def _heard(self, data: bytes) -> None:
         ring = read_ring(data)
@@ -149,6 +175,7 @@ class Following:
         self._due |= {table for table, last in others.items() if self._last(table) < last}
         self._due |= (self.tables.keys() | self._given.keys()) - others.keys()  # closed, or mine
         self._due -= self._left_out
+        self._due |= self._unseen
         self._read()
 
     def _last(self, table: str) -> int:
@@ -156,11 +183,11 @@ class Following:
 
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
-        due = self._due - (self._mine - self.tables.keys())
+        due = self._due - (self._mine - self.tables.keys() - self._unseen)
         if self._reading or self._stopped or not due:
             return
         self._reading = True
-        self._due, mine = set(), self._mine
+        self._due, mine, unseen = set(), self._mine, due & self._unseen
 
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
@@ -168,17 +195,25 @@ class Following:
                 self._unanswered = True
                 return  # the next look asks again
             for stored in found:
-                self._take_in(stored, mine)
+                self._take_in(stored, mine, unseen)
             self._read()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
-    def _take_in(self, stored: OpenTable, mine: Set[str]) -> None:
-        """Shows what is new of a table; `mine` are the tables of this server before the reading."""
+    def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
+        """Shows what is new of a table.
+
+        `mine` are the tables of this server before the reading, `unseen` those of them that were
+        not followed.
+        """
         id, given = stored.table, self._given.pop(stored.table, None)
         try:
             if id in self.tables:
                 self.tables[id].follow(stored)
+            elif id in unseen:
+                self._unseen.discard(id)
+                if not stored.closed:
+                    self._heir.take_unseen(stored)
             elif given is not None or not stored.closed:
                 table = RemoteRoom(self._services, id, *beginning(stored, self._games))
                 table.catch_up(stored, given)
@@ -188,7 +223,7 @@ class Following:
             if stored.closed:
                 self._remove(id, self._services.closed)
             elif id in mine:
-                self._remove(id, self._taken)
+                self._remove(id, self._heir.take)
         except Exception as wrong:  # it must not affect other tables
             unforeseen = not isinstance(wrong, ReplayMismatch)
             log.error("table %s cannot be followed: %s", id, wrong, exc_info=unforeseen)

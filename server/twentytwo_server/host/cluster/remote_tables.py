@@ -10,6 +10,7 @@ from ...ports import Store
 from ...table.decision import Actor
 from ...table.effects import Away, Back
 from ...table.table import Table
+from ..availability import Availability
 from ..config import LiveConfig
 from ..connections import Connections
 from ..faults import Faults
@@ -41,6 +42,7 @@ class RemoteTables:
     connections: Connections
     presence: Presence
     lobby: Lobby
+    availability: Availability
     sender: OrderSender = field(init=False)
 
     @property

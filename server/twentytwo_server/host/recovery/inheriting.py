@@ -1,56 +1,54 @@
-"""Takes over the tables of a server that has stopped or died."""
+"""Takes over the tables of a server that has stopped or died, or that gives them away."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...facts import OpenTable
-from ...ports import Store
 from ...table.decision import Actor
 from ...table.effects import Away
 from ..people.people import People
-from ..tables.pausable_clock import PausableClock
+from ..room_services import RoomServices
+from ..tables.deals import Deals
 from ..tables.remote_room import RemoteRoom
 from ..tables.room import Room
 from .restoring import Rebuilder
 
-AGAIN = 100
-"""Milliseconds until the store is asked again, when it could not answer."""
-
 
 @dataclass(slots=True)
 class Inheritance:
-    """Makes rooms of the tables that this server has followed and owns now."""
+    """Makes rooms of the tables that this server owns now.
+
+    The players and the watchers notice nothing. Timers begin anew. The timeline of a table goes on
+    from its last input, so nobody's clock is charged for the time between.
+    """
 
     _rebuilder: Rebuilder
+    _tables: RoomServices
+    _deals: Deals
     _people: People
-    _store: Store
-    _clock: PausableClock
 
     def take(self, remote: RemoteRoom) -> None:
-        """Has this server carry out the orders for a table from now on.
+        """Has this server carry out the orders for a table that it has followed to the last input.
 
-        The players and the watchers notice nothing: clocks and timers begin anew, and orders that
-        wait for an answer get it from the new room. A table that cannot be rebuilt is set aside.
+        Orders that wait for an answer get it from the new room.
         """
+        room = Room(self._tables, remote.id, *remote.beginning)
+        room.take_from(remote)
+        room.go_on_from(remote.last_at)
+        self._deals.restore(remote.promises)
+        self._tables.reopen(room)
+        self._begin(room)
+        remote.move_to(room)
 
-        def found(stored: Sequence[OpenTable] | None) -> None:
-            if stored is None:
-                self._clock.later(AGAIN, lambda: self.take(remote))
-                return
-            room = self._rebuilder.restore(stored[0]) if stored else None
-            if room is None:
-                remote.lose()
-            else:
-                room.inherited()
-                remote.move_to(room)
-                self._tell_absence(room)
+    def take_unseen(self, stored: OpenTable) -> None:
+        """Rebuilds a table that this server has not followed; sets it aside if that fails."""
+        room = self._rebuilder.restore(stored)
+        if room is not None:
+            self._begin(room)
 
-        self._store.newer_inputs({remote.id: 0}, found)
-
-    def _tell_absence(self, room: Room) -> None:
-        """Tells a table who of the people of this server is not connected."""
+    def _begin(self, room: Room) -> None:
+        room.inherited()
         for seat in room.table.people:
             person = self._people.exact(seat.name)
             if person is not None and person.session is None and seat.here:

@@ -181,6 +181,11 @@ class ReplayedDeals(play.DealSource):
         self._unused.extend(new)
         self._packs.extend(packs)
 
+    @property
+    def promises(self) -> Iterable[facts.Promise]:
+        """All stored promises."""
+        return self._promises.values()
+
     def promise(self, *, taken: bool = False) -> Promised:
         """The next stored promise.
 

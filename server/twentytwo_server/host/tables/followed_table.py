@@ -6,7 +6,9 @@ the events to its own viewers. The checksum of each input proves that they are t
 
 from __future__ import annotations
 
-from ...facts import Input, OpenTable
+from collections.abc import Iterable
+
+from ...facts import Input, OpenTable, Promise
 from ...games.game import AnyGame
 from ...table.decision import Actor, Decision
 from ...table.effects import Talk
@@ -16,7 +18,8 @@ from .shown_table import ShownTable, ShownTableContext, read_order
 
 
 class FollowedTable(ShownTable):
-    """A table of another server, shown by this one. `last` is the number of the last known input.
+    """A table of another server, shown by this one. `last` is the number of the last known input,
+    and `last_at` its time.
 
     Call `catch_up` once, before there are viewers. Every method may raise `ReplayMismatch`; discard
     the table then.
@@ -27,7 +30,13 @@ class FollowedTable(ShownTable):
     ) -> None:
         super().__init__(host, id, game, opening, who)
         self.last = 0
+        self.last_at = 0
         self._deals = ReplayedDeals()
+
+    @property
+    def promises(self) -> Iterable[Promise]:
+        """The promises of its games, with their secrets."""
+        return self._deals.promises
 
     def catch_up(self, stored: OpenTable, shown: int | None = None) -> None:
         """Takes in all inputs up to now, and shows the events of those after the number `shown`.
@@ -37,6 +46,7 @@ class FollowedTable(ShownTable):
         self._take_in(stored)
         known = [each for each in stored.inputs if shown is None or each.seq <= shown]
         self.replay(known, self._deals)
+        self.go_on_from(self.last_at)
         for later in stored.inputs[len(known) :]:
             self._follow(later)
 
@@ -52,10 +62,11 @@ class FollowedTable(ShownTable):
         self._deals.add(newer.promises, packs)
         if newer.inputs:
             self.last = max(self.last, newer.inputs[-1].seq)
+            self.last_at = max(self.last_at, newer.inputs[-1].at)
 
     def _follow(self, stored: Input) -> None:
         order = read_order(stored)
-        self._ahead = stored.at - self._clock.now()
+        self.go_on_from(stored.at)
         decision = self._decide_again(stored, order, self._deals)
         burst = self._burst(decision, stored.wall, self.stream.last)
         self._facts.check(stored, decision, burst, self.stream.last)

@@ -386,10 +386,6 @@ class Room(ShownTable):
         """
         self.order(SERVER, Restarted(backup))
 
-    def go_on_from(self, at: int) -> None:
-        """Makes `at` the current time of a rebuilt table."""
-        self._ahead = at - self._clock.now()
-
     def inherited(self) -> None:
         """Tells a rebuilt table that this server has taken it over: nobody notices anything."""
         self.order(SERVER, Inherited())

@@ -62,14 +62,15 @@ class ShownTable:
     """A table with its stream and its viewers. Its first input must be its opening.
 
     `id` is that of the table, `t7`. `grace` is how long the seat of an absent person is kept, in
-    milliseconds. `_ahead` is how far the timeline of the table is ahead of that of this server, in
-    milliseconds.
+    milliseconds. `beginning` has its game, its opening, and the person who opened it. `_ahead` is
+    how far the timeline of the table is ahead of that of this server, in milliseconds.
     """
 
     def __init__(
         self, host: ShownTableContext, id: str, game: AnyGame, opening: Opening, who: Actor
     ) -> None:
         self.id = id
+        self.beginning = game, opening, who
         self.table = bare_table(id, game, opening, who)
         self.stream = Stream(id)
         self.kibitz = Stream("k" + id[1:], keep=KIBITZ_SIZE)
@@ -80,6 +81,15 @@ class ShownTable:
         self._clock = host.clock
         self._viewers = host.viewers
         self._ahead = 0
+
+    def take_from(self, other: ShownTable) -> None:
+        """Takes the state of the same table, which `other` must not use any more."""
+        self.table, self.stream, self.kibitz = other.table, other.stream, other.kibitz
+        self.models, self.audience, self._facts = other.models, other.audience, other._facts
+
+    def go_on_from(self, at: int) -> None:
+        """Makes `at` the current time on the timeline of the table."""
+        self._ahead = at - self._clock.now()
 
     # ------------------------------------------------------------------------- events
 
