@@ -23,6 +23,7 @@ from .facts import (
     Moderation,
     OpenTable,
     Owned,
+    PasswordChanged,
     PersonKept,
     Pool,
     PromiseEntry,
@@ -78,6 +79,14 @@ class Numbered(Enum):
     TABLE = "table"
     GAME = "game"
     REPORT = "report"
+
+
+class Redeemed(Enum):
+    """The outcome of `Store.redeem`."""
+
+    DONE = "done"
+    NAME_TAKEN = "name taken"
+    CODE_USED = "code used"
 
 
 TablesTaken = Callable[[Sequence[str]], None]
@@ -143,6 +152,19 @@ class Store(Protocol):
         `done(False)`: there is another person of that name, ignoring case, at any server; nothing
         is stored. A second call with the same person succeeds again.
         """
+
+    def redeem(
+        self, made: Account | PasswordChanged, code: bytes, done: Callable[[Redeemed], None]
+    ) -> None:
+        """Stores a new account or password, and uses the invite code of that hash, unless it is
+        empty. Of several servers that do so at once, one succeeds.
+
+        Nothing is stored unless it is DONE. A second call with the same account or password
+        succeeds again.
+        """
+
+    def new_accounts(self, since: int, done: Callable[[Mapping[str, str]], None]) -> None:
+        """The names of the accounts made since a wall time, by their skeletons."""
 
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """The person of that name, ignoring case, whichever server keeps them; None if nobody."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -14,6 +14,7 @@ from tests.kit.operators import HOUR, Operator
 from tests.kit.simulated_bus import BusFaults
 from twentytwo_server.facts import Sanction, SanctionKind
 from twentytwo_server.host.cluster.news import SPAN, News, NewsKind
+from twentytwo_server.host.config import Registration
 from twentytwo_server.store import Refused
 from twentytwo_server.subjects import NEWS
 
@@ -148,6 +149,75 @@ def test_unknown_names_have_the_same_salt_at_all_servers() -> None:
     challenges = [peer.records()[0].fields["data"] for peer in peers]
     salts = {b64decode(each).decode().split(",")[1] for each in challenges}
     assert len(salts) == 1
+
+
+def test_an_account_is_known_at_all_servers_and_its_name_taken() -> None:
+    place = Place()
+    account(place["a"], "ann")
+    place.advance(1)
+    assert place["b"].program().err(f"register Ann {SECRET}") == "NAME_TAKEN"
+    assert place["c"].program().ok("guest ann").fields["name"] == "~ann2"
+    Operator(place["c"]).does("ban", target="ann", ms=HOUR)
+
+
+def hashing(place: Place, lines: Mapping[str, str]) -> Mapping[str, Peer]:
+    """Programs that have sent a line to each server, at which the password is still hashed."""
+    peers = {}
+    for node, line in lines.items():
+        place[node].hasher.late = True
+        peers[node] = place[node].program()
+        peers[node].hear(f"@1 {line}")
+    return peers
+
+
+def outcomes(place: Place, peers: Mapping[str, Peer]) -> list[str]:
+    """The answers, as the passwords are hashed one after the other."""
+    for node in peers:
+        place[node].hasher.late = False
+        place[node].hasher.release()
+        place.advance(1)
+    return [peer.records()[-1].fields.get("code", "OK") for peer in peers.values()]
+
+
+def test_of_two_servers_that_make_an_account_at_once_one_does() -> None:
+    place = Place()
+    peers = hashing(place, {"a": f"register ann {SECRET}", "b": f"register Ann {SECRET} too"})
+    assert outcomes(place, peers) == ["OK", "NAME_TAKEN"]
+    assert place.store.remembered().skeletons == {"ann": "ann"}
+    again = place["b"].program()
+    again.hear(f"@1 login ann {SECRET}")
+    place.advance(1000)
+    assert again.records()[-1].fields["name"] == "ann"
+
+
+def test_an_invite_code_makes_one_account_at_one_server() -> None:
+    place = Place(config={"registration": Registration.INVITE})
+    code = Operator(place["c"]).does("invite", n=1, ms=HOUR).rows[0]["code"]
+    place.advance(1)
+    peers = hashing(place, {node: f"register x{node} code={code} {SECRET}" for node in "ab"})
+    assert outcomes(place, peers) == ["OK", "FORBIDDEN"]
+    place.advance(1)
+    for node in "abc":
+        late = place[node].program()
+        assert late.err(f"register y{node} code={code} {SECRET}") == "FORBIDDEN"
+
+
+def test_a_code_for_a_new_password_works_once_at_one_server() -> None:
+    place = Place()
+    account(place["a"], "ann")
+    place.advance(1)
+    text = Operator(place["c"]).does("reset account", name="ann", ms=HOUR).text
+    code = text.rpartition("code=")[2]
+    place.advance(1)
+    peers = hashing(
+        place, {node: f"register ann code={code} :three kind mice {node}" for node in "bc"}
+    )
+    assert outcomes(place, peers) == ["OK", "FORBIDDEN"]
+    place.advance(1)
+    late = place["a"].program()
+    late.hear("@1 login ann :three kind mice b")
+    place.advance(1000)
+    assert late.records()[-1].fields["name"] == "ann"
 
 
 def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:

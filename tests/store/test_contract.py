@@ -64,6 +64,7 @@ from twentytwo_server.facts import (
     TokenRevoked,
     Unrated,
 )
+from twentytwo_server.ports import Redeemed
 from twentytwo_server.store.memory import MemoryStore
 
 WALL = 1_767_323_045_000
@@ -829,6 +830,49 @@ async def test_the_first_secret_of_a_name_stays(place: Place) -> None:
         await keep(store, SecretMade("scram", "two"), SecretMade("other", "three"))
     async with opened(place) as store:
         assert await ask(store.secret, "scram") == "one"
+
+
+async def test_an_account_and_its_code_are_taken_together_or_not_at_all(place: Place) -> None:
+    codes = [InviteCode(digest, WALL + 9, WALL) for digest in (b"1", b"2")]
+    async with opened(place) as store:
+        committed: list[Fact] = []
+        store.after_commit(committed.extend)
+        await keep(store, *codes)
+        committed.clear()
+        assert await ask(store.redeem, ANN, b"3") is Redeemed.CODE_USED
+        assert await ask(store.account, "ann") is None
+        assert await ask(store.redeem, ANN, b"1") is Redeemed.DONE
+        assert committed == [ANN, InviteCodeUsed(b"1")]
+        assert await ask(store.redeem, ANN, b"1") is Redeemed.DONE  # the answer was lost
+        for like in (
+            replace(ANN, password="$argon2id$9"),
+            replace(BOB, skeleton="ann"),
+            replace(ANN, skeleton="other", password="$argon2id$9"),
+        ):
+            assert await ask(store.redeem, like, b"2") is Redeemed.NAME_TAKEN
+        assert await ask(store.redeem, replace(BOB, wall=WALL + 7), b"") is Redeemed.DONE
+    async with opened(place) as store:
+        assert list((await store.load()).invite_codes) == [codes[1]]
+        assert await ask(store.account, "ann") == ANN
+        assert await ask(store.new_accounts, WALL) == {"ann": "Ann", "b0b": "bob"}
+        assert await ask(store.new_accounts, WALL + 7) == {"b0b": "bob"}
+
+
+async def test_a_code_sets_one_new_password_and_revokes_everything(place: Place) -> None:
+    key = SshKeyAdded("Ann", 1, "ssh-ed25519", b"k", "", WALL)
+    new = PasswordChanged("ANN", "$argon2id$9", "SCRAM-SHA-256$4096:x$y:z")
+    async with opened(place) as store:
+        token, other = TokenGiven("Ann", 1, b"t", "", WALL), TokenGiven("bob", 1, b"u", "", WALL)
+        await keep(store, ANN, BOB, key, token, other, InviteCode(b"1", WALL + 9, WALL))
+        assert await ask(store.redeem, new, b"1") is Redeemed.DONE
+        assert await ask(store.redeem, new, b"1") is Redeemed.DONE
+        assert await ask(store.redeem, replace(new, password="$a"), b"1") is Redeemed.CODE_USED
+    async with opened(place) as store:
+        changed = replace(ANN, password=new.password, scram=new.scram)
+        assert await ask(store.account, "ann") == changed
+        assert await ask(store.tokens, "ann") == await ask(store.ssh_keys, "ann") == []
+        assert await ask(store.tokens, "bob") == [other]
+        assert await ask(store.account, "bob") == BOB
 
 
 async def test_what_operators_did_is_told_the_last_first(place: Place) -> None:

@@ -331,9 +331,10 @@ async def test_the_migrations_make_the_schema_that_is_written_down(
 def _differences(db: Connection, wanted: MetaData) -> list[object]:
     context = MigrationContext.configure(db, opts={"version_table": migrating.VERSION_TABLE})
     found = compare_metadata(context, wanted)
-    if db.dialect.name == "sqlite":  # it has none of the indexes of `people`
-        of_people = {index.name for index in wanted.tables["people"].indexes}
-        return [each for each in found if each[0] != "add_index" or each[1].name not in of_people]
+    if db.dialect.name == "sqlite":  # it has none of the indexes for several servers
+        several = [wanted.tables[name].indexes for name in ("people", "accounts")]
+        left_out = {index.name for indexes in several for index in indexes}
+        return [each for each in found if each[0] != "add_index" or each[1].name not in left_out]
     return list(found)
 
 

@@ -29,7 +29,9 @@ from tests.store.kit import (
 )
 from tests.store.test_contract import given_input, promised
 from twentytwo_server.facts import (
+    Account,
     Boot,
+    InviteCode,
     Owned,
     PersonKept,
     PersonMoved,
@@ -37,7 +39,7 @@ from twentytwo_server.facts import (
     Report,
     TableOpened,
 )
-from twentytwo_server.ports import Numbered, Store
+from twentytwo_server.ports import Numbered, Redeemed, Store
 from twentytwo_server.store import Refused, peers
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.common import AFTER_BACKUP, chained
@@ -112,6 +114,24 @@ async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
         await keep(a, PersonMoved("~ann", "b"))
         assert [*(await a.load()).people] == []
         assert [*(await b.load()).people] == [ann]
+
+
+async def test_a_code_is_used_at_one_of_two_servers(nodes: Nodes) -> None:
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        for no in range(10):
+            digest = b"%d" % no
+            await keep(a, InviteCode(digest, 9, 0))
+            asked = [
+                ask(store.redeem, Account(f"x{no}{who}", f"{no}{who}", who, "", 0), digest)
+                for who, store in (("a", a), ("b", b))
+            ]
+            outcomes = await asyncio.gather(*asked)
+            assert {*outcomes} == {Redeemed.DONE, Redeemed.CODE_USED}
+            asked = [
+                ask(store.redeem, Account(f"y{no}", f"y{no}", who, "", 0), b"")
+                for who, store in (("a", a), ("b", b))
+            ]
+            assert {*await asyncio.gather(*asked)} == {Redeemed.DONE, Redeemed.NAME_TAKEN}
 
 
 async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:

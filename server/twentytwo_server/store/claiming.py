@@ -1,4 +1,4 @@
-"""Claims a name for a new person: one name, one person, at all servers of the database.
+"""Claims of what is there once at all servers of the database: a name, and an invite code.
 
 A claim is a transaction of its own. In the writer's batches a name that is taken would end the
 process, since the other facts of the batch could not be stored either.
@@ -6,17 +6,22 @@ process, since the other facts of the batch could not be stored either.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, delete, select, text, update
 
-from ..facts import PersonKept
-from . import Conflict
+from ..facts import Account, PasswordChanged, PersonKept
+from ..ports import Redeemed
 from .common import folded
-from .nodes import Fence
-from .schema import nodes, people
+from .nodes import Fence, lock_fence
+from .schema import accounts, invite_codes, people, ssh_keys, tokens
 
 _INSERT = text(
     "INSERT INTO people (name, program, secret, before, since, node, who)"
     " VALUES (:name, :program, :secret, :before, :since, :node, :who) ON CONFLICT DO NOTHING"
+)
+
+_INSERT_ACCOUNT = text(
+    "INSERT INTO accounts (who, name, skeleton, password, scram, wall)"
+    " VALUES (:who, :name, :skeleton, :password, :scram, :wall) ON CONFLICT DO NOTHING"
 )
 
 
@@ -26,10 +31,8 @@ def claim(db: Connection, person: PersonKept, fence: Fence) -> bool:
     It is True if exactly this person is stored already: the answer to an earlier call may have been
     lost. Raises `Conflict` if the fence has ended.
     """
-    mine = (nodes.c.node == fence.node, nodes.c.epoch == fence.epoch)
-    # The lock keeps a server that ends this one from moving its people before this one is stored.
-    if db.execute(select(nodes.c.node).where(*mine).with_for_update(read=True)).scalar() is None:
-        raise Conflict("another server has taken over this database")
+    # First: a server that ends this one may not move its people before this one is stored.
+    lock_fence(db, fence)
     row = {name: getattr(person, name) for name in PersonKept.__struct_fields__}
     row |= {"node": fence.node, "who": folded(person.name)}
     known = select(people).where(people.c.who == row["who"])
@@ -37,3 +40,29 @@ def claim(db: Connection, person: PersonKept, fence: Fence) -> bool:
         return True
     found = db.execute(known).mappings().one_or_none()
     return found is not None and dict(found) == row
+
+
+def redeem(db: Connection, made: Account | PasswordChanged, code: bytes, fence: Fence) -> Redeemed:
+    """Stores a new account or password, and uses the invite code of that hash, unless it is empty.
+
+    It is DONE if exactly this is stored already. Raises `Conflict` if the fence has ended.
+    """
+    who = folded(made.name)
+    hashes = {"password": made.password, "scram": made.scram}
+    stored = select(accounts.c.password).where(accounts.c.who == who)
+    if db.execute(stored.with_for_update()).scalar() == made.password:
+        return Redeemed.DONE  # the answer to an earlier call was lost
+    its = invite_codes.c.digest == code
+    if code and db.execute(select(invite_codes).where(its).with_for_update()).first() is None:
+        return Redeemed.CODE_USED
+    if isinstance(made, Account):
+        row = {"who": who, "name": made.name, "skeleton": made.skeleton, "wall": made.wall}
+        if not db.execute(_INSERT_ACCOUNT, row | hashes).rowcount:
+            return Redeemed.NAME_TAKEN
+    else:
+        db.execute(update(accounts).where(accounts.c.who == who).values(hashes))
+        for revoked in (tokens, ssh_keys):
+            db.execute(delete(revoked).where(revoked.c.who == who))
+    db.execute(delete(invite_codes).where(its))
+    lock_fence(db, fence)  # last: a batch of the writer changes such rows before its fence, too
+    return Redeemed.DONE

@@ -70,7 +70,7 @@ from ..facts import (
     WeekScore,
 )
 from ..metrics import Histogram
-from ..ports import Numbered, StorageListener, TablesTaken
+from ..ports import Numbered, Redeemed, StorageListener, TablesTaken
 from . import Conflict
 from .common import (
     BLOCK,
@@ -564,6 +564,30 @@ class MemoryStore:
         if ended:
             del self._seeks[number]
         done(ended)
+
+    def redeem(
+        self, made: Account | PasswordChanged, code: bytes, done: Callable[[Redeemed], None]
+    ) -> None:
+        """Stores a new account or password, and uses an invite code."""
+        stored = self._accounts.get(folded(made.name))
+        facts: list[Fact] = [made, InviteCodeUsed(code)] if code else [made]
+        if stored is not None and stored.password == made.password:
+            done(Redeemed.DONE)
+        elif code and code not in self._invite_codes:
+            done(Redeemed.CODE_USED)
+        elif isinstance(made, Account) and (stored or made.skeleton in self._skeletons):
+            done(Redeemed.NAME_TAKEN)
+        else:
+            for fact in facts:
+                self._keep(fact)
+            done(Redeemed.DONE)
+            for committed in self._committed:
+                committed(facts)
+
+    def new_accounts(self, since: int, done: Callable[[Mapping[str, str]], None]) -> None:
+        """The names of the accounts made since a wall time, by their skeletons."""
+        made = (each for each in self._accounts.values() if each.wall >= since)
+        done({each.skeleton: each.name for each in made})
 
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """All that is kept of a person."""

@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from twentytwo_protocol.value import Value
 
-from . import Refused
+from . import Conflict, Refused
 from .engines import application_name
 from .schema import ACTIVE_SCHEMA, marks, nodes, people, promises, seeks, tables
 
@@ -235,6 +235,16 @@ def _end_transactions(db: Connection, node: str) -> None:
     """
     if db.dialect.name == "postgresql":
         db.execute(_END_TRANSACTIONS, {"name": application_name(node)})
+
+
+def lock_fence(db: Connection, fence: Fence) -> None:
+    """Keeps other servers from ending this one before the transaction is over.
+
+    Raises `Conflict` if the fence has ended.
+    """
+    mine = (nodes.c.node == fence.node, nodes.c.epoch == fence.epoch)
+    if db.execute(select(nodes.c.node).where(*mine).with_for_update(read=True)).scalar() is None:
+        raise Conflict("another server has taken over this database")
 
 
 def stand_by(db: Connection, node: str, version: str, address: str) -> Fence:

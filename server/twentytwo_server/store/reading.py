@@ -392,6 +392,12 @@ def read_account(db: Connection, name: str) -> Account | None:
     return Account(row.name, row.skeleton, row.password, row.scram, row.wall)
 
 
+def read_new_accounts(db: Connection, since: int) -> Mapping[str, str]:
+    """The names of the accounts made since a wall time, by their skeletons."""
+    made = select(accounts.c.skeleton, accounts.c.name).where(accounts.c.wall >= since)
+    return {skeleton: name for skeleton, name in _all(db, made)}
+
+
 def read_tokens(db: Connection, name: str) -> Sequence[TokenGiven]:
     """The login tokens of an account, in order of their numbers."""
     wanted = select(tokens, accounts.c.name).join(accounts).where(tokens.c.who == folded(name))

@@ -374,6 +374,8 @@ accounts = Table(
     Column("wall", BigInteger, nullable=False),
 )
 
+Index("accounts_by_wall", accounts.c.wall).ddl_if(dialect="postgresql")  # for several servers
+
 tokens = Table(
     "tokens",
     metadata,

@@ -15,9 +15,8 @@ from sqlalchemy import Connection, Row, delete, insert, select, text, update
 from twentytwo_protocol.value import Value
 
 from ..facts import Seek, SeekMatch
-from . import Conflict
-from .nodes import Fence
-from .schema import nodes, seeks
+from .nodes import Fence, lock_fence
+from .schema import seeks
 
 _ONE_AT_A_TIME = text("SELECT pg_advisory_xact_lock(hashtext('twentytwo seeks'))")
 
@@ -84,7 +83,7 @@ def seek(db: Connection, wanted: Seek, tag: str, busy: Collection[str], fence: F
         db.execute(delete(seeks).where(seeks.c.no.in_(plan.ended)))
     if plan.taken:
         db.execute(update(seeks).where(seeks.c.no.in_(plan.taken)).values(mark))
-    _check(db, fence)
+    lock_fence(db, fence)  # last: a batch of the writer changes seeks before its fence, too
     return SeekMatch(number, plan.others, new=not plan.number)
 
 
@@ -92,20 +91,13 @@ def unseek(db: Connection, number: int, fence: Fence) -> bool:
     """Ends a seek; False if there is none, or a match has taken it."""
     _begin(db)
     ended = db.execute(delete(seeks).where(seeks.c.no == number, seeks.c.tag == "")).rowcount
-    _check(db, fence)
+    lock_fence(db, fence)  # last: a batch of the writer changes seeks before its fence, too
     return ended == 1
 
 
 def _begin(db: Connection) -> None:
     if db.dialect.name == "postgresql":
         db.execute(_ONE_AT_A_TIME)
-
-
-def _check(db: Connection, fence: Fence) -> None:
-    """Locks the fence last: a batch of the writer changes seeks before its fence, too."""
-    mine = (nodes.c.node == fence.node, nodes.c.epoch == fence.epoch)
-    if db.execute(select(nodes.c.node).where(*mine).with_for_update(read=True)).scalar() is None:
-        raise Conflict("another server has taken over this database")
 
 
 def _row(wanted: Seek, fence: Fence) -> dict[str, object]:

@@ -25,9 +25,11 @@ from ..facts import (
     DailySealed,
     Fact,
     GameEnded,
+    InviteCodeUsed,
     Moderation,
     OpenTable,
     Owned,
+    PasswordChanged,
     PersonKept,
     Pool,
     PromiseEntry,
@@ -43,9 +45,9 @@ from ..facts import (
 )
 from ..failpoints import failpoint
 from ..metrics import Histogram
-from ..ports import Numbered, StorageListener, TablesTaken
+from ..ports import Numbered, Redeemed, StorageListener, TablesTaken
 from . import Refused, reading
-from .claiming import claim
+from .claiming import claim, redeem
 from .common import AFTER_BACKUP, BLOCK, all_after
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
@@ -340,6 +342,28 @@ class SqlStore:
                 return await db.run_sync(unseek, number, self._opened.fence)
 
         self._begin(ended, False, done)
+
+    def redeem(
+        self, made: Account | PasswordChanged, code: bytes, done: Callable[[Redeemed], None]
+    ) -> None:
+        """Stores a new account or password, and uses an invite code."""
+
+        async def redeemed() -> Redeemed:
+            async with self.engine.begin() as db:
+                return await db.run_sync(redeem, made, code, self._opened.fence)
+
+        def known(outcome: Redeemed) -> None:
+            done(outcome)
+            if outcome is Redeemed.DONE:
+                for committed in self._committed:
+                    committed([made, InviteCodeUsed(code)] if code else [made])
+
+        self._begin(redeemed, Redeemed.CODE_USED, known)
+
+    def new_accounts(self, since: int, done: Callable[[Mapping[str, str]], None]) -> None:
+        """The names of the accounts made since a wall time, by their skeletons."""
+        nothing: Mapping[str, str] = {}
+        self._ask(lambda db: reading.read_new_accounts(db, since), nothing, done)
 
     def person(self, name: str, done: Callable[[StoredPerson | None], None]) -> None:
         """All that is stored of a person."""

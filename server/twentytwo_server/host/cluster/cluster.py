@@ -15,6 +15,7 @@ from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
 from .rings import Bell
 from .sending import Sender
+from .shared_accounts import SharedAccounts
 from .shared_moderation import SharedModeration
 from .talking import TalkBetweenServers
 
@@ -43,6 +44,7 @@ class Cluster:
         news = parts.make(News)
         news.join(bus)
         parts.make(SharedModeration).join(news)
+        parts.make(SharedAccounts).join(news)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._directory = Directory(parts, bus, clock, node, boot)

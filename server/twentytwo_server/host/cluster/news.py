@@ -16,6 +16,7 @@ from msgspec import DecodeError, json
 from twentytwo_protocol.value import Value
 
 from ...facts import (
+    Account,
     Fact,
     InviteCode,
     InviteCodeUsed,
@@ -37,6 +38,7 @@ class NewsKind(Enum):
     """Rows of the store that all servers have in memory."""
 
     MODERATION = "moderation"
+    ACCOUNTS = "accounts"
 
 
 CHANGES: Mapping[type[Fact], NewsKind] = {
@@ -45,6 +47,7 @@ CHANGES: Mapping[type[Fact], NewsKind] = {
     Report: NewsKind.MODERATION,
     InviteCode: NewsKind.MODERATION,
     InviteCodeUsed: NewsKind.MODERATION,
+    Account: NewsKind.ACCOUNTS,
 }
 """The facts that change such rows."""
 

@@ -10,10 +10,12 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
 
 from ....accounts import names, passwords
+from ....answers import ask
 from ....facts import Account, Fact, InviteCode, InviteCodeUsed, PasswordChanged
 from ....limits.logins import LoginLimits
 from ....metrics import Metrics
-from ....ports import Hasher
+from ....ports import Hasher, Redeemed, Store
+from ...cluster.homes import Homes
 from ...config import LiveConfig, Registration
 from ...moderation.invite_codes import InviteCodes, resetting
 from ...moderation.sanctions import Sanctions
@@ -102,10 +104,36 @@ class RegistrationRules:
 
 
 @dataclass(slots=True)
+class Redemptions:
+    """Makes each name, and uses each code, once at all servers."""
+
+    _store: Store
+    _homes: Homes
+
+    async def redeem(
+        self, made: Account | PasswordChanged, codes: Sequence[InviteCode]
+    ) -> Sequence[Fact]:
+        """Returns the facts that are still to be stored: all, if no other server shares the store.
+
+        Raises `Refused` if another server was faster.
+        """
+        if not self._homes.shared:
+            return [made, *(InviteCodeUsed(code.digest) for code in codes)]
+        digest = b"".join(code.digest for code in codes)  # of one code, or of none
+        outcome = await ask(self._store.redeem, made, digest)
+        if outcome is Redeemed.NAME_TAKEN:
+            raise Refused("NAME_TAKEN", f"There is an account like {made.name} now.", arg="name")
+        if outcome is Redeemed.CODE_USED:
+            raise Refused("FORBIDDEN", "That invite code has been used.", arg="code")
+        return ()
+
+
+@dataclass(slots=True)
 class Registrations:
     """Makes accounts."""
 
     _rules: RegistrationRules
+    _redemptions: Redemptions
     _people: People
     _hasher: Hasher
     _sanctions: Sanctions
@@ -131,13 +159,13 @@ class Registrations:
             hashes = await hashing
             # Again, while it was hashed: `log_in` would leave the name reserved.
             self._sanctions.check_name(name)
+            account = Account(name, looks, hashes.password, hashes.scram, self._clock.wall())
+            facts = await self._redemptions.redeem(account, used)
         except Exception:
             del skeletons[looks]
             self._rules.put_back(used)
             raise
-        account = Account(name, looks, hashes.password, hashes.scram, self._clock.wall())
         welcome = f"Welcome, {name}. The name is yours from now on."
-        facts: list[Fact] = [account, *(InviteCodeUsed(code.digest) for code in used)]
         await self._logins.log_in(call, name, facts, welcome=welcome)
 
 
@@ -147,6 +175,7 @@ class PasswordResets:
 
     _people: People
     _invite_codes: InviteCodes
+    _redemptions: Redemptions
     _hasher: Hasher
     _sanctions: Sanctions
     _arrivals: Arrivals
@@ -178,10 +207,8 @@ class PasswordResets:
         except Exception:
             self._invite_codes.put_back(used)
             raise
-        facts: list[Fact] = [
-            PasswordChanged(name, hashes.password, hashes.scram),
-            InviteCodeUsed(used.digest),
-        ]
+        changed = PasswordChanged(name, hashes.password, hashes.scram)
+        facts = [*await self._redemptions.redeem(changed, [used])]
         person = self._people.exact(name)
         if person is not None:
             self._people.forget_secrets(person)

@@ -1,4 +1,4 @@
-"""Secrets that all servers of a database share."""
+"""Secrets that all servers of a database share; the new accounts are found by an index."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -16,3 +16,5 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("name", name=op.f("secrets_pk")),
         sqlite_with_rowid=False,
     )
+    if op.get_bind().dialect.name == "postgresql":
+        op.create_index("accounts_by_wall", "accounts", ["wall"], unique=False)
