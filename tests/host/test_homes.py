@@ -97,6 +97,66 @@ def test_a_person_comes_back_at_another_server_and_the_older_connection_is_close
     assert back.ok("whoami").fields["name"] == "~ann"
 
 
+def registered(place: Place, node: str, name: str) -> Peer:
+    """The owner of a new account."""
+    peer = place.come(node, f"register {name} :secretsecret")
+    place.wait()
+    return _entered(peer)
+
+
+def login(place: Place, node: str, name: str) -> Peer:
+    """The owner of an account who has come in."""
+    peer = place.come(node, f"login {name} :secretsecret")
+    place.wait(1_000)
+    return _entered(peer)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_friends_blocks_and_the_deal_of_the_day_are_as_they_were_left_at_another_server(
+    gone: bool,
+) -> None:
+    place = Place()
+    for world in place.servers.values():
+        world.host.dailies.keep_time()
+    dan, bob = (registered(place, "a", name) for name in ("dan", "bob"))
+    ann = registered(place, "a", "ann")
+    ann.ok("friend dan")
+    ann.ok("block bob")
+
+    def leaves(peer: Peer) -> None:
+        if gone:
+            peer.ok("logout")
+            place.wait()
+
+    leaves(ann)
+    there = login(place, "b", "ann")
+    assert [row.fields["name"] for row in there.rows("friends")] == ["dan"]
+    there.ok("unfriend dan")
+    there.ok("friend bob")
+    there.ok("unblock bob")
+    there.ok("block dan")
+    there.ok(f"leave {there.ok('daily whist22').fields['on']}")
+    leaves(there)
+    back = login(place, "a", "ann")
+    assert [row.fields["name"] for row in back.rows("friends")] == ["bob"]
+    assert back.ok("block").text == "You hear nothing from dan."
+    assert back.err("daily whist22") == "FORBIDDEN"
+    assert (dan.name, bob.name) == ("dan", "bob")
+    for world in place.servers.values():
+        world.host.dailies.stop()
+
+
+def test_a_guest_has_not_blocked_whom_an_earlier_guest_of_the_name_had_blocked() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.guest("a", "bob")
+    ann.ok("block bob")
+    place.servers["d"] = place.server("d", 9)
+    ann.ok("logout")
+    place.wait()
+    assert place.guest("d", "ann").ok("block").text == "You block nobody."
+
+
 def test_a_name_is_free_again_everywhere_once_its_guest_is_gone() -> None:
     place = Place()
     ann = place.resume("b", place.guest("a", "ann").token)

@@ -115,13 +115,19 @@ def test_a_server_that_starts_lifts_no_ban_that_another_one_may_have_renewed() -
 
 def test_reports_of_all_servers_are_answered_at_any_of_them() -> None:
     place = Place()
-    people = {node: (at(place[node], f"ann{node}"), at(place[node], f"bob{node}")) for node in "ab"}
+    others = {"a": "b", "b": "a"}
+    people = {
+        node: (at(place[node], f"ann{node}"), at(place[others[node]], f"bob{node}"))
+        for node in "ab"
+    }
     for node, (ann, bob) in people.items():
-        ann.ok(f"report {bob.name} :cheats at {node}")
+        ann.ok(f"report {bob.name.removeprefix('~')} :cheats at {node}")
+        assert ann.err("report nobody :cheats") == "NO_SUCH_USER"
     place.advance(1)
     operator = Operator(place["c"])
     rows = operator.does("reports").rows
     assert [row["text"] for row in rows] == ["cheats at a", "cheats at b"]
+    assert [row["about"] for row in rows] == ["~boba", "~bobb"]
     assert len({row["id"] for row in rows}) == 2
     answer = operator.does("close report", id=rows[1]["id"], answer="Thank you.")
     assert answer.text.endswith("is told at the next login")

@@ -45,8 +45,7 @@ def seen(made: Script, steps: tuple[Step, ...]) -> list[str]:
             return
         if not heard:
             game = match.terms.id
-            about = stage.host.people.named("~bob")
-            filed = stage.host.reports.file("~ann", about, "slow", "t1", game)
+            filed = stage.host.reports.file("~ann", "~bob", "203.0.113.7", "slow", "t1", game)
             stage.host.store.keep([filed], lambda: None)
         for command in LOOKS:
             given = {"id": "1"} if command == "show report" else {}

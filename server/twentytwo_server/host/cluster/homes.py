@@ -25,7 +25,7 @@ from twentytwo_protocol.words.lobby import Offline
 
 from ... import subjects
 from ...answers import ask
-from ...facts import PersonMoved, StoredPerson
+from ...facts import PersonKept, PersonMoved, StoredPerson
 from ...ports import Bus, Store
 from ..connections import Connections
 from ..dailies import Dailies
@@ -110,6 +110,20 @@ class Homes:
 
     # ------------------------------------------------------------------------ coming here
 
+    async def find(self, name: str) -> StoredPerson | None:
+        """The person of that name, whom another server keeps; None if there is none.
+
+        A guest is found with or without the `~`.
+        """
+        if not self.shared or self._people.find(name) is not None:
+            return None
+        return await ask(self._store.person, name) or await ask(self._store.person, f"~{name}")
+
+    async def named(self, name: str) -> Person | PersonKept:
+        """The person of that name, at any server. Raises `Refused` (NO_SUCH_USER)."""
+        elsewhere = await self.find(name)
+        return elsewhere.kept if elsewhere is not None else self._people.named(name)
+
     async def claim(self, person: Person) -> bool:
         """Stores a new person of this server; False if a person of another server has the name.
 
@@ -129,9 +143,22 @@ class Homes:
             await self.bring(name)
             known = self._people.exact(name)
             person = known or self._people.find_or_add_account(name, program=program)
-            if known is not None or await self.claim(person):
+            if known is not None:
+                return person
+            if await self.claim(person):
+                await self._read_records(person)
                 return person
             self._people.let_go(person)
+
+    async def _read_records(self, person: Person) -> None:
+        """Reads what stays stored of an account that was away, and may have been elsewhere."""
+        if not self.shared:
+            return
+        stored = await ask(self._store.person, person.name)
+        if stored is not None:
+            person.blocked.clear()
+            person.blocked.update(stored.blocks)
+            self._take_records(stored)
 
     async def bring_by_token(self, token: str) -> None:
         """Brings the person with this resume token here; see `bring`."""
@@ -211,10 +238,14 @@ class Homes:
         person.invited |= rest.invited
         person.lessons |= rest.lessons
         self._friends.forget(person.name)
-        self._friends.restore({person.name: stored.friends})
-        self._dailies.restore_begun(stored.dailies)
+        self._take_records(stored)
         self._rooms.seat(person)
         self._presence.start_grace_period(person)
+
+    def _take_records(self, stored: StoredPerson) -> None:
+        self._friends.forget(stored.kept.name)
+        self._friends.restore({stored.kept.name: stored.friends})
+        self._dailies.restore_begun(stored.dailies)
 
     # ------------------------------------------------------------------------ going away
 

@@ -15,6 +15,7 @@ from twentytwo_protocol.words import talk as words
 from ...answers import keep
 from ...limits.repeats import MOST_REPEATS, bare
 from ...ports import Store
+from ..cluster.homes import Homes
 from ..config import LiveConfig
 from ..lobby.lobby import Lobby
 from ..moderation.reports import Reports
@@ -128,13 +129,14 @@ def kibitz(
     talk.say(room, words.Kibitzed(call.me.name, text))
 
 
-async def block(call: Call, command: words.Block, people: People, store: Store) -> None:
+async def block(call: Call, command: words.Block, homes: Homes, store: Store) -> None:
     """Blocks a person; without a name lists those who are blocked."""
     if command.name is None:
         names = ", ".join(sorted(call.me.blocked))
         call.ok(text=f"You hear nothing from {names}." if names else "You block nobody.")
         return
-    name = people.named(command.name).name
+    name = (await homes.named(command.name)).name
+    call.link()
     if name == call.me.name:
         raise Refused("FORBIDDEN", "You cannot block yourself.")
     if len(call.me.blocked | {name}) > BLOCKED:
@@ -159,18 +161,19 @@ async def unblock(call: Call, command: words.Unblock, store: Store) -> None:
 async def report(
     call: Call,
     command: words.Report,
-    people: People,
+    homes: Homes,
     rooms: Rooms,
     reports: Reports,
     store: Store,
 ) -> None:
     """Reports a person to the operator; the operator's answer comes as a notice later."""
-    by = call.me.name
-    about = people.named(command.name)
+    about = await homes.named(command.name)
+    call.link()
+    by, network = call.me.name, about.network if isinstance(about, Person) else ""
     text, room = _text(command.text), rooms.meant(call.session)
     game = room.table.match.terms.id if room is not None and room.table.match is not None else ""
     table = room.id if room is not None else ""
-    filed = reports.file(by, about, text, table, game)
+    filed = reports.file(by, about.name, network, text, table, game)
     log.warning("report %d: %s about %s", filed.no, by, about.name)
     thanks = "Thank you. The operator will read it, and you are told what became of it."
     await keep(store, [filed, *call.kept(lambda: {"text": thanks})])

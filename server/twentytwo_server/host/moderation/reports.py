@@ -10,7 +10,6 @@ from twentytwo_protocol.schema import Refused
 
 from ...facts import Fact, Report
 from ..numbers import NewNumbers
-from ..people.people import Person
 
 OPEN_EACH = 20
 """Maximum number of open reports of one person."""
@@ -42,15 +41,15 @@ class Reports:
         """The unanswered reports, the oldest first."""
         return [each for each in self._pending.values() if not each.closed]
 
-    def file(self, by: str, about: Person, text: str, table: str, game: str) -> Report:
+    def file(self, by: str, about: str, network: str, text: str, table: str, game: str) -> Report:
         """A new report, to be stored. Raises `Refused`: the reporter has too many (QUOTA), or no
         number is reserved (BUSY).
         """
         if sum(each.by == by for each in self.open) >= OPEN_EACH:
             text = f"{OPEN_EACH} reports of yours have not been answered yet; wait for that."
             raise Refused("QUOTA", text)
-        no, network = self._numbers.take(), about.network
-        report = Report(no, by, about.name, text, table, game, self._wall(), network=network)
+        no = self._numbers.take()
+        report = Report(no, by, about, text, table, game, self._wall(), network=network)
         self._pending[report.no] = report
         return report
 

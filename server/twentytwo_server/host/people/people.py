@@ -213,12 +213,16 @@ class People:
         wanted = wanted.removeprefix("~")
         names.check(wanted)
         if not self._taken(name := names.numbered(wanted, 1)):
-            return self._enter(self._new_person(name, program))
+            return self._enter(self._new_guest(name, program))
         numbers = self._numbers.setdefault(wanted.lower(), Numbers())
         number = numbers.take(lambda number: not self._taken(names.numbered(wanted, number)))
-        person = self._new_person(names.numbered(wanted, number), program)
+        person = self._new_guest(names.numbered(wanted, number), program)
         person.numbered = wanted.lower(), number
         return self._enter(person)
+
+    def _new_guest(self, name: str, program: bool) -> Person:
+        self._blocked.pop(name.lower(), None)  # those of an earlier guest, at another server
+        return self._new_person(name, program)
 
     def _new_person(self, name: str, program: bool) -> Person:
         blocked = self._blocked.setdefault(name.lower(), set())
