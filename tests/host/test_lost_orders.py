@@ -153,14 +153,15 @@ def test_a_refused_order_is_not_carried_out_by_a_copy(monkeypatch: pytest.Monkey
     assert table.place["a"].room().table.seat_of("~eve") is None
 
 
-def test_a_key_stands_for_one_order_at_all_servers() -> None:
+@pytest.mark.parametrize("heir", ["a", "c"])  # the owner, and another one
+def test_a_key_stands_for_one_order_at_all_servers(heir: str) -> None:
     """The server of the person dies before it has stored that the command was carried out."""
     table = Table()
     table.place.nodes["b"].store.late = True
     said = table.gives(table.bob, "@1 say once=k7 table=t1 :once")
     table.place.kill("b")
-    table.place.take_over("b", "c")
-    bob = table.place["c"].program()
+    table.place.take_over("b", heir)
+    bob = table.place[heir].program()
     table.gives(bob, f"resume {table.bob.token}")
     assert "ERR code=ONCE_USED" in table.gives(bob, "@1 say once=k7 table=t1 :other")[0]
     again = table.gives(bob, "@1 say once=k7 table=t1 :once")

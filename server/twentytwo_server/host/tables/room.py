@@ -154,12 +154,13 @@ class Room(ShownTable):
         """Queues an order; `answered` is called with the result, possibly before this returns.
 
         The facts that `further` returns are stored in one transaction with the order, if it changes
-        anything. Only a `RemoteRoom` needs the `tag`.
+        anything. `tag` is the key of the command, if it has one: the order may have been carried
+        out when the person was at another server.
         """
-        self._orders.put(QueuedOrder(who, order, answered or ignore_answer, further), self._take)
+        self.give(QueuedOrder(who, order, answered or ignore_answer, further, tag=tag))
 
     def give(self, queued: QueuedOrder) -> None:
-        """Queues an order of a person at another server. Its tag is stored with it."""
+        """Queues an order. Its tag is stored with it."""
         self._orders.put(queued, self._take)
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
