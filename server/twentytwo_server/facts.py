@@ -188,6 +188,13 @@ class RatingDone(Value):
     game: str
 
 
+class RatingTold(Value):
+    """A player has been told the new rating after a game; stored together with the line."""
+
+    name: str
+    game: str
+
+
 class WeekScore(Value):
     """A player's score on the ladder in the rated games of some days, in half points.
 
@@ -242,6 +249,12 @@ class DailyEnded(Value):
     place: int
     points: int
     wall: int
+
+
+class DailyTold(Value):
+    """The player of this game has been told the result of the daily deal."""
+
+    game: str
 
 
 # ------------------------------------------------------------------------------ the people
@@ -432,7 +445,8 @@ class Rated(Value):
     """A rating in a pool, for a preset (`rules`) of a game (`key`): mean and spread of the skill.
 
     `name` is an account's, or a bot's with its version, `bot:hard/3`. `games` is the number of
-    games that led to it.
+    games that led to it. `untold` is the last of them until its player is told (`RatingTold`); it
+    is empty in queries that are not about that.
     """
 
     pool: Pool
@@ -443,6 +457,7 @@ class Rated(Value):
     sigma: float
     games: int
     wall: int
+    untold: str = ""
 
 
 class Seek(Value):
@@ -576,9 +591,11 @@ Fact = (
     | GameSummed
     | RatingDue
     | RatingDone
+    | RatingTold
     | DailySealed
     | DailyBegun
     | DailyEnded
+    | DailyTold
     | PersonKept
     | PersonMoved
     | PersonGone
@@ -721,6 +738,20 @@ class SeekMatch(Value):
     number: int
     others: Sequence[Seek] = ()
     new: bool = False
+
+
+class UntoldRating(Value):
+    """A rating that its player is still to be told; `before` is the mean before its last game."""
+
+    rated: Rated
+    before: float | None
+
+
+class Untold(Value):
+    """The results that some people are still to be told, those of each person in order."""
+
+    ratings: Sequence[UntoldRating] = ()
+    dailies: Sequence[DailyEnded] = ()
 
 
 class PromiseEntry(Value):

@@ -34,6 +34,8 @@ from .facts import (
     SshKeyAdded,
     StoredPerson,
     TokenGiven,
+    Unrated,
+    Untold,
     WeekScore,
 )
 from .subjects import Subject
@@ -234,6 +236,20 @@ class Store(Protocol):
         `game` chooses one game, unless it is empty. `before` chooses smaller numbers, unless it is
         0.
         """
+
+    def rate(self, game: str, ratings: Sequence[Rated], done: Callable[[bool], None]) -> None:
+        """Stores the new ratings after a game, and that it is rated, and calls `done(True)`.
+
+        Does nothing but `done(True)` if the game is rated already, by any server. `done(False)`:
+        one of the ratings is not what it was before the game, because another game has been rated
+        meanwhile; nothing is stored.
+        """
+
+    def unrated(self, done: Callable[[Sequence[Unrated]], None]) -> None:
+        """The games that are still to be rated, the oldest first."""
+
+    def untold(self, names: Sequence[str], done: Callable[[Untold], None]) -> None:
+        """The results that these people are still to be told."""
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """All ratings of a player; a bot's name without a version means all versions."""

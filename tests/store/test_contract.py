@@ -26,6 +26,7 @@ from twentytwo_server.facts import (
     DailyBegun,
     DailyEnded,
     DailySealed,
+    DailyTold,
     Fact,
     Friends,
     Frozen,
@@ -49,6 +50,7 @@ from twentytwo_server.facts import (
     Rated,
     RatingDone,
     RatingDue,
+    RatingTold,
     Remembered,
     Report,
     Sanction,
@@ -63,6 +65,7 @@ from twentytwo_server.facts import (
     TokenGiven,
     TokenRevoked,
     Unrated,
+    Untold,
 )
 from twentytwo_server.ports import Redeemed
 from twentytwo_server.store.memory import MemoryStore
@@ -760,6 +763,91 @@ async def test_a_rating_is_replaced_by_the_next(place: Place) -> None:
         await keep(store, rated("Ann", 25), rated("Ann", 26), rated("bob", 20))
         await keep(store, rated("Ann", 27.125))
         assert list(await ask(store.rating, "Ann")) == [rated("Ann", 27.125)]
+
+
+def rating(name: str, games: int, mu: float = 25.0, untold: str = "") -> Rated:
+    """A rating after so many games."""
+    return replace(rated(name, mu), games=games, untold=untold)
+
+
+async def test_a_game_is_rated_once(place: Place) -> None:
+    both = [rating("bob", 1, 26), rating("Ann", 1, 24)]
+    async with opened(place) as store:
+        await keep(store, ended(1, "Ann", "bob"), RatingDue("g1", Pool.PEOPLE))
+        assert [each.ended.game for each in await ask(store.unrated)] == ["g1"]
+        assert await ask(store.rate, "g1", both)
+        assert list(await ask(store.unrated)) == []
+        assert await ask(store.rate, "g1", [rating("Ann", 2), rating("bob", 2)])
+        assert await ask(store.rate, "g9", [rating("cat", 1)])
+    async with opened(place) as store:
+        assert list((await store.load()).unrated) == []
+        for each in both[::-1]:
+            assert list(await ask(store.rating, each.name)) == [each]
+            assert list(await ask(store.rating_history, each.name)) == [each]
+        assert list(await ask(store.rating, "cat")) == []
+
+
+@pytest.mark.parametrize("games", [1, 3])
+async def test_a_rating_that_does_not_follow_from_the_last_is_not_stored(
+    place: Place, games: int
+) -> None:
+    async with opened(place) as store:
+        for number in (1, 2):
+            due = RatingDue(f"g{number}", Pool.PEOPLE)
+            await keep(store, ended(number, "ann", "bob"), due)
+        assert await ask(store.rate, "g1", [rating("ann", 1), rating("bob", 1)])
+        assert not await ask(store.rate, "g2", [rating("ann", 2), rating("bob", games)])
+        assert [each.ended.game for each in await ask(store.unrated)] == ["g2"]
+        assert list(await ask(store.rating_history, "ann")) == [rating("ann", 1)]
+        assert await ask(store.rate, "g2", [rating("ann", 2), rating("bob", 2)])
+        both = [rating("ann", 1), rating("ann", 2)]
+        assert list(await ask(store.rating_history, "ann")) == both
+
+
+async def test_two_seats_of_one_bot_are_one_rating(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, ended(1, "bot:hard", "bot:hard2"), RatingDue("g1", Pool.BOTS))
+        hard = [rating("bot:hard/3", 1, mu) for mu in (26, 24)]
+        assert await ask(store.rate, "g1", hard)
+        assert list(await ask(store.rating, "bot:hard")) == hard[1:]
+
+
+async def test_a_result_is_untold_until_it_is_told(place: Place) -> None:
+    day = "2026-01-07"
+    async with opened(place) as store:
+        for number in (1, 2):
+            due = RatingDue(f"g{number}", Pool.PEOPLE)
+            await keep(store, ended(number, "Ann", "bob"), due)
+        first = [rating("Ann", 1, 24, "g1"), rating("bob", 1, 26, "g1")]
+        then = [rating("Ann", 2, 25, "g2"), rating("bob", 2, 27, "g2")]
+        assert await ask(store.rate, "g1", first) and await ask(store.rate, "g2", then)
+        for name, at in (("ann", 1), ("cat", 0), ("~dan", 2)):
+            result = replace(daily_ended(day, name, at, 5), game=f"g-{name}")
+            await keep(store, DailyBegun(day, "twentytwo", name, WALL), result)
+    async with opened(place) as store:
+        found = await ask(store.untold, ["ann", "cat", "~Dan"])
+        assert [(each.rated, each.before) for each in found.ratings] == [
+            (first[0], None),
+            (then[0], 24),
+        ]
+        assert [each.name for each in found.dailies] == ["ann", "~dan"]
+        assert found.dailies[0].game == "g-ann"
+        await keep(store, RatingTold("ann", "g1"), DailyTold("g-ann"), DailyTold("g-no"))
+        await keep(store, RatingTold("Ann", "g1"), RatingTold("ann", "g9"), PersonGone("~dan"))
+        found = await ask(store.untold, ["ann", "cat", "~dan"])
+        assert [each.rated.untold for each in found.ratings] == ["g2"]
+        assert list(found.dailies) == []
+        assert len((await ask(store.untold, ["bob"])).ratings) == 2
+        assert await ask(store.untold, []) == Untold([], [])
+
+
+async def test_the_result_of_a_guest_is_untold_to_the_account(place: Place) -> None:
+    day = "2026-01-07"
+    async with opened(place) as store:
+        begun = DailyBegun(day, "twentytwo", "~ann", WALL)
+        await keep(store, begun, daily_ended(day, "~ann", 1, 5))
+        await keep(store, GamesClaimed("ann", "~ann", 0), PersonGone("~ann"))
+        assert [each.name for each in (await ask(store.untold, ["ann"])).dailies] == ["ann"]
 
 
 async def test_ranks_are_by_mean_less_three_times_the_spread(place: Place) -> None:

@@ -27,7 +27,7 @@ from tests.store.kit import (
     no_end,
     opened,
 )
-from tests.store.test_contract import given_input, promised
+from tests.store.test_contract import ended, given_input, promised, rating
 from twentytwo_server.facts import (
     Account,
     Boot,
@@ -35,7 +35,10 @@ from twentytwo_server.facts import (
     Owned,
     PersonKept,
     PersonMoved,
+    Pool,
     Promise,
+    Rated,
+    RatingDue,
     Report,
     TableOpened,
 )
@@ -132,6 +135,41 @@ async def test_a_code_is_used_at_one_of_two_servers(nodes: Nodes) -> None:
                 for who, store in (("a", a), ("b", b))
             ]
             assert {*await asyncio.gather(*asked)} == {Redeemed.DONE, Redeemed.NAME_TAKEN}
+
+
+async def test_servers_that_rate_at_once_lose_no_game(nodes: Nodes) -> None:
+    games = [ended(number, "ann", "bob", "cat", "dan") for number in range(1, 13)]
+    tries = 0
+
+    async def rates(store: Store, names: Sequence[str], game: str) -> None:
+        nonlocal tries
+        after: list[Rated] = []
+        while not after or not await ask(store.rate, game, after):
+            tries += 1
+            after.clear()
+            for name in names:
+                before = [each.games for each in await ask(store.rating, name)]
+                after.append(rating(name, 1 + sum(before), untold=game))
+
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        for game in games:
+            await keep(a, game, RatingDue(game.game, Pool.PEOPLE))
+        names = ("ann", "bob", "cat", "dan")
+        orders = (names, names[::-1])
+        await asyncio.gather(
+            *(
+                rates(store, each, game.game)
+                for game in games
+                for store, each in zip((a, b), orders, strict=True)
+            )
+        )
+        for name in names:
+            found = await ask(b.rating_history, name)
+            assert [each.games for each in found] == [*range(1, 13)]
+            told = (await ask(a.untold, [name])).ratings
+            assert {each.rated.untold for each in told} == {game.game for game in games}
+        assert list(await ask(a.unrated)) == []
+    assert tries >= 12
 
 
 async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:

@@ -31,10 +31,13 @@ QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("ranks", (Pool.PEOPLE, "whist22", "open", 20)),
     ("owners", ()),
     ("newer_inputs", ({"t1": 2, "t2": 5},)),
+    ("untold", (["ann", "bob"],)),
 ]
 
-SMALL_SORTS = ("rating", "ranks", "newer_inputs")
-"""Somebody's ratings are few, and so are new inputs. Ranks are sorted only where they are equal."""
+SMALL_SORTS = ("rating", "ranks", "newer_inputs", "untold")
+"""Somebody's ratings and results are few, and so are new inputs. Ranks are sorted only where they
+are equal.
+"""
 
 
 @asynccontextmanager

@@ -1,60 +1,19 @@
-"""The results of the daily deals: storing them, and telling people."""
+"""The results of the daily deals: the facts to store, ranks and streaks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from twentytwo_protocol.statistics import lead
-from twentytwo_protocol.words.daily import Finished
 
-from ..answers import ask, run
 from ..facts import DailyEnded, GameEnded
-from ..ports import Store
 from ..table.table import Settings
 from .dailies import day_before
-from .people.inboxes import Inboxes
-from .people.people import People
 
 MOST_RESULTS = 1000
 """Maximum number of listed results of a day."""
 MOST_DAYS = 1500
 """Maximum number of finished deals that count for a streak."""
-
-
-class DailyResults:
-    """Tells people their results. `fault` logs the current exception."""
-
-    def __init__(
-        self, store: Store, people: People, inboxes: Inboxes, fault: Callable[[str], str]
-    ) -> None:
-        self._store = store
-        self._people = people
-        self._inboxes = inboxes
-        self._fault = fault
-
-    def finished(self, ended: DailyEnded) -> None:
-        """Tells a person the result. Call it when the result is stored."""
-        if ended.place:
-            run(self._tell(ended), lambda _: self._fault("the result of a daily deal"))
-
-    async def _tell(self, ended: DailyEnded) -> None:
-        results = await ask(self._store.daily_results, ended.day, ended.key, MOST_RESULTS)
-        played = await ask(self._store.dailies_of, ended.name, MOST_DAYS)
-        person = self._people.exact(ended.name)
-        if person is None:
-            return
-        listed = not ended.name.startswith("~")
-        told = Finished(
-            ended.key,
-            ended.day,
-            ended.game,
-            ended.place,
-            ended.points,
-            len(results),
-            rank(ended, results) if listed else None,
-            (streak(ended.day, ended.key, played) or None) if listed else None,
-        )
-        self._inboxes.deliver(await self._inboxes.post([(person, told)]))
 
 
 def result(settings: Settings, over: GameEnded) -> list[DailyEnded]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from twisted.internet.defer import Deferred
 
@@ -27,6 +28,7 @@ from .people.inboxes import inbox_line, reserve_line
 from .people.people import BLOCKED, INBOX_EVENTS, People, Person
 from .personal_records import PersonalRecords
 from .presence import Presence
+from .results import Results
 from .tables.order_queue import SERVER
 from .tables.room import Room
 from .tables.rooms import Rooms
@@ -62,6 +64,7 @@ class GuestMerges:
     _pairs: Pairs
     _records: PersonalRecords
     _presence: Presence
+    _results: Results
     _store: Store
     _faults: Faults
 
@@ -130,12 +133,14 @@ class GuestMerges:
         person, gone = merge.person, PersonGone(merge.old)
         more: list[Fact] = [person.blocks] if person.blocked else []
         more += (*person.keyed.facts(), *merge.moved)
+        told = partial(self._results.tell, [person.name])  # what the guest has not been told
         if merge.adopted:
             lines = [inbox_line(person, each.seq, each.event, each.at) for each in merge.inbox]
-            self._store.keep([merge.claimed, gone, *more, *lines], lambda: None)
+            self._store.keep([merge.claimed, gone, *more, *lines], told)
             return
 
         def safe() -> None:
+            told()
             for each in merge.inbox:
                 person.inbox.append(each.event, at=each.at)
 

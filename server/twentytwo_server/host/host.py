@@ -16,7 +16,6 @@ from .availability import Availability
 from .config import Config, LiveConfig
 from .connections import Connections
 from .dailies import Dailies
-from .daily_results import DailyResults
 from .earlier_games import EarlierGames
 from .faults import Faults
 from .friends import FriendLists
@@ -36,6 +35,7 @@ from .people.viewers import Viewers
 from .presence import Presence
 from .ratings import Ratings
 from .replays import Replays
+from .results import Results
 from .reviews import Reviews
 from .room_services import RoomServices
 from .surroundings import Surroundings
@@ -83,9 +83,10 @@ class Host:
         self.deals = Deals(chance.secret, NewNumbers(Numbered.GAME, store.reserve))
         self.watchers_talk = WatchersTalk()
         self.set_aside = SetAsideTables()
-        self.ratings = Ratings(store, self.people, self.inboxes, self.faults.log)
+        log = self.faults.log
+        self.results = Results(store, self.clock, self.people, self.inboxes, log)
+        self.ratings = Ratings(store, self.config, self.people, self.inboxes, self.results, log)
         self.dailies = Dailies(clock, store, games, chance.secret)
-        self.daily_results = DailyResults(store, self.people, self.inboxes, self.faults.log)
         self.replays = Replays(clock, self.scheduler, self.faults.log)
         self.reviews = Reviews(outside.review_workers)
         self.earlier_games = EarlierGames(store, outside.review_workers, self.faults.log)
@@ -115,6 +116,7 @@ class Host:
         failpoint("people restored")
         for game in remembered.unrated:
             self.ratings.rate(game)
+        self.results.tell([person.name for person in self.people])
         boot = Boot(self.config.now.boot, self.clock.now(), self.clock.wall())
         # Another server may have put a new ban in the place of an old one meanwhile.
         return [boot] if self.config.now.clustered else [boot, *ended]

@@ -19,7 +19,6 @@ from .availability import Availability
 from .config import LiveConfig, Randomness
 from .connections import Connections
 from .dailies import Dailies
-from .daily_results import DailyResults
 from .faults import Faults
 from .lessons import Lessons
 from .lobby.lobby import Lobby
@@ -28,6 +27,7 @@ from .people.people import People
 from .people.viewers import Viewers
 from .presence import Presence
 from .ratings import Ratings
+from .results import Results
 from .tables.deals import Deals
 from .tables.pausable_clock import PausableClock
 from .tables.room import Room
@@ -60,7 +60,7 @@ class RoomServices:
     lobby: Lobby
     deals: Deals
     dailies: Dailies
-    daily_results: DailyResults
+    results: Results
     ratings: Ratings
     set_aside: SetAsideTables
     presence: Presence
@@ -179,7 +179,7 @@ class RoomServices:
 
     def daily_finished(self, ended: DailyEnded) -> None:
         """Tells a person the result of a daily deal. Call it only when it is stored."""
-        self.daily_results.finished(ended)
+        self.results.tell([ended.name])
 
     def rate(self, game: Unrated) -> None:
         """Rates a finished game. Call it only when the end of the game is stored."""

@@ -23,6 +23,7 @@ from ..facts import (
     DailyBegun,
     DailyEnded,
     DailySealed,
+    DailyTold,
     Fact,
     Friends,
     Frozen,
@@ -48,6 +49,7 @@ from ..facts import (
     Rated,
     RatingDone,
     RatingDue,
+    RatingTold,
     Remembered,
     Report,
     Sanction,
@@ -67,6 +69,8 @@ from ..facts import (
     TokenGiven,
     TokenRevoked,
     Unrated,
+    Untold,
+    UntoldRating,
     WeekScore,
 )
 from ..metrics import Histogram
@@ -95,6 +99,10 @@ def _once(stored: dict[_K, _V], key: _K, value: _V) -> None:
     if key in stored:
         raise Conflict(f"{key} is kept already")
     stored[key] = value
+
+
+def _when(rated: Rated) -> tuple[str, int, int]:
+    return folded(rated.name), rated.wall, rated.games
 
 
 class MemoryStore:
@@ -152,6 +160,7 @@ class MemoryStore:
         self._daily_seals: dict[tuple[str, str], DailySealed] = {}
         self._daily_begun: dict[tuple[str, str, str], DailyBegun] = {}
         self._daily_ended: dict[tuple[str, str, str], DailyEnded] = {}
+        self._daily_untold: set[str] = set()
 
     def node(self, name: str) -> Self:
         """The store of a server that shares the data of this store with others.
@@ -222,7 +231,7 @@ class MemoryStore:
                 self._seeks.pop(number, None)
             case SeeksSeated(tag) | SeeksFreed(tag):
                 self._end_match(tag, freed=isinstance(fact, SeeksFreed))
-            case DailySealed() | DailyBegun() | DailyEnded():
+            case DailySealed() | DailyBegun() | DailyEnded() | DailyTold():
                 self._keep_daily(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
                 self._keep_account(fact)
@@ -234,7 +243,7 @@ class MemoryStore:
                 self._ssh_keys.pop((folded(name), number), None)
             case SecretMade(name, secret):
                 self._secrets.setdefault(name, secret)
-            case RatingDue() | RatingDone() | Rated():
+            case RatingDue() | RatingDone() | RatingTold() | Rated():
                 self._keep_rating(fact)
             case _:
                 self._keep_moderation(fact)
@@ -321,7 +330,7 @@ class MemoryStore:
             if begun in self._daily_ended:
                 self._daily_ended[mine] = replace(self._daily_ended.pop(begun), name=fact.name)
 
-    def _keep_rating(self, fact: RatingDue | RatingDone | Rated) -> None:
+    def _keep_rating(self, fact: RatingDue | RatingDone | RatingTold | Rated) -> None:
         match fact:
             case RatingDue():
                 if fact.game not in self._games:
@@ -329,11 +338,16 @@ class MemoryStore:
                 _once(self._due, fact.game, fact)
             case RatingDone():
                 self._due.pop(fact.game, None)
+            case RatingTold(name, game):
+                for key, each in self._untold([folded(name)]):
+                    if each.untold == game:
+                        self._rating_log[key] = replace(each, untold="")
             case Rated():
-                self._ratings[fact.pool, fact.key, fact.rules, fact.name] = fact
+                told = replace(fact, untold="")
+                self._ratings[fact.pool, fact.key, fact.rules, fact.name] = told
                 self._rating_log[fact.pool, fact.key, fact.rules, fact.name, fact.games] = fact
 
-    def _keep_daily(self, fact: DailySealed | DailyBegun | DailyEnded) -> None:
+    def _keep_daily(self, fact: DailySealed | DailyBegun | DailyEnded | DailyTold) -> None:
         match fact:
             case DailySealed():
                 self._daily_seals.setdefault((fact.day, fact.key), fact)
@@ -341,8 +355,11 @@ class MemoryStore:
                 self._daily_begun.setdefault((fact.day, fact.key, folded(fact.name)), fact)
             case DailyEnded():
                 entry = (fact.day, fact.key, folded(fact.name))
-                if entry in self._daily_begun:
-                    self._daily_ended.setdefault(entry, fact)
+                if entry in self._daily_begun and entry not in self._daily_ended:
+                    self._daily_ended[entry] = fact
+                    self._daily_untold |= {fact.game} if fact.place else set()
+            case DailyTold(game):
+                self._daily_untold.discard(game)
 
     def _keep_person(
         self, fact: PersonKept | PersonGone | InboxLine | CommandDone | Blocks | Friends
@@ -702,6 +719,44 @@ class MemoryStore:
             self._chains[promise.game],
         )
 
+    def rate(self, game: str, ratings: Sequence[Rated], done: Callable[[bool], None]) -> None:
+        """Stores the new ratings after a game, unless it is rated or one of them has changed."""
+        latest = {(each.pool, each.key, each.rules, each.name): each for each in ratings}
+        if game in self._due:
+            for key, each in latest.items():
+                known = self._ratings.get(key)
+                if each.games != 1 + (known.games if known else 0):
+                    return done(False)
+            for each in latest.values():
+                self._keep_rating(each)
+            self._keep_rating(RatingDone(game))
+        done(True)
+
+    def unrated(self, done: Callable[[Sequence[Unrated]], None]) -> None:
+        """The games that are still to be rated."""
+        done(list(self._unrated()))
+
+    def untold(self, names: Sequence[str], done: Callable[[Untold], None]) -> None:
+        """The results that these people are still to be told."""
+        who = [folded(name) for name in names]
+        ratings = []
+        for key, each in sorted(self._untold(who), key=lambda found: _when(found[1])):
+            last = self._rating_log.get((*key[:-1], key[-1] - 1))
+            ratings.append(UntoldRating(each, last.mu if last else None))
+        dailies = [
+            each
+            for (*_, name), each in self._daily_ended.items()
+            if name in who and each.game in self._daily_untold
+        ]
+        done(Untold(ratings, sorted(dailies, key=lambda each: (folded(each.name), each.wall))))
+
+    def _untold(self, who: Sequence[str]) -> list[tuple[tuple[Pool, str, str, str, int], Rated]]:
+        return [
+            (key, each)
+            for key, each in self._rating_log.items()
+            if each.untold and folded(each.name) in who
+        ]
+
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """All current ratings of a name, by pool, game and rules."""
         same = folded if "/" in name else unversioned
@@ -728,7 +783,9 @@ class MemoryStore:
     def rating_history(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """All past and current ratings of a name, by pool, game, rules and number of games."""
         mine = [
-            each for each in self._rating_log.values() if unversioned(each.name) == folded(name)
+            replace(each, untold="")
+            for each in self._rating_log.values()
+            if unversioned(each.name) == folded(name)
         ]
         order = sorted(mine, key=lambda r: (r.pool.value, r.key, r.rules, r.name, r.games))
         done(order)

@@ -98,4 +98,4 @@ class Peers:
             log.warning("the server %s has died", ended.node)
         if tables:
             log.info("%d tables of the server %s are taken", len(tables), ended.node)
-            self._taken(tables)
+        self._taken(tables)  # people may be taken, too

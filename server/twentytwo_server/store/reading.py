@@ -21,12 +21,14 @@ from sqlalchemy import (
     Select,
     Table,
     Text,
+    and_,
     case,
     cast,
     false,
     func,
     literal,
     select,
+    text,
     true,
     tuple_,
 )
@@ -60,6 +62,8 @@ from ..facts import (
     StoredPerson,
     TokenGiven,
     Unrated,
+    Untold,
+    UntoldRating,
     WeekScore,
 )
 from .common import INBOX_LINES, folded, number_in, unversioned
@@ -146,7 +150,7 @@ def read_remembered(db: Connection, now: Counters, restored: bool, node: str = "
         commands=_commands(db),
         blocks=_blocks(db),
         skeletons={skeleton: name for skeleton, name in skeletons},
-        unrated=_unrated(db),
+        unrated=read_unrated(db),
         sanctions=_sanctions(db),
         report=db.execute(select(func.max(reports.c.no))).scalar() or 0,
         reports=_reports(db),
@@ -354,7 +358,8 @@ def _friends(db: Connection, chosen: ColumnElement[bool] = _ALL) -> Mapping[str,
     return {row.name: tuple(row.friends.split(" ")) for row in _all(db, stored)}
 
 
-def _unrated(db: Connection) -> Sequence[Unrated]:
+def read_unrated(db: Connection) -> Sequence[Unrated]:
+    """The games that are still to be rated, the oldest first."""
     order = (games.c.ended, games.c.number)
     due = _all(db, select(dues.c.game, dues.c.pool).join(games).order_by(*order))
     found = _games(db, [row.game for row in due]) if due else {}
@@ -585,6 +590,27 @@ def read_rating_history(db: Connection, name: str) -> Sequence[Rated]:
     """All past and current ratings of a name, by pool, game, rules and number of games."""
     wanted = select(rating_log).where(rating_log.c.who == unversioned(name))
     return [_rated(row) for row in _all(db, wanted.order_by(*rating_log.primary_key))]
+
+
+def read_untold(db: Connection, names: Sequence[str]) -> Untold:
+    """The results that these people are still to be told."""
+    who = select(_rows(dict.fromkeys(map(folded, names), 0)).c.key)
+    log, last, entry = rating_log, rating_log.alias(), daily_entries
+    keys = [log.c[name] == last.c[name] for name in ("pool", "key", "rules", "name")]
+    rated = (
+        select(log, last.c.mu.label("before"))
+        .outerjoin(last, and_(*keys, last.c.games == log.c.games - 1))
+        .where(log.c.untold != text("''"), log.c.who.in_(who))
+        .order_by(log.c.who, log.c.wall, log.c.games)
+    )
+    dailies = select(entry).where(entry.c.untold, entry.c.who.in_(who))
+    return Untold(
+        [
+            UntoldRating(replace(_rated(row), untold=row.untold), row.before)
+            for row in _all(db, rated)
+        ],
+        [_daily(row) for row in _all(db, dailies.order_by(entry.c.who, entry.c.ended))],
+    )
 
 
 def read_week(

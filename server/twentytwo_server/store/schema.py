@@ -435,8 +435,18 @@ rating_log = Table(
     Column("sigma", Double, nullable=False),
     Column("games", BigInteger, primary_key=True, autoincrement=False),
     Column("wall", BigInteger, nullable=False),
+    Column("untold", Text, nullable=False, server_default=""),
 )
-"""All past and current ratings of a name, by number of games."""
+"""All past and current ratings of a name, by number of games.
+
+`untold` is the game that led to the rating, until its player is told.
+"""
+Index(
+    "rating_log_untold",
+    rating_log.c.who,
+    sqlite_where=rating_log.c.untold != text("''"),
+    postgresql_where=rating_log.c.untold != text("''"),
+)
 
 seeks = Table(
     "seeks",
@@ -481,10 +491,20 @@ daily_entries = Table(
     Column("place", Integer, nullable=False),
     Column("points", BigInteger, nullable=False),
     Column("ended", BigInteger, nullable=False),
+    Column("untold", Boolean, nullable=False, server_default=false()),
     sqlite_with_rowid=False,
 )
-"""The players of each daily deal with their results; `ended` is 0 until the player has finished."""
+"""The players of each daily deal with their results; `ended` is 0 until the player has finished.
+
+`untold`: the player has not been told the result.
+"""
 Index("daily_entries_of", daily_entries.c.who, daily_entries.c.day)
+Index(
+    "daily_entries_untold",
+    daily_entries.c.who,
+    sqlite_where=daily_entries.c.untold,
+    postgresql_where=daily_entries.c.untold,
+)
 
 sanctions = Table(
     "sanctions",

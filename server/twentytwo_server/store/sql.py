@@ -41,6 +41,8 @@ from ..facts import (
     SshKeyAdded,
     StoredPerson,
     TokenGiven,
+    Unrated,
+    Untold,
     WeekScore,
 )
 from ..failpoints import failpoint
@@ -59,6 +61,7 @@ from .node_settings import NodeSettings
 from .nodes import Fence, NodeRow, NodeState, StillServing, in_the_way, join, read_place, take_over
 from .peers import Peers
 from .questions import questions
+from .rating import Changed, rate
 from .repair import is_noted, note_damage, repair
 from .schema import invite_codes, marks, nodes, people, ssh_keys, tokens
 from .seeking import seek, unseek
@@ -422,6 +425,27 @@ class SqlStore:
         """Promises, the latest first; optionally only those of one game or below a number."""
         log = self._opened.fence.log
         self._ask_for_all(lambda db: reading.read_promises(db, log, game, most, before), done)
+
+    def rate(self, game: str, ratings: Sequence[Rated], done: Callable[[bool], None]) -> None:
+        """Stores the new ratings after a game, unless it is rated or one of them has changed."""
+
+        async def rated() -> bool:
+            try:
+                async with self.engine.begin() as db:
+                    await db.run_sync(rate, game, ratings)
+            except Changed:
+                return False
+            return True
+
+        self._begin(rated, True, done)
+
+    def unrated(self, done: Callable[[Sequence[Unrated]], None]) -> None:
+        """The games that are still to be rated."""
+        self._ask_for_all(reading.read_unrated, done)
+
+    def untold(self, names: Sequence[str], done: Callable[[Untold], None]) -> None:
+        """The results that these people are still to be told."""
+        self._ask(lambda db: reading.read_untold(db, names), Untold(), done)
 
     def rating(self, name: str, done: Callable[[Sequence[Rated]], None]) -> None:
         """All current ratings of a name, by pool, game and rules."""

@@ -22,6 +22,7 @@ from ..facts import (
     DailyBegun,
     DailyEnded,
     DailySealed,
+    DailyTold,
     Fact,
     Friends,
     Frozen,
@@ -42,6 +43,7 @@ from ..facts import (
     Rated,
     RatingDone,
     RatingDue,
+    RatingTold,
     Report,
     Sanction,
     SanctionLifted,
@@ -145,8 +147,11 @@ _STATEMENTS = {
     "rating log": _put(schema.rating_log),
     "daily seal": f"{_insert(schema.daily_seals)} ON CONFLICT DO NOTHING",
     "daily begun": f"{_insert(schema.daily_entries)} ON CONFLICT DO NOTHING",
-    "daily ended": "UPDATE daily_entries SET game = ?, place = ?, points = ?, ended = ? "
-    "WHERE day = ? AND key = ? AND who = ? AND ended = 0",
+    "rating told": "UPDATE rating_log SET untold = '' "
+    "WHERE untold <> '' AND who = ? AND untold = ?",
+    "daily ended": "UPDATE daily_entries SET game = ?, place = ?, points = ?, ended = ?, "
+    "untold = ? WHERE day = ? AND key = ? AND who = ? AND ended = 0",
+    "daily told": "UPDATE daily_entries SET untold = false WHERE untold AND game = ?",
     "daily gone": "DELETE FROM daily_entries WHERE who = ?",
     "sanction": _put(schema.sanctions),
     "lift": "DELETE FROM sanctions WHERE kind = ? AND target = ?",
@@ -239,16 +244,20 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "due", (game, pool.value)
         case RatingDone(game):
             yield "done", (game,)
+        case RatingTold(name, game):
+            yield "rating told", (folded(name), game)
         case Rated():
             row = _rating_row(fact)
             yield "rating", row
-            yield "rating log", row[:-1]  # without the score
+            yield "rating log", (*row[:-1], fact.untold)  # without the score
         case DailySealed(day, key, seed, digest, wall):
             yield "daily seal", (day, key, seed, digest, wall)
         case DailyBegun(day, key, name, wall):
-            yield "daily begun", (day, key, folded(name), name, wall, "", 0, 0, 0)
+            yield "daily begun", (day, key, folded(name), name, wall, "", 0, 0, 0, False)
         case DailyEnded(day, key, name, game, place, points, wall):
-            yield "daily ended", (game, place, points, wall, day, key, folded(name))
+            yield "daily ended", (game, place, points, wall, place > 0, day, key, folded(name))
+        case DailyTold(game):
+            yield "daily told", (game,)
         case _:
             yield _moderation_step(fact)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...games.game import Games
 from ...ports import Bus, Clock
 from ..parts import Parts
+from ..ratings import Ratings
 from ..tables.watchers_talk import WatchersTalk
 from .directory import Directory
 from .following import Following, Heir
@@ -41,6 +42,7 @@ class Cluster:
         tables.sender = Sender(bus, tables.clock, run, self._look, self._find_owners)
         self._talk = TalkBetweenServers(tables.rooms, parts[WatchersTalk], bus, run)
         KeptInputs(store, tables.clock)
+        store.after_taking(lambda _: parts[Ratings].rate_due())
         news = parts.make(News)
         news.join(bus)
         parts.make(SharedModeration).join(news)

@@ -35,6 +35,7 @@ from ..lobby.seeks import Seeks
 from ..people.elsewhere import Elsewhere, PersonElsewhere
 from ..people.people import People, Person
 from ..presence import Presence
+from ..results import Results
 from ..tables.pausable_clock import PausableClock
 from ..tables.rooms import Rooms
 
@@ -87,6 +88,7 @@ class Homes:
     _elsewhere: Elsewhere
     _seeks: Seeks
     _presence: Presence
+    _results: Results
     _connections: Connections
     _store: Store
     _clock: PausableClock
@@ -147,6 +149,7 @@ class Homes:
                 return person
             if await self.claim(person):
                 await self._read_records(person)
+                self._results.tell([name])
                 return person
             self._people.let_go(person)
 
@@ -241,6 +244,7 @@ class Homes:
         self._take_records(stored)
         self._rooms.seat(person)
         self._presence.start_grace_period(person)
+        self._results.tell([person.name])
 
     def _take_records(self, stored: StoredPerson) -> None:
         self._friends.forget(stored.kept.name)

@@ -9,7 +9,7 @@ from twentytwo_protocol.words.seating import Leave, Unwatch
 from ...ports import Store
 from ...table.decision import Actor
 from ...table.effects import Away, Back
-from ...table.table import Table
+from ...table.table import Phase, Table
 from ..availability import Availability
 from ..config import LiveConfig
 from ..connections import Connections
@@ -18,6 +18,7 @@ from ..lobby.lobby import Lobby
 from ..people.people import People
 from ..people.viewers import Viewers
 from ..presence import Presence
+from ..results import Results
 from ..tables.deals import Deals
 from ..tables.pausable_clock import PausableClock
 from ..tables.remote_room import OrderSender, RemoteRoom
@@ -41,6 +42,7 @@ class RemoteTables:
     people: People
     connections: Connections
     presence: Presence
+    results: Results
     lobby: Lobby
     availability: Availability
     sender: OrderSender = field(init=False)
@@ -65,6 +67,9 @@ class RemoteTables:
         if before.seats is not table.seats or before.watchers is not table.watchers:
             self.check_presence(room)
         self.lobby.changed(table, before)
+        ended = before.phase is Phase.PLAYING and table.phase is Phase.OVER
+        if ended and (table.kind.rated or table.kind.once):
+            self.results.expect(table.players)
 
     def check_presence(self, room: RemoteRoom) -> None:
         """Tells a table about people of this server who came or went while it could not be told."""
