@@ -73,6 +73,16 @@ class TableClosed(Value):
     kept: bool = False
 
 
+class TableMoved(Value):
+    """A table of this server belongs to the active server `to` from now on.
+
+    Nothing changes if that server has ended.
+    """
+
+    table: str
+    to: str
+
+
 class InputsDropped(Value):
     """The kept inputs of closed tables are no longer needed."""
 
@@ -584,6 +594,7 @@ Fact = (
     | TableOpened
     | Input
     | TableClosed
+    | TableMoved
     | InputsDropped
     | Promise
     | Frozen

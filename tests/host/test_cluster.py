@@ -13,7 +13,7 @@ import pytest
 from msgspec import json
 from msgspec.structs import replace
 
-from tests.host.test_following import Two, happens, newer, open_table
+from tests.host.test_following import Two, happens, open_table
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
@@ -484,28 +484,6 @@ def test_a_table_that_was_handed_over_does_not_come_back() -> None:
     cluster.clock.advance(2 * SELDOM)
     assert not late
     assert not cluster.following.tables
-
-
-@pytest.mark.parametrize("closed", [False, True])
-def test_a_table_that_this_server_gives_away_goes_on_for_its_viewers(closed: bool) -> None:
-    cluster = Cluster()
-    cluster.take()
-    (mine,) = cluster.taken
-    cluster.say()
-    mine.follow(newer(cluster.two.owner, mine.last))
-    cluster.following.give("t1", mine.last)
-    cluster.say()
-    cluster.clock.advance(LOOK)
-    assert not cluster.following.tables
-    if closed:
-        cluster.close()
-    cluster.store.mine.clear()
-    cluster.clock.advance(LOOK)
-    cluster.two.told()
-    assert bool(cluster.following.tables) == bool(cluster.at_t1()) == (not closed)
-    if not closed:
-        cluster.two.view = cluster.following.tables["t1"]
-        cluster.two.known()
 
 
 def test_a_table_that_was_left_out_is_tried_again_after_a_change_of_hands() -> None:

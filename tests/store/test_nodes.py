@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
@@ -40,6 +41,7 @@ from twentytwo_server.facts import (
     Rated,
     RatingDue,
     Report,
+    TableMoved,
     TableOpened,
 )
 from twentytwo_server.ports import Numbered, Redeemed, Store
@@ -170,6 +172,34 @@ async def test_servers_that_rate_at_once_lose_no_game(nodes: Nodes) -> None:
             assert {each.rated.untold for each in told} == {game.game for game in games}
         assert list(await ask(a.unrated)) == []
     assert tries >= 12
+
+
+async def test_a_table_passes_to_another_server_unless_that_one_has_ended(nodes: Nodes) -> None:
+    async with opened(nodes.of("a")) as a, opened(nodes.of("c")) as c:
+        async with opened(nodes.of("b")) as b:
+            for table in ("t1", "t2"):
+                await keep(a, TableOpened(table, "twentytwo", 0), given_input(table, 1))
+            await keep(b, TableMoved("t1", "b"))  # it is not b's to give
+            assert await ask(a.owners) == {"t1": Owned("a", 1), "t2": Owned("a", 1)}
+            await keep(a, TableMoved("t1", "b"))
+            assert await ask(b.owners) == {"t1": Owned("b", 1), "t2": Owned("a", 1)}
+            await keep(b, given_input("t1", 2))
+        if isinstance(c, MemoryStore):
+            c.take_tables("b")
+        await keep(a, TableMoved("t2", "b"))
+        assert (await ask(a.owners))["t2"] == Owned("a", 1)
+
+
+async def test_the_promises_before_and_after_a_move_are_in_order(nodes: Nodes) -> None:
+    async with opened(nodes.of("b")) as b, opened(nodes.of("a")) as a:
+        first, second = (promised(1), promised(2)), dataclasses.replace(promised(1), game="g3")
+        await keep(a, TableOpened("t1", "twentytwo", 0), given_input("t1", 1))
+        await asyncio.gather(
+            keeping(a, given_input("t1", 2), *first), keeping(a, TableMoved("t1", "b"))
+        )
+        await keep(b, second)
+        (table,) = await ask(b.newer_inputs, {"t1": 0})
+        assert [promise.game for promise in table.promises] == ["g1", "g2", "g3"]
 
 
 async def test_no_two_servers_get_the_same_numbers(nodes: Nodes) -> None:

@@ -65,6 +65,7 @@ from ..facts import (
     SshKeyRemoved,
     StoredPerson,
     TableClosed,
+    TableMoved,
     TableOpened,
     TokenGiven,
     TokenRevoked,
@@ -129,6 +130,7 @@ class MemoryStore:
         self._logs: dict[str, tuple[int, str]] = {}
         """The last number and the chain of each log of promises."""
         self._owners: dict[str, str] = {}
+        self._ended: set[str] = set()
         self._open: dict[str, TableOpened] = {}
         self._closed: dict[str, TableOpened] = {}
         self._inputs: dict[str, dict[int, Input]] = {}
@@ -182,6 +184,7 @@ class MemoryStore:
                 del self._seeks[number]
             elif taker == node:
                 self._seeks[number] = replace(stored, tag=""), keeper, ""
+        self._ended.add(node)
         mine = [table for table in self._open if self._owners[table] == node]
         self._owners.update(dict.fromkeys(mine, self._node))
         for taken in self._taken:
@@ -214,6 +217,9 @@ class MemoryStore:
         match fact:
             case Input() | TableOpened() | TableClosed() | InputsDropped():
                 self._keep_table(fact)
+            case TableMoved(table, to):
+                if self._owners.get(table) == self._node and to not in self._ended:
+                    self._owners[table] = to
             case Boot():
                 self._rises("at", fact.at)
             case Promise() | Frozen() | GameEnded() | GameSummed():

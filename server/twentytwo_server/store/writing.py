@@ -54,6 +54,7 @@ from ..facts import (
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
+    TableMoved,
     TableOpened,
     TokenGiven,
     TokenRevoked,
@@ -160,6 +161,12 @@ _STATEMENTS = {
     "use code": "DELETE FROM invite_codes WHERE digest = ?",
     "admin": _insert(schema.admin_log),
     "mark": "UPDATE marks SET value = ? WHERE name = ?",
+    # The last of all, because promises of the batch count the hand-overs before. The row of the new
+    # owner is locked against those that end it (`nodes.take_tables`), not against its own writes.
+    "hand over": "UPDATE tables SET node = ?, handovers = handovers + (SELECT count(*) FROM "
+    "(SELECT 1 FROM promises WHERE table_id = tables.id AND log <> ? LIMIT 1) AS elsewhere) "
+    "WHERE id = ? AND node = ? "
+    "AND EXISTS (SELECT 1 FROM nodes WHERE node = ? AND state = 'active' FOR KEY SHARE)",
 }
 
 
@@ -195,6 +202,8 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "close", (wall, table)
             if not kept:
                 yield "drop", (table,)
+        case TableMoved(table, to):
+            yield "hand over", (to, to, table, fence.node, to)
         case InputsDropped(tables):
             for table in tables:
                 yield "drop", (table,)

@@ -9,6 +9,7 @@ from ..ratings import Ratings
 from ..tables.watchers_talk import WatchersTalk
 from .directory import Directory
 from .following import Following, Heir
+from .giving import Giver
 from .homes import Homes
 from .kept_inputs import KeptInputs
 from .news import News
@@ -52,6 +53,7 @@ class Cluster:
         self._directory = Directory(parts, bus, clock, node, boot)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
+        self.giver = Giver(tables, self.following)
 
     def _look(self, table: str) -> None:
         self.following.look(table)

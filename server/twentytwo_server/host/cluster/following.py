@@ -67,7 +67,8 @@ class Following:
         self._mine: set[str] = set()
         self._unseen: set[str] = set()
         """Tables that were taken, and are not followed."""
-        self._given: dict[str, int] = {}
+        self._given: set[str] = set()
+        """Tables that were given away while a question about the owners was open."""
         self._nodes: Set[str] = set()
         self._rang: dict[str, tuple[int, int]] = {}
         """The number of each server's last ring, and its time."""
@@ -88,12 +89,13 @@ class Following:
         self._stopped = True
         self._stop_listening()
 
-    def give(self, table: str, last: int) -> None:
-        """Follows a table that this server gives to another one, as soon as the store says so.
-
-        `last` is the number of the last input whose events are shown already.
-        """
-        self._given[table] = last
+    def give(self, remote: RemoteRoom) -> None:
+        """Follows a table that this server has given to another one."""
+        self.tables[remote.id] = remote
+        self._mine.discard(remote.id)
+        if self._asking:  # the answer may be older than the change
+            self._given.add(remote.id)
+            self._ask_again = True
 
     def look(self, table: str) -> None:
         """Reads the newer inputs of a table."""
@@ -118,6 +120,7 @@ class Following:
         known = ring.tables.keys() & self.tables.keys()
         self._due |= {table for table in known if self._last(table) < ring.tables[table]}
         doubtful |= any(self.tables[table].owner != ring.node for table in known)
+        doubtful |= 0 in ring.tables.values()
         if doubtful or ring.tables.keys() - known - self._left_out:
             self.find_owners()
         self._read()
@@ -140,7 +143,7 @@ class Following:
             return
         ago = self._services.clock.now() - LOOK // 2
         heard = {node for node, (_, at) in self._rang.items() if at > ago}
-        doubtful = self._unanswered or self._given or self._nodes - heard
+        doubtful = self._unanswered or self._nodes - heard
         if self._services.clock.now() - self._asked >= (LOOK if doubtful else SELDOM):
             self.find_owners()
         self._services.clock.later(LOOK // 2, self._look)
@@ -157,14 +160,17 @@ class Following:
 
     def _found(self, owners: Mapping[str, Owned] | None) -> None:
         self._asking = False
+        self._unanswered = owners is None
+        if owners is not None:
+            self._take_owners(owners)
         if self._ask_again:
             self._ask_again = False
             self.find_owners()
-        self._unanswered = owners is None
-        if owners is None:
-            return
+
+    def _take_owners(self, owners: Mapping[str, Owned]) -> None:
         self._nodes = {own.node for own in owners.values()} - {self._node}
-        self._mine = {table for table, own in owners.items() if own.node == self._node}
+        given, self._given = self._given, set()
+        self._mine = {table for table, own in owners.items() if own.node == self._node} - given
         others = {table: own.last for table, own in owners.items() if own.node != self._node}
         self._owners = owners
         self._left_out &= others.keys()
@@ -173,7 +179,7 @@ class Following:
                 table.owner = owners[id].node
                 self._services.check_presence(table)
         self._due |= {table for table, last in others.items() if self._last(table) < last}
-        self._due |= (self.tables.keys() | self._given.keys()) - others.keys()  # closed, or mine
+        self._due |= self.tables.keys() - others.keys()  # closed, or mine
         self._due -= self._left_out
         self._due |= self._unseen
         self._read()
@@ -206,7 +212,7 @@ class Following:
         `mine` are the tables of this server before the reading, `unseen` those of them that were
         not followed.
         """
-        id, given = stored.table, self._given.pop(stored.table, None)
+        id = stored.table
         try:
             if id in self.tables:
                 self.tables[id].follow(stored)
@@ -214,9 +220,9 @@ class Following:
                 self._unseen.discard(id)
                 if not stored.closed:
                     self._heir.take_unseen(stored)
-            elif given is not None or not stored.closed:
+            elif not stored.closed:
                 table = RemoteRoom(self._services, id, *beginning(stored, self._games))
-                table.catch_up(stored, given)
+                table.catch_up(stored)
                 table.owner = self._owners[id].node if id in self._owners else ""
                 self.tables[id] = table
                 self._services.opened(table)

@@ -102,18 +102,29 @@ def decided(run: str, now: int, result: OrderResult, after: int) -> OrderAnswer:
     return OrderAnswer(run, now, QuestionOutcome.DECIDED, after, result.seq, refusal)
 
 
+class GivenAway(Refused):
+    """The end of an order for a table that has another owner since: it was not carried out."""
+
+    def __init__(self) -> None:
+        text = "The table moves to another server; try again in a moment."
+        super().__init__("BUSY", text, wait=1_000)
+
+
+SentKind = Command | Away | Back
+"""The kinds of orders that one server sends to another."""
+
 _QUESTION = json.Decoder(OrderQuestion)
 _ANSWER = json.Decoder(OrderAnswer)
 
 
-def read_question(data: bytes) -> tuple[OrderQuestion, Command | Away | Back] | None:
+def read_question(data: bytes) -> tuple[OrderQuestion, SentKind] | None:
     """The question in a message, with its order; None if the message is none."""
     try:
         question = _QUESTION.decode(data)
         order = journal.read(question.order)
     except (DecodeError, journal.UnknownOrder):
         return None
-    return (question, order) if isinstance(order, Command | Away | Back) else None
+    return (question, order) if isinstance(order, SentKind) else None
 
 
 def read_answer(data: bytes) -> OrderAnswer | None:

@@ -6,15 +6,20 @@ from collections.abc import Callable
 
 from msgspec import json
 
-from twentytwo_protocol.schema import Command
-
 from ...ports import Bus, Clock
 from ...subjects import orders
-from ...table.effects import Away, Back
 from ..tables.order_queue import OrderResult, QueuedOrder
 from ..tables.room import Room
 from ..tables.rooms import Rooms
-from .order_messages import OrderAnswer, OrderQuestion, QuestionOutcome, decided, read_question
+from .order_messages import (
+    GivenAway,
+    OrderAnswer,
+    OrderQuestion,
+    QuestionOutcome,
+    SentKind,
+    decided,
+    read_question,
+)
 
 Reply = Callable[[bytes], None]
 
@@ -64,10 +69,16 @@ class OrderReceiver:
             case.waiting.append(reply)
             self._carry_out(room, question, order, case)
 
-    def _carry_out(
-        self, room: Room, question: OrderQuestion, order: Command | Away | Back, case: _Case
-    ) -> None:
+    def _carry_out(self, room: Room, question: OrderQuestion, order: SentKind, case: _Case) -> None:
+        def end(outcome: QuestionOutcome) -> None:
+            self._cases.pop(question.key, None)
+            for reply in case.waiting:
+                reply(self._other(outcome))
+
         def answered(result: OrderResult) -> None:
+            if isinstance(result.refusal, GivenAway):
+                end(QuestionOutcome.ELSEWHERE)
+                return
             if question.who in room.audience.seats:
                 room.elsewhere.add(question.who)
             case.answer = decided(self._run, self._clock.now(), result, room.last_input)
@@ -78,9 +89,7 @@ class OrderReceiver:
         def in_time() -> bool:
             if self._clock.now() < case.until:
                 return True
-            self._cases.pop(question.key, None)
-            for reply in case.waiting:
-                reply(self._other(QuestionOutcome.LATE))
+            end(QuestionOutcome.LATE)
             return False
 
         tag = question.tag

@@ -12,7 +12,7 @@ from msgspec import DecodeError, json
 
 from twentytwo_protocol.value import Value
 
-from ...facts import Fact, Input
+from ...facts import Fact, Input, TableMoved
 from ...ports import Bus, Clock, Store
 from ...subjects import RINGS_FOR_ALL
 
@@ -21,7 +21,10 @@ BEAT = 250
 
 
 class Ring(Value):
-    """The last inputs of some tables of the server `node`, by table. `no` is the ring's number."""
+    """The last inputs of some tables of the server `node`, by table. `no` is the ring's number.
+
+    0 stands for a table that belongs to another server from now on.
+    """
 
     node: str
     no: int
@@ -67,9 +70,14 @@ class Bell:
     def _committed(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
             if type(fact) is Input:
-                if not self._stored:
-                    self._clock.later(0, self._ring)
-                self._stored[fact.table] = fact.seq
+                self._tell(fact.table, fact.seq)
+            elif type(fact) is TableMoved:
+                self._tell(fact.table, 0)
+
+    def _tell(self, table: str, last: int) -> None:
+        if not self._stored:
+            self._clock.later(0, self._ring)
+        self._stored[table] = last
 
     def _ring(self) -> None:
         stored, self._stored = self._stored, {}

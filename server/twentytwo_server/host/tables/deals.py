@@ -92,9 +92,12 @@ class Deals:
 
     def forget(self, table: str) -> None:
         """Forgets the promises of a table, which is closed or has promised another game."""
-        mine = [game for game, promise in self._promises.items() if promise.table == table]
-        for game in mine:
-            del self._promises[game]
+        for promise in self.promises_of(table):
+            del self._promises[promise.game]
+
+    def promises_of(self, table: str) -> list[facts.Promise]:
+        """The promises of a table."""
+        return [promise for promise in self._promises.values() if promise.table == table]
 
     def promise_of(self, game: str) -> facts.Promise:
         """The promise of a game that is not over. Raises `KeyError` for another."""
@@ -185,6 +188,10 @@ class ReplayedDeals(play.DealSource):
     def promises(self) -> Iterable[facts.Promise]:
         """All stored promises."""
         return self._promises.values()
+
+    def know(self, promises: Iterable[facts.Promise]) -> None:
+        """Adds promises that the table has made already."""
+        self._promises.update((promise.game, promise) for promise in promises)
 
     def promise(self, *, taken: bool = False) -> Promised:
         """The next stored promise.

@@ -38,17 +38,21 @@ class FollowedTable(ShownTable):
         """The promises of its games, with their secrets."""
         return self._deals.promises
 
-    def catch_up(self, stored: OpenTable, shown: int | None = None) -> None:
-        """Takes in all inputs up to now, and shows the events of those after the number `shown`.
+    def go_on_with(self, other: ShownTable, last: int, promises: Iterable[Promise]) -> None:
+        """Takes the state of the same table, which had `last` inputs, from its former owner.
 
-        If that is None, it shows nothing.
+        Call it instead of `catch_up`.
         """
+        self.take_from(other)
+        self.go_on_from(other.now)
+        self.last, self.last_at = last, other.now
+        self._deals.know(promises)
+
+    def catch_up(self, stored: OpenTable) -> None:
+        """Takes in all inputs up to now, and shows nothing."""
         self._take_in(stored)
-        known = [each for each in stored.inputs if shown is None or each.seq <= shown]
-        self.replay(known, self._deals)
+        self.replay(stored.inputs, self._deals)
         self.go_on_from(self.last_at)
-        for later in stored.inputs[len(known) :]:
-            self._follow(later)
 
     def follow(self, newer: OpenTable) -> None:
         """Takes in newer inputs and shows their events. Known ones may be among them."""

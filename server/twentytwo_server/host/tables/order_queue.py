@@ -156,6 +156,11 @@ class OrderQueue:
         """Stops carrying out orders."""
         self._stopped = True
 
+    def take_waiting(self) -> list[tuple[QueuedOrder | Hold, Consequence]]:
+        """Removes the waiting orders, each with its part in a command, and returns them."""
+        waiting, self._waiting = self._waiting, []
+        return waiting
+
     def refuse(self, gone: Refused) -> None:
         """Refuses new orders. `refuse_waiting` refuses the waiting ones."""
         self._gone = gone

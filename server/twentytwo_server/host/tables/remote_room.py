@@ -7,7 +7,7 @@ acknowledged that is not stored, and the order of answers and events is that at 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from twentytwo_protocol.schema import Command, Refused
 
 from ...consequences import Consequence
-from ...facts import Input, OpenTable
+from ...facts import Input, OpenTable, Promise
 from ...games.game import AnyGame
 from ...ports import Store, Timer
 from ...table.decision import Actor, Decision
@@ -26,7 +26,7 @@ from ..faults import Faults
 from .followed_table import FollowedTable
 from .order_queue import Answered, FurtherFacts, OrderResult, QueuedOrder, ignore_answer
 from .room import Room
-from .shown_table import ShownTableContext
+from .shown_table import ShownTable, ShownTableContext
 
 
 class RemoteRoomContext(ShownTableContext, Protocol):
@@ -226,10 +226,15 @@ class RemoteRoom(FollowedTable):
 
     # ---------------------------------------------------------------------- following
 
-    def catch_up(self, stored: OpenTable, shown: int | None = None) -> None:
-        """Takes in all inputs up to now, and shows the events of those after `shown`, if any."""
-        super().catch_up(stored, shown)
+    def catch_up(self, stored: OpenTable) -> None:
+        """Takes in all inputs up to now, and shows nothing."""
+        super().catch_up(stored)
         self._shown = self.last
+
+    def go_on_with(self, other: ShownTable, last: int, promises: Iterable[Promise]) -> None:
+        """Takes the state of the same table, which had `last` inputs, from its former owner."""
+        super().go_on_with(other, last, promises)
+        self._shown = last
 
     def _follow(self, stored: Input) -> None:
         before = self.table

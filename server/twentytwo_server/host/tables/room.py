@@ -23,7 +23,7 @@ from twentytwo_protocol.words.cardplay import (
 from twentytwo_protocol.words.fairness import Calledoff
 
 from ... import failpoints
-from ...consequences import keep_then, of_no_command
+from ...consequences import Consequence, keep_then, of_no_command
 from ...facts import DailyEnded, Fact, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
@@ -162,6 +162,14 @@ class Room(ShownTable):
     def give(self, queued: QueuedOrder) -> None:
         """Queues an order. Its tag is stored with it."""
         self._orders.put(queued, self._take)
+
+    def give_away(self) -> list[tuple[QueuedOrder | Hold, Consequence]]:
+        """Ends this room, because its table goes on at another server. Call it while it is held.
+
+        Returns the orders that wait, each with its part in a command.
+        """
+        self.halt()
+        return self._orders.take_waiting()
 
     def hold(self, held: Callable[[], None], closed: Callable[[], None]) -> None:
         """Calls `held` when the earlier orders are done; later orders wait until `release`.

@@ -69,6 +69,7 @@ class Rooms(Mapping[str, AnyRoom]):
 
     def follow(self, room: RemoteRoom) -> None:
         """Adds a table of another server, with its seats."""
+        self.own.pop(room.id, None)
         self._add(room)
 
     def _add(self, room: AnyRoom) -> None:

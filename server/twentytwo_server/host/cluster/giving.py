@@ -1,0 +1,74 @@
+"""Gives tables to other servers: before a planned stop, or because their people are there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...consequences import Consequence
+from ...facts import TableMoved
+from ..tables.order_queue import Hold, OrderResult, QueuedOrder
+from ..tables.remote_room import RemoteRoom
+from ..tables.room import Room
+from .following import Following
+from .order_messages import GivenAway, SentKind
+from .remote_tables import RemoteTables
+
+
+@dataclass(frozen=True, slots=True)
+class Giver:
+    """Gives tables of this server to others.
+
+    The fact that a table has another owner is stored behind its last input. The room becomes a
+    followed table as it is, and the other server has followed the table already: nothing is read or
+    replayed. Orders that wait go to the new owner. If that one has ended, this server finds that it
+    still owns the table, and takes it again.
+    """
+
+    _services: RemoteTables
+    _following: Following
+
+    def give(self, room: Room, to: str) -> None:
+        """Gives a table to an active server, as soon as its earlier orders are done.
+
+        The tables of a pair stay: both must always have one owner.
+        """
+        if room.table.kind.paired:
+            return
+
+        def held() -> None:
+            self._services.store.keep([TableMoved(room.id, to)], lambda: self._moved(room, to))
+
+        room.hold(held, _nothing)
+
+    def _moved(self, room: Room, to: str) -> None:
+        services, deals = self._services, self._services.deals
+        waiting = room.give_away()
+        remote = RemoteRoom(services, room.id, *room.beginning)
+        remote.go_on_with(room, room.last_input, deals.promises_of(room.id))
+        remote.owner = to
+        deals.forget(room.id)
+        services.rooms.follow(remote)
+        self._following.give(remote)
+        _pass_on(waiting, remote)
+
+
+def _pass_on(waiting: Sequence[tuple[QueuedOrder | Hold, Consequence]], remote: RemoteRoom) -> None:
+    """Sends the orders of people to the new owner.
+
+    That server begins its own timers and bots. Orders of people at other servers are sent again by
+    those.
+    """
+    for queued, consequence in waiting:
+        with consequence:
+            if isinstance(queued, Hold):
+                queued.answered(OrderResult())
+            elif queued.wanted is None and queued.who.name and isinstance(queued.order, SentKind):
+                order = queued.order, queued.answered, queued.further
+                remote.order(queued.who, *order, tag=queued.tag)
+            else:
+                queued.answered(OrderResult(refusal=GivenAway()))
+
+
+def _nothing() -> None:
+    """The table was closed before it could be given."""
