@@ -167,7 +167,9 @@ def test_an_answer_about_the_owners_that_is_older_than_the_move_changes_nothing(
     following.find_owners()
     played.pass_to("b")
     monkeypatch.undo()
+    shown = following.tables["t1"]
     held.pop()()
+    assert following.tables["t1"] is shown
     played.wait_for("b")
     played.place.advance(LOOK)
     assert not held
