@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from .bus.opening import open_bus
@@ -18,6 +19,10 @@ class Membership:
 
     bus: Bus
     cluster: Cluster
+
+    def give_tables(self, done: Callable[[], None]) -> None:
+        """Gives all tables to the other servers, because this one stops; then calls `done`."""
+        self.cluster.placement.give_all(done)
 
     async def end(self) -> None:
         """Answers the other servers no more."""

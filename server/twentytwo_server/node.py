@@ -206,12 +206,14 @@ class Node:
     def stop(self) -> Deferred[Any]:
         """Stops listening, stores all decided orders, and sends BYE.
 
-        Commands being stored are answered before that, unless it takes longer than `STORED`.
+        Commands being stored are answered before that, unless it takes longer than `STORED`. A
+        member of a place gives its tables to the other servers before that, too.
         """
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
             closed.append(Deferred.fromCoroutine(self.listeners.close()))
-        self.host.tables.halt()
+        if self.membership is None:
+            self.host.tables.halt()
         return gatherResults([*closed, Deferred.fromCoroutine(self._end())])
 
     @property
@@ -229,11 +231,15 @@ class Node:
             if not stored.called:
                 stored.callback(None)
 
-        self.store.keep((), go_on)
+        if self.membership is None:
+            self.store.keep((), go_on)
+        else:
+            self.membership.give_tables(lambda: self.store.keep((), go_on))
         late = self.channels.clock.later(STORED, go_on)
         await stored
         if late.active():
             late.cancel()
+        self.host.tables.halt()
         self.channels.stop(self._reason)
         self.bot_workers.stop()
         self.review_workers.stop()

@@ -89,7 +89,7 @@ from .common import (
     score,
     unversioned,
 )
-from .seeking import StoredSeek, planned
+from .seek_plans import StoredSeek, planned
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...games.game import Games
 from ...ports import Bus, Clock
 from ..parts import Parts
+from ..people.elsewhere import Elsewhere
 from ..ratings import Ratings
 from ..tables.watchers_talk import WatchersTalk
 from .directory import Directory
@@ -13,6 +16,7 @@ from .giving import Giver
 from .homes import Homes
 from .kept_inputs import KeptInputs
 from .news import News
+from .placement import Placement
 from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
 from .rings import Bell
@@ -54,6 +58,8 @@ class Cluster:
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
         self.giver = Giver(tables, self.following)
+        at = tables.rooms, tables.people, parts[Elsewhere]
+        self.placement = Placement(*at, self.giver, clock, self._count)
 
     def _look(self, table: str) -> None:
         self.following.look(table)
@@ -61,8 +67,12 @@ class Cluster:
     def _find_owners(self) -> None:
         self.following.find_owners()
 
+    def _count(self) -> Mapping[str, int]:
+        return self.following.count(self._directory.others)
+
     def stop(self) -> None:
         """Follows nothing, answers nothing and rings no more."""
+        self.placement.stop()
         self._bell.stop()
         self.following.stop()
         self._receiver.stop()

@@ -9,7 +9,7 @@ second if nothing happens; the people of a server that is silent for `SILENCE` a
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -161,6 +161,11 @@ class Directory:
             bus.serve(directory(node), self._answer),
         )
         self._beat()
+
+    @property
+    def others(self) -> Collection[str]:
+        """The names of the other servers that are heard."""
+        return self._others.keys()
 
     def stop(self) -> None:
         """Tells and shows nothing any more."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Protocol
 
 from ...facts import OpenTable, Owned
@@ -83,6 +84,11 @@ class Following:
         store.after_taking(self._take)
         self.find_owners()
         self._look()
+
+    def count(self, nodes: Iterable[str]) -> Mapping[str, int]:
+        """The number of open tables of each of these servers, as far as it is known."""
+        known = Counter(own.node for own in self._owners.values())
+        return {node: known[node] for node in nodes}
 
     def stop(self) -> None:
         """Follows nothing any more."""

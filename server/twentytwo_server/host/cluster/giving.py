@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ...consequences import Consequence
@@ -28,18 +28,24 @@ class Giver:
     _services: RemoteTables
     _following: Following
 
-    def give(self, room: Room, to: str) -> None:
+    def give(self, room: Room, to: str, done: Callable[[], None] = lambda: None) -> None:
         """Gives a table to an active server, as soon as its earlier orders are done.
 
-        The tables of a pair stay: both must always have one owner.
+        Then calls `done`, or when the table is closed. The tables of a pair stay: both must always
+        have one owner.
         """
         if room.table.kind.paired:
+            done()
             return
 
-        def held() -> None:
-            self._services.store.keep([TableMoved(room.id, to)], lambda: self._moved(room, to))
+        def moved() -> None:
+            self._moved(room, to)
+            done()
 
-        room.hold(held, _nothing)
+        def held() -> None:
+            self._services.store.keep([TableMoved(room.id, to)], moved)
+
+        room.hold(held, done)
 
     def _moved(self, room: Room, to: str) -> None:
         services, deals = self._services, self._services.deals
@@ -68,7 +74,3 @@ def _pass_on(waiting: Sequence[tuple[QueuedOrder | Hold, Consequence]], remote: 
                 remote.order(queued.who, *order, tag=queued.tag)
             else:
                 queued.answered(OrderResult(refusal=GivenAway()))
-
-
-def _nothing() -> None:
-    """The table was closed before it could be given."""
