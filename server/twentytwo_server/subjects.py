@@ -36,6 +36,11 @@ def people(node: str) -> Subject:
     return Subject(f"people.{_word(node)}")
 
 
+def operators(node: str) -> Subject:
+    """Questions to one server: admin commands that it carries out."""
+    return Subject(f"operators.{_word(node)}")
+
+
 def directory(node: str) -> Subject:
     """Questions to one server: who is there."""
     return Subject(f"directory.{_word(node)}")

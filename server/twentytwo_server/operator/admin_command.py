@@ -333,9 +333,11 @@ def invite(asker: Asker, number: int, time: int) -> None:
 @_command("drain")
 @click.argument("time", type=duration, metavar="[TIME]", required=False)
 @click.option("--cancel", is_flag=True, help="Cancel a drain.")
-def drain(asker: Asker, time: int | None, cancel: bool) -> None:
+@click.option("--all", "everywhere", is_flag=True, help="At all servers of the place.")
+def drain(asker: Asker, time: int | None, cancel: bool, everywhere: bool) -> None:
     """Start no new games, and stop the server when all running games are over, or after TIME.
 
     The default of TIME is that of `run --drain`, or 10 minutes.
     """
-    asker.ask("drain", ms=time, cancel="yes" if cancel else None)
+    flags = {"cancel": "yes" if cancel else None, "all": "yes" if everywhere else None}
+    asker.ask("drain", ms=time, **flags)

@@ -16,6 +16,7 @@ from .giving import Giver
 from .homes import Homes
 from .kept_inputs import KeptInputs
 from .news import News
+from .other_servers import OtherServers
 from .placement import Placement
 from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
@@ -55,6 +56,7 @@ class Cluster:
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._directory = Directory(parts, bus, clock, node, boot)
+        parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
         self.giver = Giver(tables, self.following)

@@ -174,6 +174,10 @@ class Directory:
         for end in self._ends:
             end()
 
+    def servers(self) -> Collection[str]:
+        """The other servers that are there."""
+        return self._others.keys()
+
     # ---------------------------------------------------------------------------- telling
 
     def _happened(self, event: Event) -> None:

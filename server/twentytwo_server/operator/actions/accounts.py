@@ -52,7 +52,7 @@ async def _row(host: Host, name: str) -> Row:
     return {
         "name": name,
         "made": rfc3339(kept.wall) if kept is not None else "",
-        "here": person is not None and person.session is not None,
+        "here": host.elsewhere.find_connected(name) is not None,
         "tables": " ".join(room.id for room in host.rooms.of(person)) if person else "",
         "banned": until(ban) if ban else "",
         "muted": until(mute) if mute else "",
@@ -65,6 +65,8 @@ async def export_account(admin: AdminContext, given: Given) -> AdminAnswer:
     Games are listed by number only. `export` shows a finished game to those who may see it.
     """
     host, name = admin.host, account_named(admin.host, given.wanted("name"))
+    if (answer := await admin.at_home(given, name)) is not None:
+        return answer
     admin.note(given)
     store = host.store
     games = await ask(store.past, name, "", MOST)
@@ -119,6 +121,8 @@ async def reset_account(admin: AdminContext, given: Given) -> AdminAnswer:
 async def erase_account(admin: AdminContext, given: Given) -> AdminAnswer:
     """Erases an account. Its name stays reserved, and finished games remain."""
     host, name = admin.host, account_named(admin.host, given.wanted("name"))
+    if (answer := await admin.at_home(given, name)) is not None:
+        return answer
     person = host.people.exact(name)
     seats = " ".join(room.id for room in host.rooms.of(person)) if person is not None else ""
     if seats:

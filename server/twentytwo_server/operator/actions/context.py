@@ -11,6 +11,8 @@ from twentytwo_protocol.value import Value
 
 from ...answers import keep
 from ...facts import AdminAction, Fact
+from ...host.cluster.homes import Homes
+from ...host.cluster.other_servers import OtherServers
 from ...host.host import Host
 from ...store import Refused
 
@@ -38,11 +40,16 @@ class Stops(Protocol):
 
 
 class Given(Value):
-    """An admin command: the ID of the operating-system user who sent it, and its arguments."""
+    """An admin command: the ID of the operating-system user who sent it, and its arguments.
+
+    `relayed`: it was given at another server. `noted`: the journal has it already.
+    """
 
     uid: int
     command: str
     arguments: Mapping[str, str]
+    relayed: bool = False
+    noted: bool = False
 
     def get(self, name: str, *, most: int = LONGEST) -> str:
         """An argument on one line; empty if it is missing. Raises `Refused`."""
@@ -95,7 +102,34 @@ class AdminContext:
 
         For commands that must work even during a storage fault.
         """
-        self.host.store.keep([self.line(given)], lambda: None)
+        if not given.noted:
+            self.host.store.keep([self.line(given)], lambda: None)
+
+    async def at(self, node: str, given: Given) -> AdminAnswer:
+        """The answer of another server to a command. Raises `Refused` as that one does."""
+        others = self.host.parts.make(OtherServers)
+        reply = await others.ask(node, given.uid, given.command, given.arguments, noted=False)
+        if not reply.ok:
+            raise Refused(f"{node}: {reply.text}")
+        return AdminAnswer(reply.text, reply.rows)
+
+    async def at_home(self, given: Given, name: str) -> AdminAnswer | None:
+        """The answer of the server that keeps a person; None if that is this one, or none."""
+        if given.relayed:
+            return None
+        elsewhere = await self.host.parts.make(Homes).find(name)
+        return None if elsewhere is None else await self.at(elsewhere.node, given)
+
+    async def at_all_others(self, given: Given) -> str:
+        """The answers of all other servers, as the end of a sentence; empty if there are none.
+
+        This server notes the command in the journal.
+        """
+        if given.relayed:
+            return ""
+        others = self.host.parts.make(OtherServers)
+        replies = await others.ask_all(given.uid, given.command, given.arguments)
+        return "".join(f"; {node}: {reply.text}" for node, reply in replies.items())
 
     def line(self, given: Given) -> AdminAction:
         """The journal entry of a command."""

@@ -6,6 +6,7 @@ from twentytwo_protocol.voice import plural
 
 from ...accounts.names import skeleton
 from ...facts import Fact, Sanction, SanctionKind, SanctionLifted, TokenRevoked
+from ...host.cluster.homes import Homes
 from ...host.host import Host
 from ...host.moderation.enforcement import Enforcement
 from ...host.moderation.networks import is_in, is_own, network, spelled
@@ -23,19 +24,23 @@ async def kick(admin: AdminContext, given: Given) -> AdminAnswer:
     """Closes the connections of a person or an address. A player keeps the seat for a while."""
     target = given.wanted("target")
     found = network(target)
+    others = ""
     if found is not None:
+        others = await admin.at_all_others(given)
         sessions = [s for s, link in admin.host.connections if is_in(link.address, found)]
+    elif (answer := await admin.at_home(given, target)) is not None:
+        return answer
     else:
         session = _known(admin.host, target).session
         sessions = [session] if session is not None else []
-    if not sessions:
+    if not sessions and not others:
         raise Refused(f"{target} is not connected")
     admin.note(given)
     why = f": {given.get('why')}" if given.get("why") else "."
     for session in sessions:
         text = f"The operator has ended this connection{why}"
         admin.host.connections.dismiss(session, text, BACK_AFTER_KICK)
-    return AdminAnswer(f"{len(sessions)} closed")
+    return AdminAnswer(f"{len(sessions)} closed{others}")
 
 
 def _known(host: Host, name: str) -> Person:
@@ -51,11 +56,20 @@ def _account(host: Host, name: str) -> str | None:
     return found if found is not None and found.lower() == name.lower() else None
 
 
+async def _name(host: Host, wanted: str) -> str | None:
+    """The name of a person at any server, or of an account; None if there is none."""
+    person = host.people.find(wanted)
+    if person is not None:
+        return person.name
+    elsewhere = await host.parts.make(Homes).find(wanted)
+    return elsewhere.kept.name if elsewhere is not None else _account(host, wanted)
+
+
 async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
     """Mutes a person until a time."""
-    host, wanted = admin.host, given.wanted("name")
-    person = host.people.find(wanted)
-    name = person.name if person is not None else _account(host, wanted)
+    host = admin.host
+    wanted = given.wanted("name")
+    name = await _name(host, wanted)
     if name is None:
         raise Refused(f"there is no account {wanted}, and no guest of that name is here")
     sanction = _sanction(admin, given, SanctionKind.MUTE, name.lower())
@@ -67,9 +81,9 @@ async def mute(admin: AdminContext, given: Given) -> AdminAnswer:
 
 async def unmute(admin: AdminContext, given: Given) -> AdminAnswer:
     """Ends a mute."""
-    host, wanted = admin.host, given.wanted("name")
-    person = host.people.find(wanted)
-    name = person.name if person is not None else wanted
+    host = admin.host
+    wanted = given.wanted("name")
+    name = await _name(host, wanted) or wanted
     if not host.sanctions.lift(SanctionKind.MUTE, name.lower()):
         raise Refused(f"{name} is not muted; `admin bans` lists who is")
     host.parts.make(Enforcement).tell_unmuted(name)
@@ -105,6 +119,8 @@ async def _ban_account(admin: AdminContext, given: Given, wanted: str) -> AdminA
     host = admin.host
     name = _account(host, wanted)
     if name is None:
+        if (answer := await admin.at_home(given, wanted)) is not None:
+            return answer
         raise Refused(_not_banned(host, wanted))
     sanction = _sanction(admin, given, SanctionKind.BAN, name.lower())
     host.sanctions.put(sanction)

@@ -8,6 +8,7 @@ from twentytwo_protocol.voice import plural
 
 from ...answers import ask
 from ...host.tables.order_queue import SERVER
+from ...host.tables.remote_room import RemoteRoom
 from ...session.streams import rfc3339
 from ...store import Refused
 from ...table.effects import ClosedByOperator
@@ -15,11 +16,12 @@ from .context import Actions, AdminAnswer, AdminContext, Given
 
 
 async def announce(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Sends an announcement to all connected people."""
+    """Sends an announcement to all connected people, at all servers."""
     text = given.wanted("text")
     admin.note(given)
     admin.host.connections.notify_all("ANNOUNCE", f"The operator says: {text}")
-    return AdminAnswer(f"told on {plural(len(admin.host.connections), 'connection')}")
+    told = f"told on {plural(len(admin.host.connections), 'connection')}"
+    return AdminAnswer(told + await admin.at_all_others(given))
 
 
 async def close(admin: AdminContext, given: Given) -> AdminAnswer:
@@ -27,6 +29,9 @@ async def close(admin: AdminContext, given: Given) -> AdminAnswer:
     wanted = given.wanted("table").lower()
     room = admin.host.rooms.own.get(wanted)
     if room is None:
+        elsewhere = admin.host.rooms.get(wanted)
+        if isinstance(elsewhere, RemoteRoom) and not given.relayed:
+            return await admin.at(elsewhere.owner, given)
         raise Refused(f"there is no table {wanted}; `admin tables` lists them")
     await admin.keep(given)
     answer = await ask(room.order, SERVER, ClosedByOperator())
@@ -46,14 +51,19 @@ async def invite(admin: AdminContext, given: Given) -> AdminAnswer:
 
 
 async def drain(admin: AdminContext, given: Given) -> AdminAnswer:
-    """Stops new games, and stops the server when all running games are over."""
+    """Stops new games, and stops the server when all running games are over.
+
+    With `all`, all servers do so.
+    """
+    wanted = given.number("ms") if given.get("ms") else None
     admin.note(given)
+    others = await admin.at_all_others(given) if given.get("all") else ""
     if given.get("cancel"):
         admin.stops.go_on()
-        return AdminAnswer("the server goes on")
-    limit = admin.stops.drain(given.number("ms") if given.get("ms") else None)
+        return AdminAnswer(f"the server goes on{others}")
+    limit = admin.stops.drain(wanted)
     running = plural(admin.host.rooms.games_running, "running game")
-    return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops")
+    return AdminAnswer(f"{running}; then, or in {limit // 1000} s, the server stops{others}")
 
 
 async def reload(admin: AdminContext, given: Given) -> AdminAnswer:
