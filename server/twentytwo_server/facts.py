@@ -471,7 +471,7 @@ class Rated(Value):
 
 
 class Seek(Value):
-    """A person who looks for players; `number` is 0 before it is stored.
+    """A person who looks for players; `number` is 0 for a new seek.
 
     `game` is a key. `options` are those that differ from the preset.
     """
@@ -497,7 +497,10 @@ class SeekEnded(Value):
 
 
 class SeeksSeated(Value):
-    """The seeks of a match are over; stored together with the opening of the table."""
+    """The people of a match have their seats; stored together with the opening of the table.
+
+    The server that keeps a person stores `SeekEnded` when it has told them.
+    """
 
     tag: str
 
@@ -743,12 +746,14 @@ class SeekMatch(Value):
     """The answer to a seek: its number, and the people who are to play with the seeker.
 
     There is nobody if the seek is open, and the number is 0 if the seeker is being seated already.
-    `new`: the seeker had no seek for the same.
+    `new`: the seeker had no seek for the same. `seated`: an earlier seek with this number has led
+    to a table, and has not ended yet.
     """
 
     number: int
     others: Sequence[Seek] = ()
     new: bool = False
+    seated: bool = False
 
 
 class UntoldRating(Value):

@@ -182,9 +182,10 @@ class Store(Protocol):
     ) -> None:
         """Opens a seek at all servers, or takes it together with those that match.
 
-        `busy` are people who cannot play now. A match has this `tag`: open a table, and store
-        `SeeksSeated` with it, or store `SeeksFreed`. If this server dies before, the seeks are free
-        again. A second call with the tag returns the same match.
+        If `wanted` has a number, that seek must be open still. `busy` are people who cannot play
+        now. A match has this `tag`: open a table, and store `SeeksSeated` with it, or store
+        `SeeksFreed`. If this server dies before, the seeks are free again. A second call with the
+        tag returns the same match. Store `SeekEnded` for each person of this server who is seated.
         """
 
     def unseek(self, number: int, done: Callable[[bool], None]) -> None:

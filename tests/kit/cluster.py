@@ -40,6 +40,7 @@ class Place:
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
+        self.dead: set[str] = set()
         self.store = LateStore()
         self.nodes = {name: self._node(name, run) for run, name in enumerate(self.names)}
 
@@ -54,6 +55,11 @@ class Place:
 
     def __getitem__(self, name: str) -> World:
         return self.nodes[name].world
+
+    @property
+    def alive(self) -> list[World]:
+        """The servers that were not killed."""
+        return [node.world for name, node in self.nodes.items() if name not in self.dead]
 
     def advance(self, ms: int) -> None:
         self.clock.advance(ms)
@@ -71,8 +77,9 @@ class Place:
         node = self.nodes[name]
         node.bus.die()
         node.store.late = True
-        node.cluster.following.stop()
+        node.cluster.stop()
         node.world.host.tables.halt()
+        self.dead.add(name)
 
     def take_over(self, dead: str, heir: str) -> None:
         """A server takes the tables of a dead one; the people of that one are away."""

@@ -90,8 +90,22 @@ async def test_a_seek_that_has_ended_is_not_found(place: Place) -> None:
         assert not await ask(store.unseek, first.number)
         found = await seek(store, "cy")
         assert names(found) == ["bob"]
-        await keep(store, SeekEnded(found.others[0].number), SeeksSeated("a/1/cy"))
+        await keep(store, SeeksSeated("a/1/cy"))
+        bob = found.others[0].number
+        assert await seek(store, "bob") == SeekMatch(bob, seated=True)
+        await keep(store, SeekEnded(bob), SeekEnded(found.number))
         assert names(await seek(store, "dan")) == []
+        assert names(await seek(store, "bob")) == ["dan"]
+
+
+async def test_a_seek_that_is_matched_once_more_must_be_open(place: Place) -> None:
+    async with opened(place) as store:
+        first = await seek(store, "ann")
+        again = replace(wanted("ann"), number=first.number)
+        assert (await ask(store.seek, again, "m1", ())).number == first.number
+        assert await ask(store.unseek, first.number)
+        assert (await ask(store.seek, again, "m2", ())).number == 0
+        assert names(await seek(store, "bob")) == []
 
 
 # ------------------------------------------------------------------------- several servers
@@ -152,6 +166,18 @@ async def _one_dies(a: Kept, b: Kept) -> None:
         assert names(await seek(b, name, 3)) == []
     assert names(await seek(a, "cy", 3)) == ["ann", "bob"]
     assert names(await seek(a, "dan", 4)) == []
+
+
+async def test_people_who_have_their_seats_are_matched_no_more_when_servers_come_and_go(
+    nodes: Nodes,
+) -> None:
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        await seek(a, "ann")
+        assert names(await seek(b, "bob", tag="b/1/1")) == ["ann"]
+        await keep(b, SeeksSeated("b/1/1"))
+        async with opened(nodes.of("c")) as c:
+            assert names(await seek(c, "cy")) == []
+            assert (await seek(c, "ann")).seated
 
 
 async def _all_free(b: Kept) -> None:

@@ -98,7 +98,7 @@ class NewTables:
 
         Raises `Refused`.
         """
-        person = self._people.find(who.name)
+        person = self._people.exact(who.name)
         self._check_room_for_more(person, len(leaving))
         if person is not None:
             self._holdings.check_table(person, leaving, wanted.bots if _slow(wanted) else 0)
@@ -116,7 +116,7 @@ class NewTables:
 
         Raises `Refused`.
         """
-        person = self._people.find(who.name)
+        person = self._people.exact(who.name)
         self._check_room_for_more(person, 0, tables=2)
         if person is not None:
             self._holdings.check_table(

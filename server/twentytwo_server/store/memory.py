@@ -236,7 +236,7 @@ class MemoryStore:
             case SeekEnded(number):
                 self._seeks.pop(number, None)
             case SeeksSeated(tag) | SeeksFreed(tag):
-                self._end_match(tag, freed=isinstance(fact, SeeksFreed))
+                self._end_match(tag, "" if isinstance(fact, SeeksFreed) else tag)
             case DailySealed() | DailyBegun() | DailyEnded() | DailyTold():
                 self._keep_daily(fact)
             case Account() | PasswordChanged() | PasswordRehashed() | TokenGiven() | TokenRevoked():
@@ -254,12 +254,10 @@ class MemoryStore:
             case _:
                 self._keep_moderation(fact)
 
-    def _end_match(self, tag: str, *, freed: bool) -> None:
-        for number, (stored, keeper, _) in list(self._seeks.items()):
+    def _end_match(self, tag: str, then: str) -> None:
+        for number, (stored, keeper, _) in self._seeks.items():
             if stored.tag == tag:
-                del self._seeks[number]
-                if freed:
-                    self._seeks[number] = replace(stored, tag=""), keeper, ""
+                self._seeks[number] = replace(stored, tag=then, seated=bool(then)), keeper, ""
 
     def _erase(self, fact: AccountErased) -> None:
         who = folded(fact.name)
@@ -566,7 +564,7 @@ class MemoryStore:
         stored = [self._seeks[number][0] for number in sorted(self._seeks)]
         plan = planned(stored, wanted, tag, busy)
         if plan.refused:
-            done(SeekMatch(0))
+            done(SeekMatch(plan.number, seated=bool(plan.number)))
             return
         for number in plan.ended:
             del self._seeks[number]
@@ -579,6 +577,11 @@ class MemoryStore:
             each, keeper, _ = self._seeks[taken]
             self._seeks[taken] = replace(each, tag=tag), keeper, self._node
         done(SeekMatch(number, plan.others, new=not plan.number))
+
+    @property
+    def seeks(self) -> Sequence[StoredSeek]:
+        """All stored seeks, for tests."""
+        return [stored for stored, *_ in self._seeks.values()]
 
     def unseek(self, number: int, done: Callable[[bool], None]) -> None:
         """Ends a seek, unless a match has taken it."""

@@ -194,7 +194,7 @@ def take_tables(db: Connection, fence: Fence, after: NodeRow) -> Sequence[str]:
 def _free_seeks(db: Connection, lost: ColumnElement[bool], taken: ColumnElement[bool]) -> None:
     """Deletes the seeks of people whose server has ended, and frees those that it had matched."""
     db.execute(delete(seeks).where(lost))
-    db.execute(update(seeks).where(taken, seeks.c.tag != "").values(taker="", tag=""))
+    db.execute(update(seeks).where(taken, seeks.c.taker != "").values(taker="", tag=""))
 
 
 def owned(db: Connection, fence: Fence) -> Sequence[str]:

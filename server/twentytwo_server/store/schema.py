@@ -464,7 +464,8 @@ seeks = Table(
 )
 """People who look for players, while several servers share the database (`seeking`).
 
-`node` keeps the person. `taker` is the server that opens a table for a match, `tag` its match.
+`node` keeps the person. `tag` is that of the match, if there is one, and `taker` the server that
+opens the table for it; it is empty once the table is open.
 """
 
 daily_seals = Table(

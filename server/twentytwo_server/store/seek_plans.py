@@ -1,4 +1,4 @@
-"""The decision about a seek, given all that are open."""
+"""What becomes of the stored seeks when somebody seeks: the same in every store."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from ..facts import Seek
 
 
 class StoredSeek(Value):
-    """An open seek; `tag` is that of the match that has taken it, or empty."""
+    """A seek; `tag` is that of the match that has taken it, or empty.
+
+    `seated`: its table is open.
+    """
 
     seek: Seek
     tag: str = ""
+    seated: bool = False
 
 
 class SeekPlan(Value):
@@ -42,8 +46,10 @@ def planned(
     done = [each.seek for each in stored if each.tag == tag]
     if done:
         return SeekPlan(same, others=[each for each in done if each.name != wanted.name])
-    if any(each.tag for each in mine):
-        return SeekPlan(refused=True)
+    lost = wanted.number and wanted.number not in (each.seek.number for each in mine)
+    seated = next((each.seek.number for each in mine if each.seated), 0)
+    if lost or any(each.tag for each in mine):
+        return SeekPlan(seated, refused=True)
     others = [
         each.seek
         for each in stored

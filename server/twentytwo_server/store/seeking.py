@@ -1,8 +1,9 @@
 """Open seeks of several servers, matched so that nobody is in two games by one seek.
 
 All seeks are changed in transactions of their own, one after the other. A match takes its seeks at
-once, under a tag. They are deleted in the batch that opens the table. So if the server dies before
-that, the seeks are free again, and if it dies later, the table is there.
+once, under a tag, and the batch that opens the table says that they are seated. So if the server
+dies before that, the seeks are free again, and if it dies later, the table is there. A seek is
+deleted by the server that keeps the person, once it has told them of the table.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def seek(db: Connection, wanted: Seek, tag: str, busy: Collection[str], fence: F
     stored = [_stored(row) for row in db.execute(select(seeks).order_by(seeks.c.no))]
     plan = planned(stored, wanted, tag, busy)
     if plan.refused:
-        return SeekMatch(0)
+        return SeekMatch(plan.number, seated=bool(plan.number))
     number, mark = plan.number, {"taker": fence.node, "tag": tag} if plan.taken else {}
     if not number:
         its = insert(seeks).values(_row(wanted, fence) | mark).returning(seeks.c.no)
@@ -67,4 +68,4 @@ def _row(wanted: Seek, fence: Fence) -> dict[str, object]:
 def _stored(row: Row[tuple[object, ...]]) -> StoredSeek:
     options = tuple((name, value) for name, value in json.loads(row.options))
     seek = Seek(row.no, row.name, row.program, row.key, row.players, row.preset, options)
-    return StoredSeek(seek, row.tag)
+    return StoredSeek(seek, row.tag, seated=bool(row.tag and not row.taker))

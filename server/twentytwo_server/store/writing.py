@@ -120,7 +120,7 @@ _STATEMENTS = {
     "move": "UPDATE people SET node = ? WHERE name = ? AND node = ?",
     "forget": "DELETE FROM people WHERE name = ?",
     "end seek": "DELETE FROM seeks WHERE no = ?",
-    "seated": "DELETE FROM seeks WHERE tag = ?",
+    "seated": "UPDATE seeks SET taker = '' WHERE tag = ?",
     "free seeks": "UPDATE seeks SET taker = '', tag = '' WHERE tag = ?",
     "inbox": _put(schema.inbox),
     "trim": "DELETE FROM inbox WHERE name = ? AND seq <= ?",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from ...games.game import Games
 from ...ports import Bus, Clock
+from ..lobby.seeks import Seeks
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere
 from ..ratings import Ratings
@@ -24,6 +25,7 @@ from .rings import Bell
 from .sending import Sender
 from .shared_accounts import SharedAccounts
 from .shared_moderation import SharedModeration
+from .shared_seeks import SharedSeeks
 from .talking import TalkBetweenServers
 
 
@@ -55,6 +57,7 @@ class Cluster:
         parts.make(SharedAccounts).join(news)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
+        self._seeks = SharedSeeks(parts[Seeks], store, clock)
         self._directory = Directory(parts, bus, clock, node, boot)
         parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
@@ -80,3 +83,4 @@ class Cluster:
         self._receiver.stop()
         self._talk.stop()
         self._directory.stop()
+        self._seeks.stop()

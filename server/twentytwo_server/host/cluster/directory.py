@@ -18,13 +18,14 @@ from msgspec import DecodeError, json
 from twentytwo_protocol import wire
 from twentytwo_protocol.schema import Event, Malformed
 from twentytwo_protocol.value import Value
-from twentytwo_protocol.words.lobby import Offline, Online
+from twentytwo_protocol.words.lobby import Offline, Online, Sought, Unsought
 from twentytwo_protocol.words.talk import Shouted
 
 from ...ports import Bus, Clock
 from ...subjects import DIRECTORY, directory
 from ..friends import FriendLists
 from ..lobby.lobby import Lobby
+from ..lobby.seeks import Seeks, unsought
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere, PersonElsewhere
 
@@ -89,7 +90,7 @@ class OwnEvents:
         self._events.pop(key, None)
         self._passing.pop(key, None)
         self._events[key] = self._last, event
-        if not isinstance(event, Online):
+        if not isinstance(event, Online | Sought):
             self._passing[key] = None
             if len(self._passing) > MEMORY:
                 oldest = next(iter(self._passing))
@@ -111,11 +112,13 @@ class OwnEvents:
         return DirectoryPage(self._node, self._run, after, last, lines, more, self._last)
 
 
-def _subject_of(event: Event) -> object:
+def _subject_of(event: object) -> object:
     """The key by which a later event replaces this one; None for talk."""
     match event:
         case Online() | Offline():
             return event.name.lower()
+        case Sought() | Unsought():
+            return event.seek
     return None
 
 
@@ -123,15 +126,16 @@ def _subject_of(event: Event) -> object:
 class _Other:
     """Another server: its run, the number of its last known event, and when it was heard.
 
-    `began` is the number of the newest event when this server began to hear it. `doubtful` are its
-    people of whom nothing was heard since.
+    `open` are its people and seeks. `began` is the number of the newest event when this server
+    began to hear it; `doubtful` are those of which nothing was heard since.
     """
 
     run: str = ""
     last: int = 0
     heard: int = 0
     began: int = 0
-    doubtful: set[str] = field(default_factory=set)
+    open: dict[object, Online | Sought] = field(default_factory=dict)
+    doubtful: set[object] = field(default_factory=set)
 
 
 class Directory:
@@ -142,6 +146,7 @@ class Directory:
 
     def __init__(self, parts: Parts, bus: Bus, clock: Clock, node: str, run: str) -> None:
         self._lobby = parts[Lobby]
+        self._seeks = parts[Seeks]
         self._friends = parts[FriendLists]
         self._elsewhere = parts[Elsewhere]
         self._bus = bus
@@ -153,7 +158,6 @@ class Directory:
         self._telling = False
         self._others: dict[str, _Other] = {}
         self._asked: set[str] = set()
-        self._at: dict[str, set[str]] = {}
         self._stopped = False
         self._lobby.tell_others = self._happened
         self._ends = (
@@ -181,7 +185,7 @@ class Directory:
     # ---------------------------------------------------------------------------- telling
 
     def _happened(self, event: Event) -> None:
-        if not isinstance(event, Online | Offline | Shouted):
+        if not isinstance(event, Online | Offline | Sought | Unsought | Shouted):
             return
         self._own.add(event)
         if not self._telling:
@@ -249,13 +253,13 @@ class Directory:
             other = self._others[node] = _Other(page.run, began=page.newest)
         elif page.after < after:
             other.last, other.began = 0, page.newest
-            other.doubtful = {*self._at.get(node, ())}
+            other.doubtful = {*other.open}
         self._take_in(other, page)
         if page.more:
             self._ask(node)
             return
         for key in other.doubtful:
-            self._left(node, key)
+            self._end(node, other, key)
         other.doubtful.clear()
 
     def _take_in(self, other: _Other, page: DirectoryPage) -> None:
@@ -264,27 +268,34 @@ class Directory:
         other.last = max(other.last, page.no)
         for _, line in news:
             event = _event(line)
-            match event:
-                case Online():
-                    other.doubtful.discard(event.name.lower())
-                    person = PersonElsewhere(event.name, event.bot)
-                    self._at.setdefault(page.node, set()).add(event.name.lower())
-                    if self._elsewhere.came(page.node, person):
-                        self._lobby.show(event)
-                        self._friends.came(event.name)
-                case Offline():
-                    self._left(page.node, event.name.lower())
-                case Shouted() if not first:
-                    self._lobby.show(event)
+            key = _subject_of(event)
+            other.doubtful.discard(key)
+            if isinstance(event, Online | Sought):
+                other.open[key] = event
+                self._begin(page.node, event)
+            elif isinstance(event, Offline | Unsought):
+                self._end(page.node, other, key)
+            elif isinstance(event, Shouted) and not first:
+                self._lobby.show(event)
 
-    def _left(self, node: str, key: str) -> None:
-        self._at.get(node, set()).discard(key)
-        self._elsewhere.left(node, key)
+    def _begin(self, node: str, event: Online | Sought) -> None:
+        if isinstance(event, Sought):
+            self._seeks.heard(event)
+        elif self._elsewhere.came(node, PersonElsewhere(event.name, event.bot)):
+            self._lobby.show(event)
+            self._friends.came(event.name)
+
+    def _end(self, node: str, other: _Other, key: object) -> None:
+        event = other.open.pop(key, None)
+        if isinstance(event, Sought):
+            self._seeks.heard(unsought(event))
+        elif event is not None:
+            self._elsewhere.left(node, event.name)
 
     def _forget(self, node: str) -> None:
-        self._others.pop(node, None)
-        for key in self._at.pop(node, set()):
-            self._elsewhere.left(node, key)
+        if (other := self._others.pop(node, None)) is not None:
+            for key in [*other.open]:
+                self._end(node, other, key)
 
 
 def _page(data: bytes) -> DirectoryPage | None:

@@ -226,12 +226,15 @@ class Following:
                 self._unseen.discard(id)
                 if not stored.closed:
                     self._heir.take_unseen(stored)
+                    if id in self._services.rooms:
+                        self._services.tell_seekers(self._services.rooms[id])
             elif not stored.closed:
                 table = RemoteRoom(self._services, id, *beginning(stored, self._games))
                 table.catch_up(stored)
                 table.owner = self._owners[id].node if id in self._owners else ""
                 self.tables[id] = table
                 self._services.opened(table)
+                self._services.tell_seekers(table)
             if stored.closed:
                 self._remove(id, self._services.closed)
             elif id in mine:

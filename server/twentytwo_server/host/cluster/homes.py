@@ -110,6 +110,10 @@ class Homes:
         """True if other servers may keep people."""
         return self._bus is not None
 
+    def new_tag(self) -> str:
+        """A tag that no other message or match has, on any server."""
+        return f"{self._node}/{self._boot}/{next(self._tags)}"
+
     # ------------------------------------------------------------------------ coming here
 
     async def find(self, name: str) -> StoredPerson | None:
@@ -199,7 +203,7 @@ class Homes:
 
     async def _bring(self, name: str) -> None:
         until = self._clock.now() + PATIENCE
-        tag = f"{self._node}.{self._boot}.{next(self._tags)}"
+        tag = self.new_tag()
         rest: InMemory | None = None
         while True:
             stored = await ask(self._store.person, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
@@ -15,6 +16,7 @@ from ..config import LiveConfig
 from ..connections import Connections
 from ..faults import Faults
 from ..lobby.lobby import Lobby
+from ..lobby.seeks import Seeks, found
 from ..people.people import People
 from ..people.viewers import Viewers
 from ..presence import Presence
@@ -22,7 +24,7 @@ from ..results import Results
 from ..tables.deals import Deals
 from ..tables.pausable_clock import PausableClock
 from ..tables.remote_room import OrderSender, RemoteRoom
-from ..tables.rooms import Rooms
+from ..tables.rooms import AnyRoom, Rooms
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class RemoteTables:
     results: Results
     lobby: Lobby
     availability: Availability
+    seeks: Seeks
     sender: OrderSender = field(init=False)
 
     @property
@@ -57,6 +60,22 @@ class RemoteTables:
         self.rooms.follow(room)
         self.lobby.changed(room.table)
         self.check_presence(room)
+
+    def tell_seekers(self, room: AnyRoom) -> None:
+        """Tells people whose seek has led to a table that is new here."""
+        for seat in room.table.people if room.table.sought else ():
+            if seat.name in self.seeks.asking:
+                self.seeks.asking[seat.name].append(partial(self._tell_seeker, seat.name, room))
+            else:
+                self._tell_seeker(seat.name, room)
+
+    def _tell_seeker(self, name: str, room: AnyRoom) -> None:
+        person = self.people.exact(name)
+        if person is not None and self.seeks.number_here(name) is not None:
+            self.seeks.withdraw(name)
+            if person.session is not None:
+                person.session.current = room.id
+                person.session.notice(found(room.id, room.table.game.title))
 
     def followed(self, room: RemoteRoom, before: Table) -> None:
         """Updates the seats after a change of a table."""

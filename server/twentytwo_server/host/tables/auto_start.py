@@ -31,7 +31,7 @@ class AutoStart:
     `GIVE_UP_AFTER`.
     """
 
-    def __init__(self, room: Room, people: Sequence[Person]) -> None:
+    def __init__(self, room: Room, people: Sequence[Person | Actor]) -> None:
         self._room = room
         self._people = people
         self._waited = 0
