@@ -11,6 +11,7 @@ from .config import Config
 from .host import Host
 from .recovery.restoring import Restoring
 from .surroundings import Surroundings
+from .tables.unknown_tables import UnknownTables
 
 
 def open_host(
@@ -32,5 +33,6 @@ def open_host(
     facts = host.restore(remembered)
     host.parts.make(Restoring).begin(remembered, at_once, restored)
     host.store.keep(facts, lambda: None)
-    host.parts.make(Homes)
+    for shared in (Homes, UnknownTables):  # by commands and by the cluster
+        host.parts.make(shared)
     return host, dispatcher(host.parts, HANDLERS)

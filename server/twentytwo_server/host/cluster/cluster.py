@@ -10,6 +10,7 @@ from ..lobby.seeks import Seeks
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere
 from ..ratings import Ratings
+from ..tables.unknown_tables import UnknownTables
 from ..tables.watchers_talk import WatchersTalk
 from .directory import Directory
 from .following import Following, Heir
@@ -62,6 +63,7 @@ class Cluster:
         parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
+        parts[UnknownTables].look = self.following.refresh
         self.giver = Giver(tables, self.following)
         at = tables.rooms, tables.people, parts[Elsewhere]
         self.placement = Placement(*at, self.giver, clock, self._count)

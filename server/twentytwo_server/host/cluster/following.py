@@ -74,6 +74,10 @@ class Following:
         self._rang: dict[str, tuple[int, int]] = {}
         """The number of each server's last ring, and its time."""
         self._asked = 0
+        self._waiting: list[Callable[[], None]] = []
+        """Those who wait for an answer of the store that is newer than their question."""
+        self._answered: list[Callable[[], None]] = []
+        """Those whose answer is on its way, or who wait only for the inputs to be read."""
         self._asking = False
         self._ask_again = False
         self._unanswered = False
@@ -116,6 +120,11 @@ class Following:
         rooms = self._services.rooms
         mine = rooms.own.keys() | {room.id for room in rooms.opening}
         self._unseen |= set(tables) - self.tables.keys() - mine
+        self.find_owners()
+
+    def refresh(self, done: Callable[[], None]) -> None:
+        """Calls `done` when this server shows all tables that there are now, or cannot look."""
+        self._waiting.append(done)
         self.find_owners()
 
     def _heard(self, data: bytes) -> None:
@@ -162,6 +171,8 @@ class Following:
             self._ask_again = self._asking
             return
         self._asking, self._asked = True, self._services.clock.now()
+        self._answered += self._waiting
+        self._waiting = []
         self._store.owners(self._found)
 
     def _found(self, owners: Mapping[str, Owned] | None) -> None:
@@ -169,6 +180,7 @@ class Following:
         self._unanswered = owners is None
         if owners is not None:
             self._take_owners(owners)
+        self._refreshed()
         if self._ask_again:
             self._ask_again = False
             self.find_owners()
@@ -204,13 +216,20 @@ class Following:
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
             if found is None or self._stopped:
-                self._unanswered = True
-                return  # the next look asks again
-            for stored in found:
-                self._take_in(stored, mine, unseen)
-            self._read()
+                self._unanswered = True  # the next look asks again
+            else:
+                for stored in found:
+                    self._take_in(stored, mine, unseen)
+                self._read()
+            self._refreshed()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
+
+    def _refreshed(self) -> None:
+        if not self._reading and not self._asking:
+            answered, self._answered = self._answered, []
+            for done in answered:
+                done()
 
     def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
         """Shows what is new of a table.

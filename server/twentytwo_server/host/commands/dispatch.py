@@ -32,6 +32,7 @@ from ..people.people import People, Person
 from ..presence import Presence
 from ..recovery.restoring import Restoring
 from ..tables.rooms import Rooms
+from ..tables.unknown_tables import UnknownTables
 from .admission import Admission
 from .call import Bound, Call, CommandServices, Handlers
 from .confirmations import answered_by_move
@@ -58,7 +59,8 @@ BoundHandlers: TypeAlias = Mapping[type[Command], Bound]
 class Dispatcher:
     """The interface for connections: first `attach`, then `line` for every line, then `detach`.
 
-    Commands about tables that are still being rebuilt wait for `_restoring`.
+    Commands about tables that are still being rebuilt wait for `_restoring`, those about tables
+    that only other servers know for `_unknown_tables`.
     """
 
     _people: People
@@ -71,6 +73,7 @@ class Dispatcher:
     _admission: Admission
     _services: CommandServices
     _restoring: Restoring
+    _unknown_tables: UnknownTables
     _handlers: BoundHandlers
 
     def attach(self, session: Session, link: Link) -> None:
@@ -108,10 +111,17 @@ class Dispatcher:
         if request is None:
             done()
             return
-        if self._restoring.done or not self._restoring.must_wait(
-            session, request.command, lambda: self._obey(session, request, done)
-        ):
+        if self._restoring.done and self._unknown_tables.look is None:
             self._obey(session, request, done)
+            return
+
+        def obey() -> None:
+            self._obey(session, request, done)
+
+        restoring, command = self._restoring, request.command
+        waits = not restoring.done and restoring.must_wait(session, command, obey)
+        if not waits and not self._unknown_tables.must_wait(command, obey):
+            obey()
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
         consequences = Consequences(done, 2)  # the end of the command, and of this call

@@ -12,14 +12,13 @@ at once (`Restoring.must_wait`). A command about all tables, such as `tables`, w
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import accounts
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.seating import Join, Leave, Remove, Watch
+from twentytwo_protocol.words.seating import Join, Leave, Remove
 
 from ...facts import Input, OpenTable, Remembered
 from ...failpoints import failpoint
@@ -42,14 +41,12 @@ from ..tables.room import Room
 from ..tables.rooms import AnyRoom, Rooms
 from ..tables.set_aside import SetAsideTable, SetAsideTables
 from ..tables.shown_table import beginning
+from ..tables.unknown_tables import tables_named
 
 log = logging.getLogger("twentytwo.recovery")
 
 INPUTS_AT_ONCE = 50
 """Number of inputs decided again before other work gets a turn; always whole tables."""
-
-_TABLE = re.compile("[tk]([1-9][0-9]*)")
-"""The name of a table, `t7`, or of its watchers' talk, `k7`."""
 
 
 @dataclass(slots=True)
@@ -190,7 +187,7 @@ class Restoring:
         for name in self._names_arriving(session, command):
             for table in self._tables_of.get(name.lower(), ()):
                 self._restore_table(table)
-        for table in _tables_named(command):
+        for table in tables_named(command):
             self._restore_table(table)
         return False
 
@@ -235,18 +232,6 @@ def _leave_earlier_practice(rooms: Iterable[AnyRoom], person: Person) -> None:
     practice = [room for room in rooms if room.table.kind.practice]
     for room in sorted(practice, key=lambda room: int(room.id[1:]))[:-1]:
         room.order(Actor(person.name), Leave())
-
-
-def _tables_named(command: Command) -> Iterator[str]:
-    """The ids of the tables that the fields of a command name."""
-    if isinstance(command, Join | Watch) and command.table.isdigit():
-        yield f"t{command.table}"
-    for each in command.word.fields:
-        given = getattr(command, each.attr)
-        for word in given if isinstance(given, tuple) else (given,):
-            found = _TABLE.fullmatch(str(word).lower().partition(":")[0])
-            if found:
-                yield f"t{found[1]}"
 
 
 def _people_at(stored: OpenTable) -> set[str]:
