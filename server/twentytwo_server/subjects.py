@@ -15,7 +15,10 @@ KIBITZING = Subject("talk")
 """For all servers: what the watchers of a table say."""
 
 NEWS = Subject("news")
-"""For all servers: bans, announcements."""
+"""For all servers: rows of the store have changed, which all have in memory."""
+
+LOGINS = Subject("logins")
+"""For all servers: wrong passwords and registrations, which all of them count."""
 
 DIRECTORY = Subject("directory")
 """For all servers: who has come and gone, and what the lobby hears."""

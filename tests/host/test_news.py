@@ -226,6 +226,58 @@ def test_a_code_for_a_new_password_works_once_at_one_server() -> None:
     assert late.records()[-1].fields["name"] == "ann"
 
 
+def stranger(place: Place, node: str, address: str, line: str) -> str:
+    """The outcome of the first command of a new connection."""
+    peer = place[node].peer(address)
+    peer.private = True
+    peer.say("hello 1 client=test")
+    peer.hear(f"@1 {line}")
+    place.advance(1)
+    return peer.records()[-1].fields.get("code", "OK")
+
+
+@pytest.mark.parametrize("faults", [BusFaults(), BusFaults(doubled=1.0)])
+def test_whoever_guesses_at_several_servers_is_not_faster(faults: BusFaults) -> None:
+    place = Place(faults)
+    account(place["a"], "ann")
+    place.advance(1)
+    refusals = [
+        stranger(place, "abc"[no % 3], f"203.0.{no}.7", f"login ANN :wrong{no}") for no in range(7)
+    ]
+    assert refusals == ["BAD_LOGIN"] * 5 + ["RATE"] * 2
+    place.advance(HOUR)
+    refusals = [
+        stranger(place, "abc"[no % 3], "203.0.113.7", f"login x{no} :wrong") for no in range(12)
+    ]
+    assert refusals == ["BAD_LOGIN"] * 10 + ["RATE"] * 2
+
+
+def test_guesses_delay_the_owner_at_no_server() -> None:
+    place = Place()
+    account(place["a"], "ann")
+    place.advance(1)
+    assert stranger(place, "b", "198.51.100.7", "login ann :wrong") == "BAD_LOGIN"
+    peer = place["b"].peer("198.51.100.7")
+    peer.private = True
+    peer.say("hello 1 client=test")
+    peer.hear(f"@1 login ann {SECRET}")
+    place.advance(500)
+    assert peer.records()[-1].word == "OK"
+    refusals = [stranger(place, "c", f"203.0.{no}.7", "login ann :wrong") for no in range(6)]
+    assert refusals[-1] == "RATE"
+    for node in "abc":
+        assert stranger(place, node, "198.51.100.7", "login ann :wrong") == "BAD_LOGIN"
+
+
+def test_registrations_count_at_all_servers() -> None:
+    place = Place()
+    codes = [
+        stranger(place, "abc"[no % 3], "203.0.113.9", f"register ann{no} {SECRET}")
+        for no in range(4)
+    ]
+    assert codes == ["OK", "OK", "OK", "RATE"]
+
+
 def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:
     place = Place()
     node, store = place["a"], place.nodes["a"].store

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha256
 
 from twentytwo_protocol.value import Value
 
@@ -112,11 +114,30 @@ FREE = LoginQuota(
 
 
 class Attempt(Value):
-    """A login attempt: the account, the network it comes from, and the waits that it added."""
+    """A login attempt: the account, the network it comes from, and the waits that it added.
+
+    The account is the hash of its name: people also type their password there.
+    """
 
     account: str
     network: str
     added: tuple[int, ...]
+
+
+class LoginOutcome(Enum):
+    """What became of an attempt to log in or to register."""
+
+    FAILED = "failed"
+    SUCCEEDED = "succeeded"
+    REGISTERED = "registered"
+
+
+class LoginNews(Value):
+    """The outcome of an attempt, which counts at all servers. The account is as in `Attempt`."""
+
+    outcome: LoginOutcome
+    network: str
+    account: str = ""
 
 
 class LoginLimits:
@@ -124,8 +145,10 @@ class LoginLimits:
 
     For a login call `wait`, and refuse the login unless the result is 0. Then call `begin`, without
     an await in between and before the password is compared. Finally call `succeeded` for a correct
-    password, `cancelled` if the comparison was impossible, and nothing for a wrong one: the attempt
-    counts as failed. For a registration call `registration_wait`, then `registered`.
+    password, `cancelled` if the comparison was impossible, and `failed` for a wrong one. For a
+    registration call `registration_wait`, then `registered`.
+
+    `tell_others` is called with everything that other servers have to count, too (`heard`).
     """
 
     def __init__(self, now: Callable[[], int], quota: LoginQuota | None = None) -> None:
@@ -141,27 +164,39 @@ class LoginLimits:
         self._registered = _windowed(it.registrations, it.registration_window, it.most)
         self._all_registered = _windowed(it.all_registrations, it.all_window, 1)
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self.tell_others: Callable[[LoginNews], None] = lambda news: None
 
     def wait(self, account: str, address: str) -> int:
         """Milliseconds until a login to that account from that address is allowed; 0: now."""
-        now, network = self._now(), network_of(address)
+        now, network, key = self._now(), network_of(address), _hashed(account)
         wait = self._networks.wait(network, now)
-        if (account.lower(), network) in self._known:
+        if (key, network) in self._known:
             return wait
-        return max(wait, *(each.wait(account.lower(), now) for each in self._accounts))
+        return max(wait, *(each.wait(key, now) for each in self._accounts))
 
     def begin(self, account: str, address: str) -> Attempt:
         """Counts a login attempt as failed, until `succeeded` or `cancelled` is called with it."""
-        now, account, network = self._now(), account.lower(), network_of(address)
+        return self._begin(_hashed(account), network_of(address))
+
+    def _begin(self, account: str, network: str) -> Attempt:
+        now = self._now()
         self._networks.fill(network, now)
         added = tuple(each.failed(account, now) for each in self._accounts)
         return Attempt(account, network, added)
 
+    def failed(self, attempt: Attempt) -> None:
+        """Tells the other servers of a wrong password, which is counted here already."""
+        self.tell_others(LoginNews(LoginOutcome.FAILED, attempt.network, attempt.account))
+
     def succeeded(self, attempt: Attempt) -> None:
         """Uncounts a successful login; its network no longer waits for failures from elsewhere."""
         self.cancelled(attempt)
-        self._known[attempt.account, attempt.network] = None
-        self._known.move_to_end((attempt.account, attempt.network))
+        self._know(attempt.account, attempt.network)
+        self.tell_others(LoginNews(LoginOutcome.SUCCEEDED, attempt.network, attempt.account))
+
+    def _know(self, account: str, network: str) -> None:
+        self._known[account, network] = None
+        self._known.move_to_end((account, network))
         if len(self._known) > self.quota.most:
             self._known.popitem(last=False)
 
@@ -178,9 +213,28 @@ class LoginLimits:
 
     def registered(self, address: str) -> None:
         """Counts a registration from that address."""
+        network = network_of(address)
+        self._register(network)
+        self.tell_others(LoginNews(LoginOutcome.REGISTERED, network))
+
+    def _register(self, network: str) -> None:
         now = self._now()
-        self._registered.fill(network_of(address), now)
+        self._registered.fill(network, now)
         self._all_registered.fill("", now)
+
+    def heard(self, news: LoginNews) -> None:
+        """Counts what another server has told."""
+        match news.outcome:
+            case LoginOutcome.FAILED:
+                self._begin(news.account, news.network)
+            case LoginOutcome.SUCCEEDED:
+                self._know(news.account, news.network)
+            case LoginOutcome.REGISTERED:
+                self._register(news.network)
+
+
+def _hashed(account: str) -> str:
+    return sha256(account.lower().encode(errors="surrogatepass")).hexdigest()
 
 
 def _windowed(events: int, window: int, most_keys: int) -> Limiter[str]:

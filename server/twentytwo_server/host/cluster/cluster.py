@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...games.game import Games
+from ...limits.logins import LoginLimits
 from ...ports import Bus, Clock
 from ..lobby.seeks import Seeks
 from ..parts import Parts
@@ -25,6 +26,7 @@ from .remote_tables import RemoteTables
 from .rings import Bell
 from .sending import Sender
 from .shared_accounts import SharedAccounts
+from .shared_logins import SharedLogins
 from .shared_moderation import SharedModeration
 from .shared_seeks import SharedSeeks
 from .talking import TalkBetweenServers
@@ -56,6 +58,7 @@ class Cluster:
         news.join(bus)
         parts.make(SharedModeration).join(news)
         parts.make(SharedAccounts).join(news)
+        self._logins = SharedLogins(parts[LoginLimits], bus, run)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._seeks = SharedSeeks(parts[Seeks], store, clock)
@@ -84,5 +87,6 @@ class Cluster:
         self.following.stop()
         self._receiver.stop()
         self._talk.stop()
+        self._logins.stop()
         self._directory.stop()
         self._seeks.stop()

@@ -77,7 +77,7 @@ class OtherLogins:
         given = await look_up(call, self._people, self._store.token, digest)
         wrong = given is None or given.name.lower() != name.lower()
         if given is None or wrong or is_over(given, self._clock.wall()):
-            self._attempts.refuse(call)
+            self._attempts.refuse(call, attempt)
             return
         self._attempts.succeeded(attempt)
         await self._logins.log_in(call, given.name)
@@ -160,11 +160,11 @@ class ScramLogin:
         try:
             proof = exchange.finish(final)
         except scram.BadProof:
-            self._attempts.refuse(call)
+            self._attempts.refuse(call, attempt)
             return
         latest = await look_up(call, self._people, self._store.account, exchange.name)
         if latest is None or scram.ScramCredentials.from_text(latest.scram) != exchange.credentials:
-            self._attempts.refuse(call)
+            self._attempts.refuse(call, attempt)
             return
         self._attempts.succeeded(attempt)
         await self._logins.log_in(call, exchange.name, rows=[More(proof)])

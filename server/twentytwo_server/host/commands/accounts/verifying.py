@@ -98,8 +98,9 @@ class LoginAttempts:
         """Takes back the count of an attempt in which no password was compared."""
         self._limits.cancelled(attempt)
 
-    def refuse(self, call: Call) -> None:
+    def refuse(self, call: Call, attempt: Attempt) -> None:
         """Refuses a failed login; closes the connection after `LoginQuota.tries` of them."""
+        self._limits.failed(attempt)
         call.session.tries += 1
         link = self._connections.link(call.session)
         if link is not None:  # without the name: people also type their password there
@@ -151,7 +152,7 @@ class PasswordVerifier:
             # From here on the attempt counts, even if the connection is gone when the answer comes.
             verdict = await comparing
             if account is None or verdict is PasswordCheck.WRONG:
-                self._attempts.refuse(call)
+                self._attempts.refuse(call, attempt)
                 return None
             latest = await look_up(call, self._people, self._store.account, name)
             if latest is not None and latest.password == account.password:
