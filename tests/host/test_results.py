@@ -175,6 +175,7 @@ def test_who_is_nowhere_is_told_when_they_come_back(monkeypatch: pytest.MonkeyPa
 
 def test_the_result_of_a_daily_deal_comes_where_its_player_is_by_then() -> None:
     place = Place(BAD)
+    place.leave_tables()
     for node in "abc":
         place[node].host.dailies.keep_time()
     ann = account(place["a"], "ann")

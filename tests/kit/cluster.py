@@ -42,9 +42,10 @@ class Place:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
         self.dead: set[str] = set()
         self.store = LateStore()
-        self.nodes = {name: self._node(name, run) for run, name in enumerate(self.names)}
+        self.nodes = {name: self.start(name, run) for run, name in enumerate(self.names)}
 
-    def _node(self, name: str, run: int) -> Node:
+    def start(self, name: str, run: int) -> Node:
+        """Starts a server; another `run` of it needs another `boot` in `config`."""
         store = self.store.node(name)
         store.waiting = []
         config = {"clustered": True, "boot": f"boot-{name}", **self.config}
@@ -60,6 +61,11 @@ class Place:
     def alive(self) -> list[World]:
         """The servers that were not killed."""
         return [node.world for name, node in self.nodes.items() if name not in self.dead]
+
+    def leave_tables(self) -> None:
+        """Lets no server give a table to another one where more of its players are."""
+        for node in self.nodes.values():
+            node.cluster.placement.stop()
 
     def advance(self, ms: int) -> None:
         self.clock.advance(ms)

@@ -263,6 +263,8 @@ async def test_a_person_is_found_by_both_secrets(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, PersonKept("~ann", True, b"2", b"1"), PersonKept("~bob", True, b"3", b""))
         names = [await ask(store.name_by_secret, secret) for secret in (b"1", b"2", b"3", b"4")]
+        await keep(store, PersonKept("Zoe", True, b"5", b"3"))
+        assert await ask(store.name_by_secret, b"3") == "Zoe", "the guest is becoming the account"
     assert names == ["~ann", "~ann", "~bob", None]
 
 

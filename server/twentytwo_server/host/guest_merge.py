@@ -2,13 +2,13 @@
 
 Start this only once the account is stored together with the guest's secret, or its fingerprint.
 `commands.accounts.guest_login` has the order of all steps, and the results of a crash between them:
-a start that finds such a pair does the rest with `GuestMerges.finish_logins`.
+a server that finds such a pair does the rest with `GuestMerges.finish_logins`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from functools import partial
 
 from twisted.internet.defer import Deferred
@@ -20,8 +20,11 @@ from ..consequences import keep_then
 from ..facts import Fact, GamesClaimed, PersonGone
 from ..ports import Store
 from ..session.streams import Entry, Stream
+from ..table.decision import Actor
 from ..table.effects import Renamed
 from ..table.table import Phase, Table
+from .config import LiveConfig
+from .connections import Connections
 from .faults import Faults
 from .pairs import Pairs
 from .people.inboxes import inbox_line, reserve_line
@@ -29,9 +32,9 @@ from .people.people import BLOCKED, INBOX_EVENTS, People, Person
 from .personal_records import PersonalRecords
 from .presence import Presence
 from .results import Results
-from .tables.order_queue import SERVER
-from .tables.room import Room
-from .tables.rooms import Rooms
+from .tables.order_queue import OrderResult
+from .tables.remote_room import OrderUnanswered
+from .tables.rooms import AnyRoom, Rooms
 
 
 @dataclass(slots=True)
@@ -65,8 +68,15 @@ class GuestMerges:
     _records: PersonalRecords
     _presence: Presence
     _results: Results
+    _connections: Connections
     _store: Store
+    _config: LiveConfig
     _faults: Faults
+    _waiting: list[Deferred[None]] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        if self._config.now.clustered:
+            self._waiting = []
 
     def check_blocked(self, guest: Person, account: str) -> None:
         """Raises `Refused` if the guest and the account have blocked too many together."""
@@ -78,10 +88,6 @@ class GuestMerges:
 
     def check_seats(self, guest: Person, person: Person) -> None:
         """Raises `Refused` if the guest and the account have seats that one person may not have."""
-        for room in self._rooms.of(guest):
-            if room.id not in self._rooms.own:
-                text = f"{room.id} is at another server, which cannot rename you; leave it first."
-                raise Refused("FORBIDDEN", text)
         for room in self._rooms.of(person):
             twin = self._pairs.twin(room)
             if room.seat_number(guest) is not None:
@@ -115,15 +121,50 @@ class GuestMerges:
         """Renames the guest at every table, then removes the guest from memory and from the store.
 
         All tables get the order before the first await: whatever is ordered there later finds the
-        new name.
+        new name. A server among others first waits until it knows the tables of those.
         """
-        rooms = [room for room in self._rooms.own.values() if room.may_include(merge.old)]
-        for told in [_rename_at(room, merge) for room in rooms]:
+        if self._waiting is not None:
+            known: Deferred[None] = Deferred()
+            self._waiting.append(known)
+            await known
+        tables = [room.id for room in self._rooms.values() if room.may_include(merge.old)]
+        for told in [Deferred.fromCoroutine(self._rename_at(each, merge)) for each in tables]:
             await told
         self._keep_inbox(merge)
         self._people.forget_name(merge.old)
         merge.person.pending -= 1
         self._presence.release_if_expired(merge.person)
+
+    def tables_known(self) -> None:
+        """Goes on with the logins that wait for the tables of other servers."""
+        waiting, self._waiting = self._waiting, None
+        for known in waiting or ():
+            known.callback(None)
+
+    async def _rename_at(self, table: str, merge: GuestMerge) -> None:
+        """Renames the guest at a table; returns when everybody there has been told.
+
+        The games are claimed in the same transaction. A daily deal that ends after this order ends
+        under the new name, and its result is stored only for a name that has begun the deal.
+        """
+        renamed = Renamed(merge.old, merge.person.name, merge.claimed.since)
+        again = True
+        while again and (room := self._rooms.get(table)) is not None:
+            told: Deferred[bool] = Deferred()
+            room.order(
+                Actor(merge.old),
+                renamed,
+                partial(self._renamed_at, room, told),
+                further=lambda _: (merge.claimed,),
+            )
+            again = await told
+
+    def _renamed_at(self, room: AnyRoom, told: Deferred[bool], result: OrderResult) -> None:
+        if isinstance(result.refusal, OrderUnanswered):
+            told.callback(True)  # another server may own the table by now
+        else:
+            here = self._rooms.get(room.id, room)
+            here.when_told(lambda: told.callback(False))
 
     def _keep_inbox(self, merge: GuestMerge) -> None:
         """Deletes the guest from the store and stores the guest's inbox as the account's, together.
@@ -147,27 +188,18 @@ class GuestMerges:
         lines = [reserve_line(person, each.event, each.at) for each in merge.inbox]
         keep_then(self._store, [merge.claimed, gone, *more, *lines], safe)
 
-    def finish_logins(self) -> None:
-        """Finishes the logins that were in progress when the server stopped.
+    def finish_logins(self, names: Set[str] | None = None) -> None:
+        """Finishes the logins that were in progress when the server stopped that kept the people.
 
-        Call it once at a start, when all tables are rebuilt.
+        `names` are the people of another server whom this one has taken. At a start there are none:
+        call it once then, when all tables of this server are rebuilt.
         """
         for guest, person in self._people.unfinished_logins():
-            work = self.tell_tables(self.begin(guest, person))
-            run(work, lambda _: self._faults.log("a login from before the start"))
-
-
-def _rename_at(room: Room, merge: GuestMerge) -> Deferred[None]:
-    """Renames the guest at a table; fires when everybody there has been told.
-
-    The games are claimed in the same transaction. A daily deal that ends after this order ends
-    under the new name, and its result is stored only for a name that has begun the deal.
-    """
-    told: Deferred[None] = Deferred()
-    renamed = Renamed(merge.old, merge.person.name, merge.claimed.since)
-    room.order(SERVER, renamed, further=lambda _: (merge.claimed,))
-    room.when_told(lambda: told.callback(None))
-    return told
+            if names is None or names & {guest.name, person.name}:
+                if guest.session is not None:
+                    self._connections.replace(guest.session)
+                work = self.tell_tables(self.begin(guest, person))
+                run(work, lambda _: self._faults.log("a login from before the start"))
 
 
 def _same_daily(one: Table, other: Table) -> bool:

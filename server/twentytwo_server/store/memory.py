@@ -641,7 +641,7 @@ class MemoryStore:
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this secret."""
-        people = self._people.values()
+        people = sorted(self._people.values(), key=lambda each: is_guest(each.name))
         done(next((each.name for each in people if secret in (each.secret, each.before)), None))
 
     def _named(self, name: str) -> PersonKept | None:

@@ -325,9 +325,13 @@ def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[Stor
 
 
 def read_name_by_secret(db: Connection, secret: bytes) -> str | None:
-    """The name of the person with this secret, the newest or the one before."""
+    """The name of the person with this secret, the newest or the one before.
+
+    A guest who is becoming an account has it, and so has the account, to which it leads.
+    """
     has_it = (people.c.secret == secret) | (people.c.before == secret)
-    return db.execute(select(people.c.name).where(has_it).limit(1)).scalar()
+    accounts_first = select(people.c.name).where(has_it).order_by(people.c.name.like("~%"))
+    return db.execute(accounts_first.limit(1)).scalar()
 
 
 def _inboxes(

@@ -81,6 +81,7 @@ class Following:
         self._asking = False
         self._ask_again = False
         self._unanswered = False
+        self._listed = False
         self._reading = False
         self._stopped = False
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
@@ -200,6 +201,7 @@ class Following:
         self._due |= self.tables.keys() - others.keys()  # closed, or mine
         self._due -= self._left_out
         self._due |= self._unseen
+        self._listed = True
         self._read()
 
     def _last(self, table: str) -> int:
@@ -208,7 +210,11 @@ class Following:
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
         due = self._due - (self._mine - self.tables.keys() - self._unseen)
-        if self._reading or self._stopped or not due:
+        if self._reading or self._stopped:
+            return
+        if not due:
+            if self._listed:
+                self._services.all_known()
             return
         self._reading = True
         self._due, mine, unseen = set(), self._mine, due & self._unseen

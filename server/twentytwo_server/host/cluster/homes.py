@@ -30,6 +30,7 @@ from ...ports import Bus, Store
 from ..connections import Connections
 from ..dailies import Dailies
 from ..friends import FriendLists
+from ..guest_merge import GuestMerges
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks
 from ..people.elsewhere import Elsewhere, PersonElsewhere
@@ -88,6 +89,7 @@ class Homes:
     _elsewhere: Elsewhere
     _seeks: Seeks
     _presence: Presence
+    _merges: GuestMerges
     _results: Results
     _connections: Connections
     _store: Store
@@ -234,10 +236,11 @@ class Homes:
 
     def _taken(self, kept: Sequence[StoredPerson]) -> None:
         """Takes in the people of a dead server, who are away."""
-        for stored in kept:
-            if self._people.exact(stored.kept.name) is None:
-                self._take_in(stored, InMemory(stored.kept.program))
-                self._presence.tell_absence(self._people.named(stored.kept.name))
+        new = [each for each in kept if self._people.exact(each.kept.name) is None]
+        for stored in new:
+            self._take_in(stored, InMemory(stored.kept.program))
+            self._presence.tell_absence(self._people.named(stored.kept.name))
+        self._merges.finish_logins({each.kept.name for each in new})
 
     def _take_in(self, stored: StoredPerson, rest: InMemory) -> None:
         person = self._people.restore_one(stored)

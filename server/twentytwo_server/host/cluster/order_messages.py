@@ -18,7 +18,7 @@ from twentytwo_protocol.value import Value
 
 from ...table import journal
 from ...table.decision import Actor
-from ...table.effects import Away, Back
+from ...table.effects import Away, Back, Renamed
 from ..tables.order_queue import OrderResult
 from ..tables.remote_room import OwnerVerdict
 
@@ -110,7 +110,7 @@ class GivenAway(Refused):
         super().__init__("BUSY", text, wait=1_000)
 
 
-SentKind = Command | Away | Back
+SentKind = Command | Away | Back | Renamed
 """The kinds of orders that one server sends to another."""
 
 _QUESTION = json.Decoder(OrderQuestion)

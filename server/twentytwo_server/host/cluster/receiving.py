@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from msgspec import json
 
+from ...facts import GamesClaimed
 from ...ports import Bus, Clock
 from ...subjects import orders
+from ...table.effects import Renamed
 from ..tables.order_queue import OrderResult, QueuedOrder
 from ..tables.room import Room
 from ..tables.rooms import Rooms
@@ -70,6 +72,11 @@ class OrderReceiver:
             self._carry_out(room, question, order, case)
 
     def _carry_out(self, room: Room, question: OrderQuestion, order: SentKind, case: _Case) -> None:
+        further, names = None, {question.who}
+        if isinstance(order, Renamed):
+            claimed = GamesClaimed(order.new, order.old, order.since)
+            further, names = lambda _: (claimed,), {order.new}
+
         def end(outcome: QuestionOutcome) -> None:
             self._cases.pop(question.key, None)
             for reply in case.waiting:
@@ -79,8 +86,7 @@ class OrderReceiver:
             if isinstance(result.refusal, GivenAway):
                 end(QuestionOutcome.ELSEWHERE)
                 return
-            if question.who in room.audience.seats:
-                room.elsewhere.add(question.who)
+            room.elsewhere |= names & room.audience.seats.keys()
             case.answer = decided(self._run, self._clock.now(), result, room.last_input)
             waiting, case.waiting = case.waiting, []
             for reply in waiting:
@@ -93,7 +99,7 @@ class OrderReceiver:
             return False
 
         tag = question.tag
-        room.give(QueuedOrder(question.actor, order, answered, wanted=in_time, tag=tag))
+        room.give(QueuedOrder(question.actor, order, answered, further, in_time, tag))
 
     def _answer(self, case: _Case, reply: Reply) -> None:
         if case.answer is None:

@@ -15,6 +15,7 @@ from ..availability import Availability
 from ..config import LiveConfig
 from ..connections import Connections
 from ..faults import Faults
+from ..guest_merge import GuestMerges
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks, found
 from ..people.people import People
@@ -48,12 +49,17 @@ class RemoteTables:
     lobby: Lobby
     availability: Availability
     seeks: Seeks
+    merges: GuestMerges
     sender: OrderSender = field(init=False)
 
     @property
     def clustered(self) -> bool:
         """True if other servers follow the tables of this one."""
         return self.config.now.clustered
+
+    def all_known(self) -> None:
+        """Goes on with what waits until this server follows all tables of others."""
+        self.merges.tables_known()
 
     def opened(self, room: RemoteRoom) -> None:
         """Adds a table, with the seats of the people of this server."""

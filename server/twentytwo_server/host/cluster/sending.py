@@ -12,6 +12,7 @@ from msgspec import json
 from ...ports import Bus, Clock
 from ...subjects import orders
 from ...table import journal
+from ...table.effects import Renamed
 from ..tables.remote_room import SentOrder
 from .order_messages import OrderQuestion, QuestionOutcome, read_answer
 
@@ -21,6 +22,10 @@ RETRY = 100
 """Milliseconds before the owner is asked again, at least. The pauses get longer, up to `WAIT`."""
 LIMIT = 20_000
 """Milliseconds after which an order without an answer is given up."""
+RENAMING = 5_000
+"""The same for renaming a guest, which the heir of this server does again if this one dies. It is
+less than the time after which a server counts as dead: no copy may come when the name is free.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,9 @@ class Sender:
 
     def send(self, sent: SentOrder) -> None:
         """Sends an order until the owner has answered, or `LIMIT` is over."""
-        end = self.clock.now() + LIMIT
-        sent.limit = self.clock.later(LIMIT, lambda: sent.room.give_up(sent))
+        limit = RENAMING if isinstance(sent.queued.order, Renamed) else LIMIT
+        end = self.clock.now() + limit
+        sent.limit = self.clock.later(limit, lambda: sent.room.give_up(sent))
         self._ask(sent, end)
 
     def _ask(self, sent: SentOrder, end: int) -> None:

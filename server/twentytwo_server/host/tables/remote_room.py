@@ -161,6 +161,11 @@ class RemoteRoom(FollowedTable):
         """True if an order of this person has no answer yet."""
         return any(sent.name == name and not sent.settled for sent in self._sent)
 
+    def may_include(self, name: str) -> bool:
+        """True if a person of this name may be at the table, or may have played here."""
+        known = name in self.audience.seats or self.table.remembers(name)
+        return known or self.has_sent(name)
+
     def when_told(self, then: Callable[[], None]) -> None:
         """Calls `then` when the events of the order that is just answered are sent."""
         if not self._following:

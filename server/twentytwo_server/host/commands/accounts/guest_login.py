@@ -10,7 +10,8 @@ The order of the steps makes sure that nothing is lost if the server stops betwe
    account's.
 
 If a start finds the secret of a guest in an account, the server stopped after 1 and before 4. It
-then does steps 3 and 4 (`GuestMerges.finish_logins`).
+then does steps 3 and 4 (`GuestMerges.finish_logins`). A server that takes the people of a dead one
+does the same.
 """
 
 from __future__ import annotations
