@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import pytest
 from msgspec import json
@@ -308,6 +309,37 @@ def test_the_people_of_a_dead_server_are_those_of_its_heir() -> None:
     assert place.here("~cat") == {}
     late = place.come("b", f"resume {cat.token}")
     assert late.records()[-1].fields["code"] == "BAD_TOKEN"
+
+
+@pytest.mark.parametrize("question", ["people", "person"])
+def test_a_person_who_moves_on_while_they_are_read_is_not_at_two_servers(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.bus("a")  # nobody answers for `a` any more
+    heir = place.servers["b"].host.store
+    assert isinstance(heir, MemoryStore)
+    read: list[Callable[[], None]] = []
+    ask = getattr(heir, question)
+
+    def asked(*arguments: Any) -> None:
+        *about, done = arguments
+        ask(*about, lambda found: read.append(partial(done, found)))
+
+    with monkeypatch.context() as late:
+        late.setattr(heir, question, asked)
+        if question == "person":
+            monkeypatch.setattr(heir, "people", lambda done: done([]))
+        heir.take_tables("a")
+        place.come("b", f"resume {ann.token}")
+        place.wait()
+    del place.servers["a"]
+    place.resume("c", ann.token, 500)
+    for each in read:
+        each()
+    place.wait(500)
+    assert len(place.here("~ann")) == 1
 
 
 def test_a_request_that_comes_again_late_moves_nobody() -> None:

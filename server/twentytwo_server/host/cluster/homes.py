@@ -10,6 +10,7 @@ answer for `REPEATS_FOR` milliseconds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -100,12 +101,16 @@ class Homes:
     _boot: str = field(init=False, default="")
     _answers: dict[str, bytes] = field(init=False, default_factory=dict)
     _bringing: dict[str, list[Deferred[None]]] = field(init=False, default_factory=dict)
+    _leaving: Counter[str] = field(init=False, default_factory=Counter)
+    """The people whom this server hands over, until that is stored."""
+    _readings: list[set[str]] = field(init=False, default_factory=list)
+    """The people who were handed over during each reading of people: it may show them too early."""
 
     def join(self, bus: Bus, node: str, boot: str) -> None:
         """Begins to share the people with other servers. `boot` names this run of the server."""
         self._bus, self._node, self._boot = bus, node, boot
         bus.serve(subjects.people(node), self._asked)
-        self._store.after_taking(lambda _: self._store.people(self._taken))
+        self._store.after_taking(self._take_people)
 
     @property
     def shared(self) -> bool:
@@ -208,10 +213,12 @@ class Homes:
         tag = self.new_tag()
         rest: InMemory | None = None
         while True:
+            left = self._begin_to_read()
             stored = await ask(self._store.person, name)
+            self._end_reading(left)
             if stored is None or self._people.exact(name) is not None:
                 return
-            if stored.node == self._node:
+            if stored.node == self._node and stored.kept.name not in left:
                 self._take_in(stored, rest or InMemory(stored.kept.program))
                 return
             if self._clock.now() >= until:
@@ -234,13 +241,30 @@ class Homes:
         except DecodeError:
             return None
 
-    def _taken(self, kept: Sequence[StoredPerson]) -> None:
+    def _begin_to_read(self) -> set[str]:
+        """The people of whom the store may say that they are here though they have left since."""
+        left = set(self._leaving)
+        self._readings.append(left)
+        return left
+
+    def _end_reading(self, left: set[str]) -> None:
+        self._readings = [each for each in self._readings if each is not left]
+
+    def _take_people(self, tables: Sequence[str]) -> None:
         """Takes in the people of a dead server, who are away."""
-        new = [each for each in kept if self._people.exact(each.kept.name) is None]
-        for stored in new:
-            self._take_in(stored, InMemory(stored.kept.program))
-            self._presence.tell_absence(self._people.named(stored.kept.name))
-        self._merges.finish_logins({each.kept.name for each in new})
+        left = self._begin_to_read()
+
+        def taken(kept: Sequence[StoredPerson]) -> None:
+            self._end_reading(left)
+            names = {each.kept.name for each in kept} - left
+            new = {name for name in names if self._people.exact(name) is None}
+            for stored in kept:
+                if stored.kept.name in new:
+                    self._take_in(stored, InMemory(stored.kept.program))
+                    self._presence.tell_absence(self._people.named(stored.kept.name))
+            self._merges.finish_logins(new)
+
+        self._store.people(taken)
 
     def _take_in(self, stored: StoredPerson, rest: InMemory) -> None:
         person = self._people.restore_one(stored)
@@ -275,8 +299,12 @@ class Homes:
         answer = json.encode(InMemory() if person is None else self._let_go(person))
         self._answers[request.tag] = b""
         self._clock.later(REPEATS_FOR, partial(self._answers.__delitem__, request.tag))
+        self._leaving[request.name] += 1
+        for left in self._readings:
+            left.add(request.name)
 
         def moved() -> None:
+            self._leaving -= Counter([request.name])
             self._answers[request.tag] = answer
             reply(answer)
 
