@@ -316,6 +316,13 @@ class GamesClaimed(Value):
     since: int
 
 
+class GuestKnownAs(Value):
+    """A guest has become an account: whoever has blocked the guest has blocked the account."""
+
+    guest: str
+    account: str
+
+
 class Blocks(Value):
     """All blocked names of a person; replaces the stored ones."""
 
@@ -543,7 +550,8 @@ class SanctionLifted(Value):
 
 
 class Report(Value):
-    """A report about a person to the operator; replaces the report with the same number.
+    """A report about a person to the operator; replaces the report with the same number, unless it
+    would open a closed one again.
 
     `by` and `about` are names. `table` is the reporter's table, `game` the running or finished game
     there; either may be empty. `closed` is the wall time of the operator's answer, 0 before that.
@@ -619,6 +627,7 @@ Fact = (
     | GamesClaimed
     | InboxLine
     | CommandDone
+    | GuestKnownAs
     | Blocks
     | Friends
     | Account

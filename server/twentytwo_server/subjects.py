@@ -20,6 +20,9 @@ NEWS = Subject("news")
 LOGINS = Subject("logins")
 """For all servers: wrong passwords and registrations, which all of them count."""
 
+GUESTS = Subject("guests")
+"""For all servers: guests who have become accounts."""
+
 DIRECTORY = Subject("directory")
 """For all servers: who has come and gone, and what the lobby hears."""
 

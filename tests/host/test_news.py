@@ -27,9 +27,12 @@ SECRET = ":three blind mice"
 def at(world: World, name: str, address: str = "203.0.113.7") -> Peer:
     """A guest who comes from an address."""
     peer = world.peer(address)
-    peer.say("hello 1 client=test", f"@g guest {name}")
+    peer.say("hello 1 client=test")
+    peer.hear(f"@g guest {name}")
     world.advance(1)
-    peer.name = f"~{name}"
+    reply = next(each for each in peer.records() if each.id == "g")
+    peer.name, peer.token = reply.fields["name"], reply.fields["token"]
+    peer.take()
     return peer
 
 
@@ -276,6 +279,54 @@ def test_registrations_count_at_all_servers() -> None:
         for no in range(4)
     ]
     assert codes == ["OK", "OK", "OK", "RATE"]
+
+
+@pytest.mark.parametrize("faults", [BusFaults(), BAD])
+def test_whoever_has_blocked_a_guest_has_blocked_the_account_at_every_server(
+    faults: BusFaults,
+) -> None:
+    place = Place(faults)
+    eve, ann, zoe = at(place["a"], "eve"), account(place["b"], "ann"), account(place["c"], "zoe")
+    for peer in (ann, zoe):
+        peer.hear("@b block eve")
+        place.advance(1)
+    zoe.ok("logout")
+    place.nodes["b"].store.late = True  # it stores the old name over the new one
+    ann.hear(f"@2 block {at(place['c'], 'bob').name}")
+    eve.private = True
+    eve.hear(f"@1 register mallory {SECRET}")
+    place.advance(60_000)
+    place.nodes["b"].store.late = False
+    place.nodes["b"].store.release()
+    assert ann.ok("block").text == "You hear nothing from mallory, ~bob."
+    again = place["a"].program()
+    again.hear(f"@1 login zoe {SECRET}")
+    place.advance(11_000)
+    assert again.ok("block").text == "You hear nothing from mallory."
+    stored = place.store.remembered().blocks
+    assert {name: {*names} for name, names in stored.items()} == {
+        "ann": {"mallory", "~bob"},
+        "zoe": {"mallory"},
+    }
+
+
+def test_a_guest_who_becomes_an_account_changes_no_other_blocked_names() -> None:
+    place = Place()
+    eve, zoe = (at(place["a"], name) for name in ("eve", "zoe"))
+    ann = account(place["a"], "ann")
+    for peer, name in ((ann, "eve"), (ann, "zoe"), (zoe, "eve")):
+        peer.ok(f"block {name}")
+    place.nodes["d"] = place.start("d", 9)
+    ann.ok("unblock zoe")
+    resumed = place["d"].peer()
+    resumed.say("hello 1 client=test")
+    resumed.hear(f"@1 resume {eve.token}")
+    place.advance(1_000)
+    resumed.hear(f"@2 register mallory {SECRET}")
+    place.advance(1_000)
+    assert resumed.records()[-1].fields.get("code") is None
+    assert ann.ok("block").text == "You hear nothing from mallory."
+    assert place.store.remembered().blocks == {"ann": ("mallory",), "~zoe": ("mallory",)}
 
 
 def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:

@@ -33,6 +33,7 @@ from twentytwo_server.facts import (
     GameEnded,
     GamesClaimed,
     GameSummed,
+    GuestKnownAs,
     InboxLine,
     Input,
     InputsDropped,
@@ -901,6 +902,33 @@ async def test_a_report_is_remembered_until_its_reporter_has_been_told(place: Pl
         assert sorted(waiting, key=lambda each: each.no) == left
         assert await ask(store.report, 1) == replace(closed, no=1, told=True)
         assert await ask(store.report, 4) is None
+
+
+async def test_a_closed_report_is_not_opened_again(place: Place) -> None:
+    filed = Report(3, "~ann", "mallory", "cheats", "t1", "g7", WALL)
+    closed = replace(filed, answer="banned", closed=WALL + 9)
+    async with opened(place) as store:
+        await keep(store, filed)
+        await keep(store, replace(filed, by="ann"))
+        await keep(store, closed, replace(filed, by="Ann"))
+        assert await ask(store.report, 3) == closed
+        await keep(store, filed)
+        assert await ask(store.report, 3) == closed
+        await keep(store, replace(closed, by="ann", told=True))
+        assert await ask(store.report, 3) == replace(closed, by="ann", told=True)
+
+
+async def test_whoever_has_blocked_a_guest_has_blocked_the_account(place: Place) -> None:
+    async with opened(place) as store:
+        await keep(store, Blocks("ann", ("bob", "~eve", "~eve2")), Blocks("bob", ("~eve2",)))
+        await keep(store, Blocks("cy", ("~eve",)), GuestKnownAs("~eve", "mallory"))
+        await keep(store, GuestKnownAs("~nobody", "zoe"))
+    async with opened(place) as store:
+        assert {name: {*names} for name, names in (await store.load()).blocks.items()} == {
+            "ann": {"bob", "mallory", "~eve2"},
+            "bob": {"~eve2"},
+            "cy": {"mallory"},
+        }
 
 
 async def test_an_invite_code_is_remembered_until_it_is_used(place: Place) -> None:

@@ -30,6 +30,7 @@ from ..facts import (
     GameEnded,
     GamesClaimed,
     GameSummed,
+    GuestKnownAs,
     InboxLine,
     Input,
     InputsDropped,
@@ -231,6 +232,10 @@ class MemoryStore:
             case PersonMoved(name, to):
                 if self._kept_by.get(name) == self._node:
                     self._kept_by[name] = to
+            case GuestKnownAs(guest, account):
+                for name, names in self._blocks.items():
+                    changed = [account if each == guest else each for each in names]
+                    self._blocks[name] = tuple(changed)
             case PersonKept() | PersonGone() | InboxLine() | CommandDone() | Blocks() | Friends():
                 self._keep_person(fact)
             case SeekEnded(number):
@@ -431,7 +436,9 @@ class MemoryStore:
             case SanctionLifted():
                 self._sanctions.pop((fact.kind, fact.target), None)
             case Report():
-                self._reports[fact.no] = fact
+                known = self._reports.get(fact.no)
+                if known is None or fact.closed or not known.closed:
+                    self._reports[fact.no] = fact
                 self._rises("report", fact.no)
             case InviteCode():
                 _once(self._invite_codes, fact.digest, fact)

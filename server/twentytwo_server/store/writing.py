@@ -29,6 +29,7 @@ from ..facts import (
     GameEnded,
     GamesClaimed,
     GameSummed,
+    GuestKnownAs,
     InboxLine,
     Input,
     InputsDropped,
@@ -127,6 +128,8 @@ _STATEMENTS = {
     "command": _put(schema.commands),
     "forget commands": "DELETE FROM commands WHERE name = ?",
     "blocks": _put(schema.blocks),
+    "block instead": "UPDATE blocks SET blocked = trim(replace(' ' || blocked || ' ', ?, ?)) "
+    "WHERE ' ' || blocked || ' ' <> replace(' ' || blocked || ' ', ?, '')",
     "unblock": "DELETE FROM blocks WHERE name = ?",
     "friends": _put(schema.friends),
     "unfriend": "DELETE FROM friends WHERE name = ?",
@@ -156,7 +159,7 @@ _STATEMENTS = {
     "daily gone": "DELETE FROM daily_entries WHERE who = ?",
     "sanction": _put(schema.sanctions),
     "lift": "DELETE FROM sanctions WHERE kind = ? AND target = ?",
-    "report": _put(schema.reports),
+    "report": f"{_put(schema.reports)} WHERE reports.closed = 0 OR excluded.closed > 0",
     "invite code": _insert(schema.invite_codes),
     "use code": "DELETE FROM invite_codes WHERE digest = ?",
     "admin": _insert(schema.admin_log),
@@ -220,6 +223,8 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "person", (name, program, secret, before, since, fence.node, folded(name))
         case PersonMoved(name, to):
             yield "move", (to, name, fence.node)
+        case GuestKnownAs(guest, account):
+            yield "block instead", (f" {guest} ", f" {account} ", f" {guest} ")
         case PersonGone() | InboxLine() | Blocks() | Friends():
             yield from _person_steps(fact)
         case SeekEnded(number):
@@ -393,6 +398,7 @@ _TAKES_BACK = frozenset(
     (
         PersonGone,
         GamesClaimed,
+        GuestKnownAs,
         AccountErased,
         PasswordChanged,
         PasswordRehashed,

@@ -18,6 +18,7 @@ from .following import Following, Heir
 from .giving import Giver
 from .homes import Homes
 from .kept_inputs import KeptInputs
+from .known_guests import KnownGuests
 from .news import News
 from .other_servers import OtherServers
 from .placement import Placement
@@ -59,6 +60,7 @@ class Cluster:
         parts.make(SharedModeration).join(news)
         parts.make(SharedAccounts).join(news)
         self._logins = SharedLogins(parts[LoginLimits], bus, run)
+        self._guests = KnownGuests(tables.people, store, tables.clock, bus, run)
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._seeks = SharedSeeks(parts[Seeks], store, clock)
@@ -88,5 +90,6 @@ class Cluster:
         self._receiver.stop()
         self._talk.stop()
         self._logins.stop()
+        self._guests.stop()
         self._directory.stop()
         self._seeks.stop()

@@ -109,6 +109,7 @@ class Homes:
     def join(self, bus: Bus, node: str, boot: str) -> None:
         """Begins to share the people with other servers. `boot` names this run of the server."""
         self._bus, self._node, self._boot = bus, node, boot
+        self._people.shared = True
         bus.serve(subjects.people(node), self._asked)
         self._store.after_taking(self._take_people)
 

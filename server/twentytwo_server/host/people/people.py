@@ -18,7 +18,16 @@ from twentytwo_protocol.schema import Event, Malformed, Refused
 
 from ...accounts import names
 from ...accounts.revocations import Revocations
-from ...facts import Blocks, CommandDone, InboxLine, PersonKept, Remembered, StoredPerson
+from ...facts import (
+    Blocks,
+    CommandDone,
+    Fact,
+    GuestKnownAs,
+    InboxLine,
+    PersonKept,
+    Remembered,
+    StoredPerson,
+)
 from ...failpoints import failpoint
 from ...limits.gcra import Limiter
 from ...limits.repeats import repeats
@@ -150,12 +159,13 @@ class People:
 
     `skeletons` maps the skeleton of each account's name (`accounts.names.skeleton`) to the name,
     for all accounts, here or not. `token` makes a random token; `now` is the time on the timeline
-    in milliseconds. Read passwords, login tokens and keys through `revocations`, so that a revoked
-    one is not accepted.
+    in milliseconds. `shared`: other servers keep people, too. Read passwords, login tokens and keys
+    through `revocations`, so that a revoked one is not accepted.
     """
 
     def __init__(self, token: Callable[[], str], now: Callable[[], int], store: Store) -> None:
         self.skeletons: dict[str, str] = {}
+        self.shared = False
         self.revocations = Revocations(store)
         self._token = token
         self._now = now
@@ -285,7 +295,7 @@ class People:
         """The names that a person has blocked, whether that person is here or not."""
         return self._blocked.get(name.lower(), frozenset())
 
-    def merge(self, guest: Person, person: Person) -> list[Blocks]:
+    def merge(self, guest: Person, person: Person) -> list[Fact]:
         """Moves the guest's tables, blocks, lessons and invitations to the account. Returns the
         facts to store.
 
@@ -312,16 +322,20 @@ class People:
         for other in self:
             if table := other.invited.pop(guest.name.lower(), None):
                 other.invited[person.name.lower()] = table
-        return list(self._block_instead(guest.name, person))
+        person.blocked.discard(guest.name)
+        facts: list[Fact] = [*self.block_instead(guest.name, person.name)]
+        return [GuestKnownAs(guest.name, person.name), *facts] if self.shared else facts
 
-    def _block_instead(self, guest: str, person: Person) -> Iterator[Blocks]:
-        """Replaces a guest by an account in everybody's blocked names; the facts to store."""
-        person.blocked.discard(guest)
+    def block_instead(self, guest: str, account: str) -> Iterator[Blocks]:
+        """Replaces a guest by an account in the blocked names of everybody whom this server keeps.
+
+        Returns the facts to store.
+        """
         for key, blocked in self._blocked.items():
-            if guest in blocked:
+            there = self.by_name.get(key)
+            if guest in blocked and (there is not None or not self.shared):
                 blocked.remove(guest)
-                blocked.add(person.name)
-                there = self.by_name.get(key)
+                blocked.add(account)
                 owner = there.name if there else self.skeletons[names.skeleton(key)]
                 yield Blocks(owner, tuple(sorted(blocked)))
 
