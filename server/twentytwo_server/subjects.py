@@ -52,6 +52,11 @@ def directory(node: str) -> Subject:
     return Subject(f"directory.{_word(node)}")
 
 
+def mail(node: str) -> Subject:
+    """Questions to one server: lines for the inboxes of people whom it keeps."""
+    return Subject(f"mail.{_word(node)}")
+
+
 def _word(node: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,32}", node):
         raise ValueError(f"{node!r} is no name of a server")

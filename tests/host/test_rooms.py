@@ -643,7 +643,7 @@ def test_an_error_in_a_command_is_an_answer_with_a_reference(
 ) -> None:
     world, ann, bob = pair()
 
-    monkeypatch.setattr(world.host.people, "named", broken)
+    monkeypatch.setattr(world.host.inboxes, "post", broken)
     reply = ann.ask("tell bob :hello")
     assert (reply.fields["code"], reply.fields["ref"]) == ("INTERNAL", "boot-1")
     assert "broken" not in (reply.text or "")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from ..facts import Remembered
 from ..games.game import Games
-from .cluster.homes import Homes
+from .cluster.post import Post
 from .commands.dispatch import Dispatcher, dispatcher
 from .commands.handlers import HANDLERS
 from .config import Config
@@ -33,6 +33,6 @@ def open_host(
     facts = host.restore(remembered)
     host.parts.make(Restoring).begin(remembered, at_once, restored)
     host.store.keep(facts, lambda: None)
-    for shared in (Homes, UnknownTables):  # by commands and by the cluster
+    for shared in (Post, UnknownTables):  # by commands and by the cluster
         host.parts.make(shared)
     return host, dispatcher(host.parts, HANDLERS)

@@ -22,6 +22,7 @@ from .known_guests import KnownGuests
 from .news import News
 from .other_servers import OtherServers
 from .placement import Placement
+from .post import Post
 from .receiving import OrderReceiver
 from .remote_tables import RemoteTables
 from .rings import Bell
@@ -64,6 +65,7 @@ class Cluster:
         self._bell = Bell(store, bus, clock, node)
         parts[Homes].join(bus, node, boot)
         self._seeks = SharedSeeks(parts[Seeks], store, clock)
+        parts.make(Post).join(bus, node)
         self._directory = Directory(parts, bus, clock, node, boot)
         parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
         self._receiver = OrderReceiver(tables.rooms, clock, bus, node, boot)

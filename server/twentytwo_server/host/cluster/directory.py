@@ -16,7 +16,7 @@ from functools import partial
 from msgspec import DecodeError, json
 
 from twentytwo_protocol import wire
-from twentytwo_protocol.schema import Event, Malformed
+from twentytwo_protocol.schema import Event
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.lobby import Offline, Online, Sought, Unsought
 from twentytwo_protocol.words.talk import Shouted
@@ -28,6 +28,7 @@ from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks, unsought
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere, PersonElsewhere
+from .event_lines import read_event
 
 BEAT = 1_000
 """Milliseconds between two messages of a server at which nothing happens."""
@@ -267,7 +268,7 @@ class Directory:
         news, first = [each for each in page.events if each[0] > other.last], not other.last
         other.last = max(other.last, page.no)
         for _, line in news:
-            event = _event(line)
+            event = read_event(line)
             key = _subject_of(event)
             other.doubtful.discard(key)
             if isinstance(event, Online | Sought):
@@ -302,13 +303,4 @@ def _page(data: bytes) -> DirectoryPage | None:
     try:
         return _PAGE.decode(data)
     except DecodeError:
-        return None
-
-
-def _event(line: str) -> object:
-    """The event in a line; None if it cannot be read."""
-    try:
-        record = wire.parse(line)
-        return wire.decode(record) if record is not None else None
-    except Malformed:
         return None

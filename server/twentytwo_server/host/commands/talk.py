@@ -16,11 +16,12 @@ from ...answers import keep
 from ...limits.repeats import MOST_REPEATS, bare
 from ...ports import Store
 from ..cluster.homes import Homes
+from ..cluster.post import Post
 from ..config import LiveConfig
 from ..lobby.lobby import Lobby
 from ..moderation.reports import Reports
 from ..people.inboxes import Inboxes
-from ..people.people import BLOCKED, People, Person
+from ..people.people import BLOCKED, Person
 from ..tables.order_queue import OrderResult
 from ..tables.pausable_clock import PausableClock
 from ..tables.rooms import AnyRoom, Rooms
@@ -93,14 +94,20 @@ def _heard_at(call: Call, command: words.Say) -> AnyRoom:
 
 
 async def tell(
-    call: Call, command: words.Tell, people: People, inboxes: Inboxes, repeats: RepeatLimit
+    call: Call, command: words.Tell, post: Post, inboxes: Inboxes, repeats: RepeatLimit
 ) -> None:
     """Says something to one person."""
-    other = people.named(command.name)
+    other = await post.named(command.name)
+    call.link()
     text = _text(command.text)
     repeats.check(call.me, text)()
-    told = words.Told(call.me.name, other.name, text)
-    mail = [(person, told) for person in dict.fromkeys((call.me, other))]
+    if isinstance(other, Person):
+        told = words.Told(call.me.name, other.name, text)
+        mail = [(person, told) for person in dict.fromkeys((call.me, other))]
+    else:
+        told = words.Told(call.me.name, other, text)
+        await post.send(call.me, call.once, other, told)
+        mail = [(call.me, told)]
     posted = await inboxes.post(
         mail, lambda lines: call.kept(lambda: {"on": "me", "seq": lines[0].seq})
     )

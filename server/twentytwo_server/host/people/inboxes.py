@@ -35,10 +35,12 @@ class Inboxes:
         self,
         mail: Mail,
         further: Callable[[Sequence[InboxLine]], Sequence[Fact]] = lambda lines: (),
+        tag: str = "",
     ) -> list[Posted]:
         """Stores events for inboxes; returns when that is safe.
 
-        The facts that `further` returns for the lines are stored in the same transaction.
+        The facts that `further` returns for the lines are stored in the same transaction, and `tag`
+        with the lines, if another server has sent them.
 
         Then acknowledge the command, and after that call `deliver` with what was returned.
 
@@ -65,7 +67,7 @@ class Inboxes:
             ]
         # Numbers are given out before the await, so that concurrent mail gets different ones.
         wall = self._clock.wall()
-        lines = [reserve_line(person, event, wall) for person, event in mail]
+        lines = [reserve_line(person, event, wall, tag) for person, event in mail]
         await keep(self._store, [*further(lines), *lines])
         return [(person, person.inbox.append(event, at=wall)) for person, event in mail]
 
@@ -75,12 +77,14 @@ class Inboxes:
             self._viewers.show(person.name, entry, None)
 
 
-def reserve_line(person: Person, event: Event, wall: int) -> InboxLine:
+def reserve_line(person: Person, event: Event, wall: int, tag: str = "") -> InboxLine:
     """The fact that keeps an event in a person's inbox; reserves the next number for it."""
     person.inbox_reserved = max(person.inbox_reserved, person.inbox.last) + 1
-    return inbox_line(person, person.inbox_reserved, event, wall)
+    if tag:
+        person.note_tag(tag)
+    return inbox_line(person, person.inbox_reserved, event, wall, tag)
 
 
-def inbox_line(person: Person, seq: int, event: Event, wall: int) -> InboxLine:
+def inbox_line(person: Person, seq: int, event: Event, wall: int, tag: str = "") -> InboxLine:
     """The fact that keeps an event in a person's inbox under this number."""
-    return InboxLine(person.name, seq, wall, wire.write(event, on="me", seq=seq))
+    return InboxLine(person.name, seq, wall, wire.write(event, on="me", seq=seq), tag)

@@ -78,6 +78,7 @@ class Person:
     `invited` maps each person who has invited this one (name in lower case) to the table of the
     invitation. `tables` are the ids of the tables where this person has a seat, oldest first.
     `lessons` has the next step of each lesson that was begun, by game; 0 for a finished lesson.
+    `tags` are those of the latest lines of the inbox that came from other servers.
     """
 
     name: str
@@ -104,8 +105,15 @@ class Person:
     invited: dict[str, str] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)
     lessons: dict[str, int] = field(default_factory=dict)
+    tags: dict[str, None] = field(default_factory=dict)
     repeats: Limiter[str] = field(default_factory=repeats)
     keyed: KeyedCommands = field(default_factory=KeyedCommands)
+
+    def note_tag(self, tag: str) -> None:
+        """Adds a tag to `tags`."""
+        self.tags[tag] = None
+        if len(self.tags) > INBOX_EVENTS:
+            del self.tags[next(iter(self.tags))]
 
     @property
     def guest(self) -> bool:
@@ -314,6 +322,7 @@ class People:
         person.blocked |= guest.blocked
         person.invited |= guest.invited
         person.lessons |= guest.lessons
+        person.tags |= guest.tags
         person.repeats.merge(guest.repeats)
         person.keyed.take(person.name, guest.keyed)
         guest.keyed = person.keyed  # for the guest's running commands
@@ -455,6 +464,7 @@ class People:
         person = self._new_person(kept.name, kept.program)
         person.inbox, person.since = _inbox(inbox), kept.since
         person.inbox_reserved = person.inbox.last
+        person.tags = dict.fromkeys(line.tag for line in inbox if line.tag)
         person.keyed = KeyedCommands(commands)
         self._set_secrets(person, kept.secret, kept.before)
         return self._enter(person)

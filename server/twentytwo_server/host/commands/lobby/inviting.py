@@ -10,6 +10,7 @@ from twentytwo_protocol.words import lobby as words
 from twentytwo_protocol.words.seating import Join
 from twentytwo_protocol.words.talk import Declined, Invited
 
+from ...cluster.post import Post
 from ...holdings import Holdings
 from ...lobby.seeks import Seeks
 from ...people.inboxes import Inboxes
@@ -20,22 +21,31 @@ from ..seating.sitting import sit_down
 from .seeking import SeekMatching
 
 
-async def invite(call: Call, command: words.Invite, people: People, inboxes: Inboxes) -> None:
+async def invite(call: Call, command: words.Invite, post: Post, inboxes: Inboxes) -> None:
     """Invites somebody to the person's table."""
     room = call.room(command.table)
     if room.seat_number(call.me) is None:
         raise Refused("NOT_SEATED", "You can only invite people to a table where you sit.")
-    other = people.named(command.name)
-    if other.invited.get(call.me.name.lower()) == room.id:
-        call.ok(text=f"{other.name} is invited already.")
-        return
-    other.invited[call.me.name.lower()] = room.id
+    other = await post.named(command.name)
+    call.link()
     table = room.table
     may_watch = "open" if table.settings.watch else None
     invited = Invited(call.me.name, room.id, table.game.key, may_watch)
-    mail = [(other, invited)] if call.me.name not in other.blocked else []
-    away = "" if other.session is not None else ", and reads it when they are back"
-    text = f"{other.name} is invited{away}."
+    mail: list[tuple[Person, Invited]] = []
+    if isinstance(other, Person):
+        name, here = other.name, other.session is not None
+        known = other.invited.get(call.me.name.lower()) == room.id
+        other.invited[call.me.name.lower()] = room.id
+        if call.me.name not in other.blocked:
+            mail = [(other, invited)]
+    else:
+        name, sent = other, await post.send(call.me, call.once, other, invited)
+        here, known = sent.here, sent.known
+    if known:
+        call.ok(text=f"{name} is invited already.")
+        return
+    away = "" if here else ", and reads it when they are back"
+    text = f"{name} is invited{away}."
     posted = await inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
     inboxes.deliver(posted)
@@ -54,7 +64,7 @@ class Invitations:
 
     def table(self, person: Person, name: str) -> AnyRoom | None:
         """The table to which somebody of that name invites the person."""
-        return self._rooms.get(person.invited.get(self._key(name), ""))
+        return self._rooms.get(person.invited.get(self.inviter(person, name), ""))
 
     def answer(
         self, person: Person, name: str, table: str | None
@@ -67,14 +77,16 @@ class Invitations:
             raise Refused("NO_SUCH_TABLE", f"{name} has not invited you, or the table is gone.")
 
         def answered() -> None:
-            person.invited.pop(self._key(name), None)
+            person.invited.pop(self.inviter(person, name), None)
 
         return room, answered
 
-    def _key(self, name: str) -> str:
+    def inviter(self, person: Person, name: str) -> str:
+        """The full name of somebody who invites the person, in lower case."""
         # The sentence of the invitation may have the name that an account had as a guest.
         host = self._people.find(name) or self._people.find(name.removeprefix("~"))
-        return (host.name if host else name).lower()
+        key = (host.name if host else name).lower()
+        return f"~{key}" if key not in person.invited and f"~{key}" in person.invited else key
 
 
 async def accept(
@@ -107,15 +119,19 @@ async def accept(
 
 
 async def decline(
-    call: Call, command: words.Decline, people: People, invitations: Invitations, inboxes: Inboxes
+    call: Call, command: words.Decline, post: Post, invitations: Invitations, inboxes: Inboxes
 ) -> None:
     """Declines an invitation, and tells the inviter."""
     room, answered = invitations.answer(call.me, command.name, command.table)
+    name = invitations.inviter(call.me, command.name)
     answered()
     text = f"You turn down {command.name}'s invitation to {room.id}."
-    host = people.find(command.name)
-    heard = host is not None and call.me.name not in host.blocked
-    mail = [(host, Declined(call.me.name, room.id))] if host is not None and heard else []
+    host, declined = await post.find(name), Declined(call.me.name, room.id)
+    mail: list[tuple[Person, Declined]] = []
+    if isinstance(host, Person):
+        mail = [(host, declined)] if call.me.name not in host.blocked else []
+    elif host is not None:
+        await post.send(call.me, call.once, host, declined)
     posted = await inboxes.post(mail, lambda _: call.kept(lambda: {"text": text}))
     call.ok(text=text)
     inboxes.deliver(posted)
