@@ -16,11 +16,15 @@ import json
 import re
 import socket
 import ssl
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from types import TracebackType
 from typing import Self
+from weakref import WeakSet
 
 from twentytwo_protocol.value import Value
 
@@ -371,12 +375,24 @@ HELLO = "hello 1 client=conformance/1"
 """The `hello` line. It names the client, because servers send grease to clients without a name."""
 
 
+BETWEEN_SERVERS = 0.005
+"""Seconds between two looks for an event of another server of the same place."""
+
+_AT: dict[tuple[Address, str], WeakSet[Program]] = defaultdict(WeakSet)
+"""The programs that have come to a table, by its address and its id."""
+
+
 class Program(Client):
-    """A program's connection after `hello`, logged in under a name if one is given."""
+    """A program's connection after `hello`, logged in under a name if one is given.
+
+    Behind one address there may be several servers, each with its own `boot=`. Then a command waits
+    until the other programs at its table have seen its event.
+    """
 
     def __init__(self, address: Address, name: str | None = None, *, hello: str = HELLO) -> None:
         self.said = set() if hello == HELLO else {""}
         self.tables: set[str] = set()
+        self._seen: dict[str, int] = {}
         if name is not None:
             trace().wait(throttle_of(*address).name_wait(), aside=True)
         super().__init__(address)
@@ -411,8 +427,11 @@ class Program(Client):
             if found is not None:
                 if found.id is None:
                     self.events.append(found)
+                    if "seq" in found and "on" in found:
+                        self._seen[found["on"]] = found.number("seq")
                 elif found.fields.keys() & {"seat", "talk"} and "on" in found:
                     self.tables.add(found["on"])
+                    _AT[self.address, found["on"]].add(self)
                 return found
 
     def ask(self, command: str) -> Reply:
@@ -429,7 +448,23 @@ class Program(Client):
     def _ask(self, command: str) -> Reply:
         id = f"c{next(self._ids)}"
         self.send(f"@{id} {command}")
-        return self.reply(id)
+        reply = self.reply(id)
+        if reply.ok and reply.final.fields.keys() >= {"on", "seq"}:
+            for other in _AT[self.address, reply["on"]]:
+                if other.hello["boot"] != self.hello["boot"] and reply["on"] in other.tables:
+                    other.see(reply["on"], reply.final.number("seq"))
+        return reply
+
+    def see(self, on: str, seq: int) -> None:
+        """Reads up to an event of a table, which this client's server may know a little later.
+
+        If the client does not get it, because it is no longer there, this ends after a second.
+        """
+        ends = time.monotonic() + 1
+        with suppress(Closed, OSError):
+            while self._seen.get(on, 0) < seq and time.monotonic() < ends:
+                time.sleep(BETWEEN_SERVERS)
+                self.settle()
 
     def must(self, command: str) -> Reply:
         """Sends a command that must succeed.
