@@ -23,6 +23,9 @@ LOGINS = Subject("logins")
 GUESTS = Subject("guests")
 """For all servers: guests who have become accounts."""
 
+USED_TOKENS = Subject("tokens")
+"""For all servers: the hash of a resume token that somebody has used, and that is not valid."""
+
 DIRECTORY = Subject("directory")
 """For all servers: who has come and gone, and what the lobby hears."""
 

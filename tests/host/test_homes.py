@@ -112,6 +112,47 @@ def login(place: Place, node: str, name: str) -> Peer:
     return _entered(peer)
 
 
+def test_a_refused_resume_at_another_server_leaves_the_person_where_they_are() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    refused = place.come("b", f"resume {ann.token} me:0 me:1")
+    place.wait()
+    assert refused.records()[-1].fields["code"] == "BAD_ARG"
+    assert ann.ok("whoami").fields["name"] == "~ann"
+
+
+def test_a_token_that_is_used_twice_raises_the_alarm_at_another_server() -> None:
+    place = Place()
+    stolen = place.guest("a", "ann").token
+    ann = place.resume("b", place.resume("a", stolen).token)
+    thief = place.come("c", f"resume {stolen}")
+    place.wait()
+    assert thief.records()[-1].fields["code"] == "BAD_TOKEN"
+    (warned,) = [each for each in ann.records() if each.word == "WARN"]
+    assert warned.fields["code"] == "TOKEN_REVOKED"
+    again = place.come("c", f"resume {ann.token}")
+    place.wait()
+    assert again.records()[-1].fields["code"] == "BAD_TOKEN"
+
+
+def test_a_guest_who_has_logged_out_takes_the_name_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    store = place.servers["a"].host.store
+    late: list[Callable[[], None]] = []
+    keep = store.keep
+    monkeypatch.setattr(store, "keep", lambda *kept: late.append(partial(keep, *kept)))
+    ann.hear("logout")
+    late.pop(0)()
+    ann.hear("@2 guest ann")
+    while late:
+        late.pop(0)()
+    place.wait()
+    assert ann.records()[-1].fields["name"] == "~ann"
+
+
 @pytest.mark.parametrize("gone", [False, True])
 def test_friends_blocks_and_the_deal_of_the_day_are_as_they_were_left_at_another_server(
     gone: bool,

@@ -36,14 +36,14 @@ def _table(place: Place, at: str) -> list[Peer]:
     ("at", "owner"), [("abb", "b"), ("ccb", "c"), ("aab", "a"), ("ab", "a"), ("bc", "b")]
 )
 def test_a_table_goes_to_the_server_of_most_of_its_players(at: str, owner: str) -> None:
-    place = Place()
+    place = Place(placing=True)
     _table(place, at)
     place.advance(3 * placement.LOOK)
     assert _owners(place) == {"t1": owner}
 
 
 def test_a_table_stays_while_its_players_come_and_go() -> None:
-    place = Place()
+    place = Place(placing=True)
     ann, _ = _table(place, "ab")
     for _ in range(5):
         place.advance(placement.LOOK - LOOK)
@@ -62,7 +62,7 @@ def test_tables_of_absent_people_are_shared_among_the_servers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(placement, "SURPLUS", 1)
-    place = Place()
+    place = Place(placing=True)
     ann = place["a"].program("ann")
     for _ in range(9):
         ann.ok("open whist22 seats=4 clock=0")
@@ -74,7 +74,7 @@ def test_tables_of_absent_people_are_shared_among_the_servers(
 
 
 def test_a_server_that_stops_gives_all_tables_away() -> None:
-    place = Place()
+    place = Place(placing=True)
     _table(place, "bb")
     ann = place["a"].program("ann")
     for _ in range(8):
@@ -90,7 +90,7 @@ def test_a_server_that_stops_gives_all_tables_away() -> None:
 
 
 def test_a_server_that_is_alone_keeps_its_tables_when_it_stops() -> None:
-    place = Place(names="a")
+    place = Place(names="a", placing=True)
     place["a"].program("ann").ok("open whist22 seats=4 clock=0")
     done: list[bool] = []
     place.nodes["a"].cluster.placement.give_all(lambda: done.append(True))

@@ -28,7 +28,8 @@ class Node:
 class Place:
     """Several servers, with names of one letter.
 
-    The timelines of those in `ahead` are an hour ahead of the others.
+    The timelines of those in `ahead` are an hour ahead of the others. Only if they are `placing`,
+    they move tables to the servers of their players.
     """
 
     faults: BusFaults = field(default_factory=BusFaults)
@@ -37,6 +38,7 @@ class Place:
     clock: HandClock = field(default_factory=HandClock)
     config: Mapping[str, Any] = field(default_factory=dict)
     ahead: str = ""
+    placing: bool = False
 
     def __post_init__(self) -> None:
         self.nats = SimulatedNats(self.clock, self.seed, self.faults)
@@ -52,7 +54,10 @@ class Place:
         world = World(store, clock=self.clock, run=run, **config)
         world.host.clock.set(3_600_000 if name in self.ahead else 0)
         bus, heir = self.nats.bus(name), world.host.parts.make(Inheritance)
-        return Node(world, store, bus, Cluster(world.host.parts, self.clock, bus, name, heir))
+        cluster = Cluster(world.host.parts, self.clock, bus, name, heir)
+        if not self.placing:
+            cluster.placement.stop()
+        return Node(world, store, bus, cluster)
 
     def __getitem__(self, name: str) -> World:
         return self.nodes[name].world

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from itertools import count
 
 from msgspec import DecodeError, json
@@ -25,7 +24,7 @@ from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.lobby import Offline
 
 from ... import subjects
-from ...answers import ask
+from ...answers import ask, keep
 from ...facts import PersonKept, PersonMoved, StoredPerson
 from ...ports import Bus, Store
 from ..connections import Connections
@@ -35,11 +34,12 @@ from ..guest_merge import GuestMerges
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks
 from ..people.elsewhere import Elsewhere, PersonElsewhere
-from ..people.people import People, Person
+from ..people.people import People, Person, digest_of
 from ..presence import Presence
 from ..results import Results
 from ..tables.pausable_clock import PausableClock
 from ..tables.rooms import Rooms
+from ..token_alarm import TokenAlarm
 
 REPEATS_FOR = 60_000
 """Milliseconds for which a server remembers its answers."""
@@ -95,6 +95,7 @@ class Homes:
     _connections: Connections
     _store: Store
     _clock: PausableClock
+    _alarm: TokenAlarm
     _bus: Bus | None = field(init=False, default=None)
     _node: str = field(init=False, default="")
     _tags: Iterator[int] = field(init=False, default_factory=count)
@@ -112,6 +113,11 @@ class Homes:
         self._people.shared = True
         bus.serve(subjects.people(node), self._asked)
         self._store.after_taking(self._take_people)
+        self._alarm.tell_others = partial(bus.tell, subjects.USED_TOKENS)
+        bus.listen(subjects.USED_TOKENS, self._token_used)
+
+    def _token_used(self, digest: bytes) -> None:
+        self._alarm.raise_for(digest)
 
     @property
     def shared(self) -> bool:
@@ -147,6 +153,7 @@ class Homes:
             return True
         person.pending += 1
         try:
+            await keep(self._store, [])  # the name may have been given up here a moment ago
             return await ask(self._store.claim, person.fact)
         finally:
             person.pending -= 1
@@ -175,13 +182,11 @@ class Homes:
             person.blocked.update(stored.blocks)
             self._take_records(stored)
 
-    async def bring_by_token(self, token: str) -> None:
-        """Brings the person with this resume token here; see `bring`."""
-        if self.shared and not self._people.name_by_token(token):
-            secret = sha256(token.encode()).digest()
-            name = await ask(self._store.name_by_secret, secret)
-            if name is not None:
-                await self.bring(name)
+    async def named_by_token(self, token: str) -> str | None:
+        """The name of the person with this resume token, if another server keeps them."""
+        if not self.shared or self._people.name_by_token(token):
+            return None
+        return await ask(self._store.name_by_secret, digest_of(token))
 
     async def bring(self, name: str) -> None:
         """Has this server keep the person of that name, if another one does.

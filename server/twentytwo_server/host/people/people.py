@@ -366,14 +366,14 @@ class People:
         token: otherwise a restart would forget a token that somebody holds.
         """
         token = self._token()
-        used_secret = _digest(used) if used else b""
+        used_secret = digest_of(used) if used else b""
         fresh = (person.secret, *person.other_secrets)
         again = used_secret == person.previous_secret != b""
         if person.previous_secret and used_secret in fresh:
             old = (*person.used_secrets, person.previous_secret)
             person.used_secrets = old[-USED_SECRETS:]
         self._set_secrets(
-            person, _digest(token), used_secret, fresh[:OTHER_SECRETS] if again else ()
+            person, digest_of(token), used_secret, fresh[:OTHER_SECRETS] if again else ()
         )
         person.token_exposed = not private
         failpoint("token made")
@@ -408,7 +408,7 @@ class People:
         """The person with this token. Raises `Refused` (BAD_TOKEN) if it is not valid."""
         # Found by hash and compared in constant time, so that the time reveals nothing about a
         # token.
-        wanted = _digest(token)
+        wanted = digest_of(token)
         found = self._by_secret.get(wanted)
         if (
             found is None
@@ -432,16 +432,15 @@ class People:
 
         Only for finding their tables. Use `by_token` to let somebody in.
         """
-        found = self._by_secret.get(_digest(token))
+        found = self._by_secret.get(digest_of(token))
         return found.name if found is not None else ""
 
-    def by_used_token(self, token: str) -> Person | None:
-        """The person who had this token before it was replaced; None if nobody had.
+    def by_used_token(self, digest: bytes) -> Person | None:
+        """The person who had the token with this hash before it was replaced; None if nobody had.
 
         If it is used again, it was stolen, or its owner has lost the newer one.
         """
-        wanted = _digest(token)
-        return next((person for person in self if wanted in person.used_secrets), None)
+        return next((person for person in self if digest in person.used_secrets), None)
 
     # ------------------------------------------------------------------------ a restart
 
@@ -510,7 +509,8 @@ def _event(line: str) -> Event | None:
     return found if isinstance(found, Event) else None
 
 
-def _digest(token: str) -> bytes:
+def digest_of(token: str) -> bytes:
+    """The hash by which a token is known: no token is stored."""
     return hashlib.sha256(token.encode()).digest()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.voice import listed
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.connection import Bye, Warn
+from twentytwo_protocol.words.connection import Bye
 from twentytwo_protocol.words.seating import Leave, Unwatch
 from twentytwo_protocol.words.session import At
 
@@ -29,13 +28,12 @@ from ...people.people import People, Person
 from ...presence import Presence
 from ...tables.pausable_clock import PausableClock
 from ...tables.rooms import Rooms
+from ...token_alarm import TokenAlarm
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_leaving, lost_at
 from ..long_answers import LongAnswers
 from .arrival import Arrivals
 from .catching_up import CatchingUp, MissedStreams, Position, read_positions
-
-log = logging.getLogger("twentytwo.people")
 
 
 def hello(
@@ -164,7 +162,8 @@ class Resumption:
 
     The missed events come before the reply. The order of steps matters:
 
-    1. Everything that can be refused is refused first, since step 2 makes older tokens invalid.
+    1. Everything that can be refused is refused first, since step 2 makes older tokens invalid, and
+       since a person who comes from another server loses the connection there.
     2. The new token is made and stored, and only then sent: a restart never forgets a token that
        somebody holds. The token that was used stays valid until the new one is used, because the
        reply may be lost.
@@ -180,16 +179,18 @@ class Resumption:
     _arrivals: Arrivals
     _missed: MissedStreams
     _homes: Homes
+    _alarm: TokenAlarm
     _long_answers: LongAnswers
 
     async def resume(self, call: Call, command: words.Resume, same_boot: bool) -> None:
         """Takes the steps that the docstring of the class lists. Raises `Refused`."""
-        await self._homes.bring_by_token(command.token)
-        arrivals, person = self._arrivals, self._whose(command.token)
-        if not person.guest:
-            arrivals.check_private(call)
-            self._sanctions.check_name(person.name)
         positions = read_positions(command.streams)
+        elsewhere = await self._homes.named_by_token(command.token)
+        if elsewhere is not None:
+            self._check(call, elsewhere)
+            await self._homes.bring(elsewhere)
+        arrivals, person = self._arrivals, self._whose(command.token)
+        self._check(call, person.name)
         mine = self._rooms.of(person)
         seated = {room.id: (room.stream, room.models.seat_then(person.name)) for room in mine}
         person.program = person.program or call.session.bot
@@ -204,33 +205,18 @@ class Resumption:
             await self._long_answers.run(call, self._catch_up(catching_up, positions, token))
 
     def _whose(self, token: str) -> Person:
-        """The person with this token. Raises `Refused` if it is not valid.
-
-        If the token was replaced and its successor used since, two parties may have it: all tokens
-        of that person are revoked, since nobody knows which of them is the thief.
-        """
+        """The person with this token. Raises `Refused` if it is not valid."""
         try:
             return self._people.by_token(token)
         except Refused:
-            owner = self._people.by_used_token(token)
-            if owner is not None:
-                self._revoke(owner)
+            self._alarm.used(token)
             raise
 
-    def _revoke(self, person: Person) -> None:
-        """Makes all resume tokens of a person invalid, and warns them if they are connected."""
-        self._people.forget_secrets(person)
-        person.used_secrets = ()
-        self._store.keep([person.fact], lambda: None)
-        log.warning("a token of %s was used again; all of them are revoked", person.name)
-        if person.session is not None:
-            person.session.notice(
-                Warn(
-                    "TOKEN_REVOKED",
-                    "An old token of yours was used again, so that none takes your place back any "
-                    "more. If it was not you, somebody else had it.",
-                )
-            )
+    def _check(self, call: Call, name: str) -> None:
+        """Raises `Refused` if the person may not come in on this connection."""
+        if not name.startswith("~"):
+            self._arrivals.check_private(call)
+            self._sanctions.check_name(name)
 
     async def _catch_up(self, to: CatchingUp, positions: Sequence[Position], token: str) -> None:
         call, person, arrivals = to.call, to.call.me, self._arrivals
