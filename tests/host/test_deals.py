@@ -242,3 +242,15 @@ def test_a_promise_that_was_never_made_is_found() -> None:
     table.begin()
     with pytest.raises(ReplayMismatch, match="promised"):
         table.again(ReplayedDeals([], table.packs))
+
+
+def test_the_next_promise_comes_after_those_that_are_known_already() -> None:
+    first, second, third = (
+        facts.Promise(f"g{no}", no, "t1", "fd1", seed := f"{no:0128x}", commitment(seed), 7)
+        for no in (1, 2, 3)
+    )
+    deals = ReplayedDeals()
+    deals.know([second])  # of the game that runs; the first one is over
+    deals.add([first, second], ())
+    deals.add([first, second, third], ())
+    assert deals.promise().game == "g3"

@@ -178,8 +178,10 @@ class ReplayedDeals(play.DealSource):
         self.add(promises, packs)
 
     def add(self, promises: Iterable[facts.Promise], packs: Iterable[str]) -> None:
-        """Adds the promises that are not known yet, and further packs."""
-        new = [promise for promise in promises if promise.game not in self._promises]
+        """Adds the promises after those that are known, and further packs."""
+        new: list[facts.Promise] = []
+        for promise in promises:  # those before a known one are of games that are over
+            new = [] if promise.game in self._promises else [*new, promise]
         self._promises.update((promise.game, promise) for promise in new)
         self._unused.extend(new)
         self._packs.extend(packs)
