@@ -107,3 +107,38 @@ def test_the_people_of_a_dead_server_are_away_at_the_tables_of_a_third() -> None
     bob = _resume(place, "c", bob)
     place.advance(LOOK)
     assert _moves(place, ann, bob) > 0
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_who_gives_up_their_name_while_a_join_travels_keeps_no_seat(late: bool) -> None:
+    place = Place()
+    ann, bob = place["a"].program("ann"), place["b"].program("bob")
+    ann.ok("open whist22 seats=4 clock=0")
+    place.advance(LOOK)
+    place.nats.cut("a", "b" if late else "x")  # the order arrives, and no answer
+    place.nats.cut("b", "a" if not late else "x")  # the order does not arrive yet
+    bob.hear("join t1")
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    back.hear(f"@r resume {bob.token}")
+    place.advance(10)
+    back.ok("logout")
+    place.nats.heal()
+    place.advance(5 * LOOK)
+    assert place["a"].room().table.seat_of("~bob") is None
+    assert all(place[node].host.people.exact("~bob") is None for node in "abc")
+    assert place["c"].program("bob").name == "~bob"
+
+
+def test_who_is_lost_while_a_join_travels_is_away_at_the_table() -> None:
+    place = Place()
+    ann, bob = place["a"].program("ann"), place["b"].program("bob")
+    ann.ok("open whist22 seats=4 clock=0")
+    place.advance(LOOK)
+    place.nats.cut("b", "a")
+    bob.hear("join t1")
+    bob.drop()
+    place.nats.heal()
+    place.advance(5 * LOOK)
+    seat = place["a"].room().table.seat_of("~bob")
+    assert seat is not None and not seat.here

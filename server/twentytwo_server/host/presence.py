@@ -27,6 +27,9 @@ from .reviews import Reviews
 from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 
+AGAIN = 1_000
+"""Milliseconds until a person is looked at again whose orders are on their way to a table."""
+
 log = logging.getLogger("twentytwo.host")
 
 
@@ -101,6 +104,8 @@ class Presence:
         if self._people.exact(person.name) is not person:
             return
         left = person.reserved_until - self._clock.now()
+        if self._rooms.has_sent_orders(person):  # they may get a seat
+            left = max(left, AGAIN)
         if left > 0:
             self._clock.later(left, lambda: self.release_if_expired(person))
         else:

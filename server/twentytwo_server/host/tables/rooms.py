@@ -148,6 +148,13 @@ class Rooms(Mapping[str, AnyRoom]):
 
     # ------------------------------------------------------------------------- questions
 
+    def has_sent_orders(self, person: Person) -> bool:
+        """True if an order of the person is on its way to another server."""
+        if len(self.own) == len(self._open):
+            return False
+        remote = (room for room in self._open.values() if isinstance(room, RemoteRoom))
+        return any(room.has_sent(person.name) for room in remote)
+
     @property
     def games_running(self) -> int:
         """Number of running games of this server with a connected person."""
