@@ -1,0 +1,81 @@
+"""Tables of other servers are listed, found, watched and joined as those of this one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.host.test_post import come, reply
+from tests.kit.cluster import Place
+from tests.kit.hosts import Peer
+from twentytwo_server.host.cluster.following import LOOK
+
+pytestmark = pytest.mark.deadline(60)
+
+
+def listed(peer: Peer, filters: str = "") -> list[str]:
+    return [row.fields["on"] for row in peer.rows(f"tables {filters}".strip())]
+
+
+def opened(place: Place, peer: Peer, line: str) -> str:
+    """A new table, which all servers know."""
+    on: str = peer.ok(line).fields["on"]
+    place.advance(LOOK)
+    return on
+
+
+def test_tables_of_all_servers_are_listed_by_the_same_filters() -> None:
+    place = Place()
+    ann, bob, cat = come(place, "ann", "bob", "cat")
+    one = opened(place, ann, "open twentytwo seats=2")
+    two = opened(place, bob, "open whist22 seats=4")
+    opened(place, cat, "open twentytwo private=fox")
+    for peer in (ann, bob):
+        assert listed(peer) == [one, two]
+        assert listed(peer, "game=whist22") == [two]
+        assert listed(peer, "open=1") == [one, two]
+    assert reply(place, bob, f"join {one}").word == "OK"
+    place.advance(LOOK)
+    assert listed(cat, "open=1") == [two, "t201"]
+    info = {row.fields["key"]: row.fields["value"] for row in ann.rows("info")}
+    assert (info["tables"], info["players"]) == ("3", "3")
+    assert "2 open tables" in "\n".join(place["a"].peer().say("dan"))
+
+
+def test_a_full_table_and_a_hidden_one_refuse_as_at_their_own_server() -> None:
+    place = Place()
+    ann, bob, cat = come(place, "ann", "bob", "cat")
+    full = opened(place, ann, "open twentytwo seats=2")
+    hidden = opened(place, ann, "open twentytwo private=fox watch=none")
+    assert reply(place, bob, f"join {full}").word == "OK"
+    place.advance(LOOK)
+    here = place["a"].program("dan")
+    for line in (f"join {full}", f"join {hidden}", f"watch {hidden}", "join hound", "join eve"):
+        there = reply(place, cat, line)
+        assert (there.word, there.fields["code"]) == ("ERR", here.err(line)), line
+    assert listed(cat) == [full]
+
+
+def test_a_private_table_is_found_by_its_word_and_by_nothing_else() -> None:
+    place = Place()
+    ann, bob, cat = come(place, "ann", "bob", "cat")
+    on = opened(place, ann, "open twentytwo private=Fox")
+    assert bob.err("open whist22 private=fox") == "BAD_ARG"
+    assert reply(place, cat, "join ann").fields["code"] == "NO_SUCH_TABLE"
+    assert reply(place, bob, "join FOX").fields["on"] == on
+    place.advance(LOOK)
+    assert listed(bob) == [on]
+    assert listed(cat) == []
+    assert reply(place, cat, "join bob").fields["code"] == "NO_SUCH_TABLE"
+
+
+def test_a_table_is_found_by_the_name_of_a_player_at_any_server() -> None:
+    place = Place()
+    ann, bob, cat = come(place, "ann", "bob", "cat")
+    on = opened(place, ann, "open twentytwo seats=4")
+    assert reply(place, bob, "watch ann").fields["on"] == on
+    assert reply(place, cat, "join ~ann").fields["on"] == on
+    place.advance(LOOK)
+    assert [row.fields["name"] for row in cat.rows(f"watchers {on}")] == ["~bob"]
+    ann.drop()
+    place.advance(LOOK)
+    assert reply(place, bob, "watch ann").fields["on"] == on
