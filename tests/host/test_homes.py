@@ -15,7 +15,7 @@ from tests.kit.clock import HandClock
 from tests.kit.hosts import Peer, World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
 from twentytwo_server import subjects
-from twentytwo_server.facts import StoredPerson
+from twentytwo_server.facts import Sanction, SanctionKind, StoredPerson
 from twentytwo_server.host.cluster.homes import PATIENCE, Homes, MoveRequest
 from twentytwo_server.store.memory import MemoryStore
 
@@ -197,6 +197,35 @@ def test_a_guest_has_not_blocked_whom_an_earlier_guest_of_the_name_had_blocked()
     ann.ok("logout")
     place.wait()
     assert place.guest("d", "ann").ok("block").text == "You block nobody."
+
+
+@pytest.mark.parametrize("by", ["password", "token"])
+def test_nobody_comes_in_by_what_was_revoked_while_the_person_moved(by: str) -> None:
+    place = Place()
+    ann = registered(place, "a", "ann")
+    token = ann.ok("token new").fields["token"]
+    secret = ":secretsecret" if by == "password" else f"token={token}"
+    late = place.come("b", f"login ann {secret}")
+    if by == "password":
+        ann.ok("password secretsecret :othersecret")
+    else:
+        ann.ok("token revoke 1")
+    place.wait(1_000)
+    assert late.records()[-1].fields["code"] == "BAD_LOGIN"
+    right = ":othersecret" if by == "password" else ":secretsecret"
+    there = place.come("b", f"login ann {right}")
+    place.wait(1_000)
+    _entered(there)
+
+
+def test_nobody_comes_in_who_is_banned_while_they_move() -> None:
+    place = Place()
+    registered(place, "a", "ann")
+    late = place.come("b", "login ann :secretsecret")
+    ban = Sanction(SanctionKind.BAN, "ann", 10**13, "", 0)
+    place.servers["b"].host.sanctions.put(ban)
+    place.wait(1_000)
+    assert late.records()[-1].fields["code"] == "FORBIDDEN"
 
 
 def test_a_name_is_free_again_everywhere_once_its_guest_is_gone() -> None:

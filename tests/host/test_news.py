@@ -329,6 +329,25 @@ def test_a_guest_who_becomes_an_account_changes_no_other_blocked_names() -> None
     assert place.store.remembered().blocks == {"ann": ("mallory",), "~zoe": ("mallory",)}
 
 
+def test_no_code_is_used_while_the_home_of_the_account_does_not_answer() -> None:
+    place = Place()
+    ann = account(place["a"], "ann")
+    place.advance(1)
+    text = Operator(place["c"]).does("reset account", name="ann", ms=HOUR).text
+    code = text.rpartition("code=")[2]
+    place.advance(1)
+    place.nats.cut("a", "b")
+    peer = place["b"].program()
+    peer.hear(f"@1 register ann code={code} :three kind mice")
+    place.advance(20_000)
+    assert peer.records()[-1].fields["code"] == "BUSY"
+    place.nats.heal()
+    peer.hear(f"@2 register ann code={code} :three kind mice")
+    place.advance(1_000)
+    assert peer.records()[-1].fields["name"] == "ann"
+    assert ann.hung_up
+
+
 def test_what_is_not_stored_yet_is_not_undone_by_news() -> None:
     place = Place()
     node, store = place["a"], place.nodes["a"].store

@@ -16,9 +16,10 @@ does the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
+from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.accounts import More
 from twentytwo_protocol.words.lobby import Offline
@@ -59,20 +60,27 @@ class Logins:
         *,
         rows: Sequence[More] = (),
         welcome: str = "",
+        is_valid: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         """Makes the connection the account's, and gives the account what its guest had.
 
         Call it only after the password, token or proof was found right. `facts`, such as a new
         account, are stored in the same transaction; `rows` are part of the reply. It ends the
         command. Raises `Refused` only before anything has changed.
+
+        `is_valid` looks up once more what was found right: the server that kept the person until
+        now may have stored a new password in between.
         """
         arrivals, guest = self._arrivals, call.person
         call.link()
-        self._sanctions.check_name(name)
+        self._sanctions.check_name(name)  # before the person is moved, and after it
         if guest is not None:
             self._merges.check_blocked(guest, name)
         person = await self._homes.account(name, program=call.session.bot)
+        if self._homes.shared and is_valid is not None and not await is_valid():
+            raise Refused("BAD_LOGIN", "It has just been changed at another server.")
         call.link()
+        self._sanctions.check_name(name)
         if guest is not None:
             self._merges.check_seats(guest, person)
             self._seeks.withdraw(guest.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from functools import partial
 
 from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.words import accounts as words
@@ -57,7 +58,8 @@ async def login(
     else:
         account = await verifier.verify(call, command.name, command.password.strip())
         if account is not None:
-            await logins.log_in(call, account.name)
+            is_valid = partial(verifier.is_valid, call, account)
+            await logins.log_in(call, account.name, is_valid=is_valid)
 
 
 @dataclass(slots=True)
@@ -80,7 +82,11 @@ class OtherLogins:
             self._attempts.refuse(call, attempt)
             return
         self._attempts.succeeded(attempt)
-        await self._logins.log_in(call, given.name)
+
+        async def is_valid() -> bool:
+            return await look_up(call, self._people, self._store.token, digest) == given
+
+        await self._logins.log_in(call, given.name, is_valid=is_valid)
 
     async def by_key(self, call: Call, name: str) -> bool:
         """Logs in if the client has signed with a key of the account; else returns False."""
@@ -91,7 +97,11 @@ class OtherLogins:
         mine = next((each for each in kept if each.digest == key.digest), None)
         if mine is None:
             return False
-        await self._logins.log_in(call, mine.name)
+
+        async def is_valid() -> bool:
+            return mine in await look_up(call, self._people, self._store.ssh_keys, name)
+
+        await self._logins.log_in(call, mine.name, is_valid=is_valid)
         return True
 
 
@@ -162,12 +172,17 @@ class ScramLogin:
         except scram.BadProof:
             self._attempts.refuse(call, attempt)
             return
-        latest = await look_up(call, self._people, self._store.account, exchange.name)
-        if latest is None or scram.ScramCredentials.from_text(latest.scram) != exchange.credentials:
+
+        async def is_valid() -> bool:
+            latest = await look_up(call, self._people, self._store.account, exchange.name)
+            known = latest and scram.ScramCredentials.from_text(latest.scram)
+            return known == exchange.credentials
+
+        if not await is_valid():
             self._attempts.refuse(call, attempt)
             return
         self._attempts.succeeded(attempt)
-        await self._logins.log_in(call, exchange.name, rows=[More(proof)])
+        await self._logins.log_in(call, exchange.name, rows=[More(proof)], is_valid=is_valid)
 
     def _exchange(self, call: Call) -> scram.Exchange:
         """The exchange of this connection. Raises `Refused` if there is none or it is too old."""

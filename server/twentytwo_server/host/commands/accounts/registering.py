@@ -176,6 +176,7 @@ class PasswordResets:
     _people: People
     _invite_codes: InviteCodes
     _redemptions: Redemptions
+    _homes: Homes
     _hasher: Hasher
     _sanctions: Sanctions
     _arrivals: Arrivals
@@ -204,6 +205,7 @@ class PasswordResets:
         used = self._invite_codes.take(code)  # before the first await: the code works only once
         try:
             hashes = await call.ask(self._hasher.hash, password)
+            await self._homes.bring(name)  # the resume tokens are forgotten by their home only
         except Exception:
             self._invite_codes.put_back(used)
             raise

@@ -164,6 +164,11 @@ class PasswordVerifier:
             of_no_command(run, rehashing, lambda _: self._faults.log("hashing a password anew"))
         return account
 
+    async def is_valid(self, call: Call, account: Account) -> bool:
+        """False if the account has another password by now."""
+        latest = await look_up(call, self._people, self._store.account, account.name)
+        return latest is not None and latest.password == account.password
+
     async def _rehash(self, account: Account, password: str) -> None:
         """Replaces an outdated hash of a right password, unless the password was changed."""
         try:
