@@ -48,6 +48,10 @@ class Metrics:
     - `moves` and finished `games` by game; `refusals` by code; `limited`: refusals by the name of
       the limit.
     - `takeover`: seconds from the last sign of the server before until this one served.
+    - Among several active servers: `order_answered`: seconds from sending an order to the owner of
+      its table until it is answered; `orders_given_up` without an answer. `follow_lag`: seconds
+      from hearing of new inputs until they are shown. `tables_given` to other servers and
+      `tables_taken` from them.
     - `move_answered`: seconds from reading a move until it is stored and answered; `move_told`:
       until all its events are written to the last socket. `untold`: the reading times of moves that
       are answered but not yet sent to all; None unless `written` will be called.
@@ -66,6 +70,11 @@ class Metrics:
         self.move_answered = Histogram()
         self.move_told = Histogram()
         self.takeover = Histogram()
+        self.order_answered = Histogram()
+        self.orders_given_up = 0
+        self.follow_lag = Histogram()
+        self.tables_given = 0
+        self.tables_taken = 0
         self.untold: list[float] | None = None
 
     def answered(self, since: float) -> None:

@@ -190,6 +190,7 @@ class Node:
             self.review_workers,
             monitor.heartbeat,
             lambda: self.listeners.certificates_now if self.listeners else (),
+            lambda: self.membership.bus.connected if self.membership else None,
         ).families
         monitor.unready = lambda: self.host.availability.unready
         self.monitor = monitor

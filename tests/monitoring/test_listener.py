@@ -44,7 +44,7 @@ class Watched:
         folder: Path | None = None,
     ) -> None:
         """With a folder for it, it has a certificate."""
-        self.world, self.clock = World(), Clock()
+        self.world, self.clock = World(clustered=folder is not None), Clock()
         channels = Channels(self.world.commands, self.world.clock, Reception(Limits(), ""))
         self.sleep: Callable[[float], None] = lambda seconds: None
         heartbeat = Heartbeat(self.clock, self.clock.seconds, lambda seconds: self.sleep(seconds))
@@ -55,7 +55,8 @@ class Watched:
             store.last_backup, store.lease_age, store.standbys = 5.0, 0.5, 1
             store.peers = 2
         told = Exposition(
-            self.world.host, channels, store, bots, reviews, heartbeat, lambda: served
+            *(self.world.host, channels, store, bots, reviews, heartbeat),
+            *(lambda: served, lambda: True if folder else None),
         )
         names = server_names(["cards.example.org"], [])
         self.admin = AdminListener(where, heartbeat, in_reactor, names)

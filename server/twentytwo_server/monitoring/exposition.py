@@ -86,6 +86,7 @@ class Exposition:
         reviews: Searching,
         heartbeat: Heartbeat,
         certificates: Callable[[], Sequence[Certificate]] = tuple,
+        bus_connected: Callable[[], bool | None] = lambda: None,
     ) -> None:
         self._host = host
         self._channels = channels
@@ -94,6 +95,7 @@ class Exposition:
         self._reviews = reviews
         self._heartbeat = heartbeat
         self._certificates = certificates
+        self._bus_connected = bus_connected
 
     def families(self) -> list[Metric]:
         """All metrics at this moment."""
@@ -102,6 +104,7 @@ class Exposition:
             *self._tables(),
             *self._work(),
             *self._storage(),
+            *self._cluster(),
             *self._process(),
         ]
 
@@ -215,13 +218,47 @@ class Exposition:
         yield from _optional(
             "standbys", "Servers that stand by for this one.", self._store.standbys
         )
-        yield from _optional(
-            "peers", "Other active servers that share the database.", self._store.peers
-        )
         yield _histogram(
             "takeover_seconds",
             "From the last sign of the server before until this one served.",
             self._host.metrics.takeover,
+        )
+
+    def _cluster(self) -> Iterator[Metric]:
+        """The metrics of a server among other active ones."""
+        host, metrics = self._host, self._host.metrics
+        yield from _optional(
+            "peers", "Other active servers that share the database.", self._store.peers
+        )
+        yield from _optional(
+            "bus_connected", "1 while this server reaches NATS, else 0.", self._bus_connected()
+        )
+        if not host.config.now.clustered:
+            return
+        others = len(host.rooms) - len(host.rooms.own)
+        yield GaugeMetricFamily(
+            "twentytwo_tables_followed", "Open tables of other servers.", others
+        )
+        yield _histogram(
+            "follow_lag_seconds",
+            "From hearing of a change at a table of another server until it is shown.",
+            metrics.follow_lag,
+        )
+        yield _histogram(
+            "order_answered_seconds",
+            "From sending an order to the server of its table until it is answered.",
+            metrics.order_answered,
+        )
+        yield _counter(
+            "orders_given_up",
+            "Orders for other servers without an answer.",
+            metrics.orders_given_up,
+        )
+        yield _counters(
+            "tables_moved",
+            "Tables that passed from one server to another.",
+            "direction",
+            {"given": metrics.tables_given, "taken": metrics.tables_taken},
         )
 
     def _process(self) -> Iterator[Metric]:

@@ -71,6 +71,8 @@ class Following:
         self._given: set[str] = set()
         """Tables that were given away while a question about the owners was open."""
         self._nodes: Set[str] = set()
+        self._heard_at: dict[str, float] = {}
+        """When this server heard of new inputs of a table, in seconds."""
         self._rang: dict[str, tuple[int, int]] = {}
         """The number of each server's last ring, and its time."""
         self._asked = 0
@@ -134,7 +136,9 @@ class Following:
             return
         doubtful = self._is_one_missing(ring)
         known = ring.tables.keys() & self.tables.keys()
-        self._due |= {table for table in known if self._last(table) < ring.tables[table]}
+        new = {table for table in known if self._last(table) < ring.tables[table]}
+        self._heard_at |= dict.fromkeys(new, self._services.metrics.now())
+        self._due |= new
         doubtful |= any(self.tables[table].owner != ring.node for table in known)
         doubtful |= 0 in ring.tables.values()
         if doubtful or ring.tables.keys() - known - self._left_out:
@@ -247,6 +251,9 @@ class Following:
         try:
             if id in self.tables:
                 self.tables[id].follow(stored)
+                if (heard := self._heard_at.pop(id, None)) is not None:
+                    metrics = self._services.metrics
+                    metrics.follow_lag.observe(metrics.now() - heard)
             elif id in unseen:
                 self._unseen.discard(id)
                 if not stored.closed:

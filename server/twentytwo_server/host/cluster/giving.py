@@ -54,6 +54,7 @@ class Giver:
         remote.go_on_with(room, room.last_input, deals.promises_of(room.id))
         remote.owner = to
         deals.forget(room.id)
+        services.metrics.tables_given += 1
         services.rooms.follow(remote)
         self._following.give(remote)
         _pass_on(waiting, remote)

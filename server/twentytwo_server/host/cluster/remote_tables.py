@@ -7,6 +7,7 @@ from functools import partial
 
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
+from ...metrics import Metrics
 from ...ports import Store
 from ...table.decision import Actor
 from ...table.effects import Away, Back
@@ -50,6 +51,7 @@ class RemoteTables:
     availability: Availability
     seeks: Seeks
     merges: GuestMerges
+    metrics: Metrics
     sender: OrderSender = field(init=False)
 
     @property

@@ -48,6 +48,7 @@ class Inheritance:
             self._begin(room)
 
     def _begin(self, room: Room) -> None:
+        self._tables.metrics.tables_taken += 1
         room.inherited()
         for seat in room.table.people:
             person = self._people.exact(seat.name)

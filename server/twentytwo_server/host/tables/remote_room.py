@@ -17,6 +17,7 @@ from twentytwo_protocol.schema import Command, Refused
 from ...consequences import Consequence
 from ...facts import Input, OpenTable, Promise
 from ...games.game import AnyGame
+from ...metrics import Metrics
 from ...ports import Store, Timer
 from ...table.decision import Actor, Decision
 from ...table.effects import Inner, Then
@@ -39,6 +40,10 @@ class RemoteRoomContext(ShownTableContext, Protocol):
     @property
     def faults(self) -> Faults:
         """The log for errors."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """The counters of the server."""
 
     @property
     def sender(self) -> OrderSender:
@@ -75,6 +80,7 @@ class SentOrder:
         self.room = room
         self.queued = queued
         self.tag = queued.tag
+        self.began = room.host.metrics.now()
         self.verdict: OwnerVerdict | None = None
         self.settled = False
         self.consequence = Consequence()
@@ -190,13 +196,15 @@ class RemoteRoom(FollowedTable):
     def give_up(self, sent: SentOrder) -> None:
         """Ends an order that may have been carried out, or may not."""
         if not sent.settled:
+            self.host.metrics.orders_given_up += 1
             self._settle(sent, OrderResult(refusal=OrderUnanswered()))
             self._end_settled()
 
     def _settle(self, sent: SentOrder, result: OrderResult) -> None:
         """Answers the order. An error in that is logged; the table goes on."""
         sent.settled = True
-        queued = sent.queued
+        metrics, queued = self.host.metrics, sent.queued
+        metrics.order_answered.observe(metrics.now() - sent.began)
         if result.refusal is None and result.table is None:
             result = replace(result, table=self.table)
         try:
