@@ -148,11 +148,12 @@ class Store(Protocol):
         This question reads much: ask it seldom.
         """
 
-    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
-        """Stores a new person whom this server keeps, and calls `done(True)` when that is safe.
+    def claim(self, person: PersonKept, done: Callable[[int | None], None]) -> None:
+        """Stores a new person whom this server keeps, and calls `done` when that is safe.
 
-        `done(False)`: there is another person of that name, ignoring case, at any server; nothing
-        is stored. A second call with the same person succeeds again.
+        It is called with the time of arrival, which is stored as `since`: it is later than all
+        times that any server has stored. None: there is another person of that name, ignoring case,
+        at any server; nothing is stored. A second call with the same person succeeds again.
         """
 
     def redeem(

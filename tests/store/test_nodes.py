@@ -105,10 +105,10 @@ async def test_each_server_keeps_a_log_of_promises(nodes: Nodes) -> None:
 
 
 async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
-    ann = PersonKept("~ann", False, b"1", b"")
+    ann = PersonKept("~ann", False, b"1", b"", 7)
     async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
-        assert [await ask(each.claim, ann) for each in (a, a)] == [True, True]
-        assert not await ask(b.claim, PersonKept("~Ann", False, b"2", b""))
+        assert [await ask(each.claim, ann) for each in (a, a)] == [7, 7]
+        assert await ask(b.claim, PersonKept("~Ann", False, b"2", b"")) is None
         for store in (a, b):
             found = await ask(store.person, "~ann")
             assert (found.kept, found.node) == (ann, "a")
@@ -119,6 +119,15 @@ async def test_a_name_is_for_one_person_at_all_servers(nodes: Nodes) -> None:
         await keep(a, PersonMoved("~ann", "b"))
         assert [*(await a.load()).people] == []
         assert [*(await b.load()).people] == [ann]
+
+
+async def test_a_guest_arrives_after_all_that_is_stored_at_any_server(nodes: Nodes) -> None:
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        await keep(b, TableOpened("t1", "twentytwo", 0), replace(given_input("t1", 1), at=5000))
+        assert await ask(a.claim, PersonKept("~ann", False, b"1", b"", 7)) == 5001
+        assert (await ask(b.person, "~ann")).kept.since == 5001
+        assert await ask(a.claim, PersonKept("~ann", False, b"1", b"", 7)) == 5001
+        assert await ask(b.claim, PersonKept("~bob", False, b"2", b"", 9000)) == 9000
 
 
 async def test_a_code_is_used_at_one_of_two_servers(nodes: Nodes) -> None:
@@ -440,7 +449,7 @@ async def test_people_stored_by_an_older_version_are_found(
     async with opened(server.of("a")) as a:
         found = await ask(a.person, "~ann")
         assert (found.kept, found.node) == (ann, "a")
-        assert not await ask(a.claim, PersonKept("~ann", False, b"2", b""))
+        assert await ask(a.claim, PersonKept("~ann", False, b"2", b"")) is None
 
 
 async def test_a_dead_server_is_waited_for_before_one_serves_alone(

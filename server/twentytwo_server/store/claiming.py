@@ -6,13 +6,13 @@ process, since the other facts of the batch could not be stored either.
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, select, text, update
+from sqlalchemy import Connection, case, delete, func, select, text, update
 
 from ..facts import Account, PasswordChanged, PersonKept
 from ..ports import Redeemed
 from .common import folded
 from .nodes import Fence, lock_fence
-from .schema import accounts, invite_codes, people, ssh_keys, tokens
+from .schema import accounts, invite_codes, nodes, people, ssh_keys, tokens
 
 _INSERT = text(
     "INSERT INTO people (name, program, secret, before, since, node, who)"
@@ -25,11 +25,15 @@ _INSERT_ACCOUNT = text(
 )
 
 
-def claim(db: Connection, person: PersonKept, fence: Fence) -> bool:
-    """Stores a new person for the fence's server; False if the name, ignoring case, is taken.
+def claim(db: Connection, person: PersonKept, fence: Fence) -> int | None:
+    """Stores a new person for the fence's server; None if the name, ignoring case, is taken.
 
-    It is True if exactly this person is stored already: the answer to an earlier call may have been
-    lost. Raises `Conflict` if the fence has ended.
+    Returns the time of arrival. It is later than all times that any server has stored, so it is
+    later than the beginning of every game of an earlier guest of that name, whatever the timeline
+    of its table.
+
+    If exactly this person is stored already, the answer to an earlier call may have been lost.
+    Raises `Conflict` if the fence has ended.
     """
     # First: a server that ends this one may not move its people before this one is stored.
     lock_fence(db, fence)
@@ -37,9 +41,15 @@ def claim(db: Connection, person: PersonKept, fence: Fence) -> bool:
     row |= {"node": fence.node, "who": folded(person.name)}
     known = select(people).where(people.c.who == row["who"])
     if db.execute(known).one_or_none() is None and db.execute(_INSERT, row).rowcount:
-        return True
+        # After the insertion: by now all that an earlier person of the name has done is stored.
+        latest = select(func.max(nodes.c.at)).scalar_subquery()
+        later = case((people.c.since > latest, people.c.since), else_=latest + 1)
+        its = update(people).where(people.c.name == person.name)
+        return int(db.execute(its.values(since=later).returning(people.c.since)).scalar_one())
     found = db.execute(known).mappings().one_or_none()
-    return found is not None and dict(found) == row
+    if found is None or dict(found) != row | {"since": found["since"]}:
+        return None
+    return int(found["since"])
 
 
 def redeem(db: Connection, made: Account | PasswordChanged, code: bytes, fence: Fence) -> Redeemed:

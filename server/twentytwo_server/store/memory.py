@@ -557,12 +557,13 @@ class MemoryStore:
         """The closed tables whose inputs are still kept."""
         done([table for table in self._closed if table in self._inputs])
 
-    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
+    def claim(self, person: PersonKept, done: Callable[[int | None], None]) -> None:
         """Stores a new person, unless there is one of that name."""
         known = self._named(person.name)
         if known is None:
-            self._keep_person(person)
-        done(known is None or known == person)
+            known = replace(person, since=max(person.since, self._highest["at"] + 1))
+            self._keep_person(known)
+        done(known.since if known == replace(person, since=known.since) else None)
 
     def seek(
         self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]

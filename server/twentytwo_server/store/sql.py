@@ -317,14 +317,14 @@ class SqlStore:
         """The closed tables whose inputs are still kept; None as in the port."""
         self._ask(reading.read_kept_inputs, None, done)
 
-    def claim(self, person: PersonKept, done: Callable[[bool], None]) -> None:
+    def claim(self, person: PersonKept, done: Callable[[int | None], None]) -> None:
         """Stores a new person, unless there is one of that name."""
 
-        async def claimed() -> bool:
+        async def claimed() -> int | None:
             async with self.engine.begin() as db:
                 return await db.run_sync(claim, person, self._opened.fence)
 
-        self._begin(claimed, False, done)
+        self._begin(claimed, None, done)
 
     def seek(
         self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]

@@ -154,9 +154,13 @@ class Homes:
         person.pending += 1
         try:
             await keep(self._store, [])  # the name may have been given up here a moment ago
-            return await ask(self._store.claim, person.fact)
+            since = await ask(self._store.claim, person.fact)
         finally:
             person.pending -= 1
+        if since is None:
+            return False
+        person.since = since
+        return True
 
     async def account(self, name: str, *, program: bool) -> Person:
         """The person of an account, whom this server keeps from now on. Raises as `bring` does."""

@@ -55,7 +55,8 @@ class Person:
     """A person with a name: a guest, or the owner of an account.
 
     `session` is the connection, None while the person is away. `since` is the time of arrival on
-    the timeline: an earlier guest of this name was another person. `reserved_until` is the time on
+    the timeline, later than all times that any server had stored by then: an earlier guest of this
+    name was another person. `reserved_until` is the time on
     the timeline until which the name is reserved while the person is away.
 
     `network` is that of the last connection, and `share` its quota multiplier (`ports.Link`); a

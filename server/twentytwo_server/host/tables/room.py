@@ -48,7 +48,7 @@ from ...table.effects import (
 )
 from ...table.opening import Opening
 from ...table.orders import decide
-from ...table.table import Table
+from ...table.table import Phase, Table
 from ..ratings import unrated
 from .bots import BotContext, Bots
 from .order_queue import (
@@ -394,6 +394,20 @@ class Room(ShownTable):
         `backup`: the data folder is a backup that is opened for the first time.
         """
         self.order(SERVER, Restarted(backup))
+
+    @property
+    def time_of_order(self) -> int:
+        """The time of an order that is decided now.
+
+        A table that was taken over may be behind the timeline of this server. It catches up when no
+        clock and no grace period runs: a game must begin later than its players have arrived
+        (`Person.since`).
+        """
+        table = self.table
+        between = table.phase in (Phase.OPEN, Phase.OVER)
+        if self._ahead < 0 and between and table.present == table.people:
+            self._ahead = 0
+        return self.now
 
     def inherited(self) -> None:
         """Tells a rebuilt table that this server has taken it over: nobody notices anything."""
