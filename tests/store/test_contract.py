@@ -1308,3 +1308,11 @@ async def test_a_file_remembers_as_memory_does(calls: list[list[Fact]], together
             for question, about in questions.items():
                 there = await ask(getattr(store, question), *about)
                 assert list(there) == list(await ask(getattr(memory, question), *about))
+
+
+async def test_a_closed_store_answers_nothing_more(place: Place) -> None:
+    store = await place.open()
+    await store.close()
+    if not isinstance(store, MemoryStore):
+        store.account("ann", lambda _: pytest.fail("an answer of a closed store"))
+        await asyncio.sleep(0)

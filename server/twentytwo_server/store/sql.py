@@ -109,6 +109,7 @@ class SqlStore:
         self._asking: set[asyncio.Task[None]] = set()
         self._copying: set[asyncio.Future[None]] = set()
         self._closing = False
+        self._answers_nothing = False
         self._ended = False
 
     async def load(self) -> Remembered:
@@ -157,6 +158,7 @@ class SqlStore:
         await self._writer.close()
         if self._copying:
             await asyncio.wait(self._copying)
+        self._answers_nothing = True
         for task in self._asking:
             task.cancel()
         if self._asking:
@@ -540,6 +542,8 @@ class SqlStore:
         nothing: _T,
         done: Callable[[_T], None],
     ) -> None:
+        if self._answers_nothing:
+            return
         task = self._loop.create_task(self._answer(ask, nothing, done))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
