@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -169,3 +169,50 @@ def _public(line: str) -> str:
     """The word and the number of an event, which are the same for everybody."""
     word, _, rest = line.partition(" ")
     return f"{word} {rest.split(' ')[1]}"
+
+
+async def test_people_at_three_servers_find_and_tell_each_other(
+    nats: NatsServer, postgres: Postgres
+) -> None:
+    with postgres.lent() as url:
+        async with AsyncExitStack() as open:
+            nodes = {
+                node: await open.enter_async_context(serving(url, nats, node, run))
+                for run, node in enumerate("abc")
+            }
+            people = [Client(nodes[node].program()) for node in "abc"]
+            for client, name in zip(people, NAMES, strict=False):
+                await client.enter(f"guest {name}")
+            await asyncio.gather(*(c.ask("seek twentytwo players=3") for c in people))
+            tables = {await _found(client) for client in people}
+            assert len(tables) == 1
+            (on,) = tables
+            await _seen(nodes, on)
+            room = nodes["a"].host.rooms[on]
+            assert {seat.name for seat in room.table.people} == {"~ann", "~bob", "~cat"}
+            for number in range(3):
+                await people[0].ask(f"tell bob :line {number}")
+                await people[2].ask(f"tell bob once=k{number} :line {number}")
+            bob = people[1].peer
+            bob.take()
+            await people[1].ask("sync me from=0")
+            assert bob.words("me") == ["TOLD"] * 6
+            there = ["~ann", "~bob", "~cat"]
+            while [row["name"] for row in await _rows(people[1], "who")] != there:
+                await asyncio.sleep(0.01)
+            assert await _rows(people[1], "seeks") == []
+
+
+async def _found(client: Client) -> str:
+    """The table to which the seek of a person has led."""
+    while True:
+        for event in client.peer.events():
+            if event.word == "NOTE" and event.fields["code"] == "FOUND":
+                return event.fields["table"]
+        await asyncio.sleep(0.005)
+
+
+async def _rows(client: Client, line: str) -> list[Mapping[str, str]]:
+    """The rows of a list."""
+    last = await client.ask(line)
+    return [r.fields for r in client.peer.records() if r.id == last.id and r.word != "OK"]

@@ -89,6 +89,16 @@ def test_two_people_at_two_servers_find_each_other_and_play() -> None:
     assert (table.phase, table.host) == (Phase.PLAYING, "~ann")
 
 
+def test_people_find_each_other_without_a_bus() -> None:
+    place = Place()
+    ann, bob, _ = seekers(place)
+    place.nats.stop()
+    ann.ok("seek twentytwo")
+    bob.ok("seek twentytwo")
+    place.advance(2 * LOOK)
+    assert found(ann) == found(bob) != []
+
+
 def test_seeks_elsewhere_are_announced_and_listed_until_they_end() -> None:
     place = Place()
     ann, bob, cat = seekers(place)
