@@ -86,6 +86,7 @@ class Following:
         self._listed = False
         self._reading = False
         self._stopped = False
+        self._bus = bus
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
         store.after_taking(self._take)
@@ -163,7 +164,7 @@ class Following:
             return
         ago = self._services.clock.now() - LOOK // 2
         heard = {node for node, (_, at) in self._rang.items() if at > ago}
-        doubtful = self._unanswered or self._nodes - heard
+        doubtful = self._unanswered or self._nodes - heard or not self._bus.connected
         if self._services.clock.now() - self._asked >= (LOOK if doubtful else SELDOM):
             self.find_owners()
         self._services.clock.later(LOOK // 2, self._look)
