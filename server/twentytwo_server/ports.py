@@ -283,6 +283,7 @@ class Store(Protocol):
     ) -> None:
         """At most `most` finished games without a summary, with their records, the latest first.
 
+        Of several active servers each is told other games.
         `before` is the name of a game; only games with smaller numbers are returned, unless it is
         empty.
         """

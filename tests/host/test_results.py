@@ -198,6 +198,23 @@ def test_the_result_of_a_daily_deal_comes_where_its_player_is_by_then() -> None:
         place[node].host.dailies.stop()
 
 
+def test_nobody_plays_a_deal_twice_by_coming_in_elsewhere() -> None:
+    place = Place(config={"grace": 1_000})
+    place.leave_tables()
+    for node in "abc":
+        place[node].host.dailies.keep_time()
+    ann = account(place["a"], "ann")
+    on = ann.ok("daily whist22").fields["on"]
+    ann.ok(f"leave {on}")
+    ann.ok("logout")
+    place.advance(10 * LOOK)
+    again = login(place, "b", "ann")
+    assert again.err("daily whist22") == "FORBIDDEN"
+    again.ok("daily twentysix")
+    for node in "abc":
+        place[node].host.dailies.stop()
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_dies_each_game_is_rated_once_and_told_once(seed: int) -> None:
     dice = random.Random(seed)

@@ -32,6 +32,8 @@ from tests.store.test_contract import ended, given_input, promised, rating
 from twentytwo_server.facts import (
     Account,
     Boot,
+    GameEnded,
+    GameSummed,
     InviteCode,
     Owned,
     PersonKept,
@@ -41,6 +43,7 @@ from twentytwo_server.facts import (
     Rated,
     RatingDue,
     Report,
+    TableClosed,
     TableMoved,
     TableOpened,
 )
@@ -128,6 +131,30 @@ async def test_a_guest_arrives_after_all_that_is_stored_at_any_server(nodes: Nod
         assert (await ask(b.person, "~ann")).kept.since == 5001
         assert await ask(a.claim, PersonKept("~ann", False, b"1", b"", 7)) == 5001
         assert await ask(b.claim, PersonKept("~bob", False, b"2", b"", 9000)) == 9000
+
+
+async def test_each_server_makes_other_missing_summaries(nodes: Nodes) -> None:
+    def game(number: int, table: str) -> GameEnded:
+        return replace(ended(number, "ann", "bob"), table=table, record=f"record {number}")
+
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        for store, number in ((a, 1), (b, 101)):
+            table = f"t{number}"
+            await keep(store, TableOpened(table, "twentytwo", 0), game(number, table))
+            await keep(store, TableClosed(table, 0))
+        assert [*await ask(a.unsummed, 9, "")] == [("g1", "record 1")]
+        assert [*await ask(b.unsummed, 9, "")] == [("g101", "record 101")]
+
+
+async def test_the_first_server_makes_the_summaries_of_those_that_are_gone(server: Server) -> None:
+    async with opened(server.of("z")) as gone:
+        await keep(gone, TableOpened("t1", "twentytwo", 0), ended(1, "ann", "bob"))
+        await keep(gone, TableClosed("t1", 0))
+    async with opened(server.of("a")) as a, opened(server.of("b")) as b:
+        assert [game for game, _ in await ask(a.unsummed, 9, "")] == ["g1"]
+        assert [*await ask(b.unsummed, 9, "")] == []
+        await keep(a, GameSummed("g1", "{}"))
+        assert [*await ask(a.unsummed, 9, "")] == []
 
 
 async def test_a_code_is_used_at_one_of_two_servers(nodes: Nodes) -> None:

@@ -4,7 +4,8 @@ The summary of a game is stored with its end; a damaged page of the data may hav
 
 The games are replayed from their records in the process for reviews, one after the other, the
 latest first. Each summary is stored at once, so that a killed server continues where it was.
-If none is missing, this costs one query.
+If none is missing, this costs one query. Of several servers that share a store, each makes those of
+the games that it has owned; the first one also those of servers that are gone.
 """
 
 from __future__ import annotations

@@ -817,7 +817,11 @@ class MemoryStore:
         self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
     ) -> None:
         """Games without a summary, with their records."""
-        wanted = [game for game in self._games.values() if not game.summary]
+        wanted = [
+            game
+            for game in self._games.values()
+            if not game.summary and self._node in ("", self._owners.get(game.table, self._node))
+        ]
         numbers = {number_in(game.game): (game.game, game.record) for game in wanted}
         order = sorted((no for no in numbers if not before or no < number_in(before)), reverse=True)
         done([numbers[no] for no in order[:most]])

@@ -473,9 +473,14 @@ def read_summaries(db: Connection, name: str, key: str, most: int) -> Sequence[G
     return [replace(game, summary=known.get(game.game, "")) for game in found]
 
 
-def read_unsummed(db: Connection, most: int, before: str) -> Sequence[tuple[str, str]]:
+def read_unsummed(
+    db: Connection, most: int, before: str, node: str = ""
+) -> Sequence[tuple[str, str]]:
     """The last `most` games without a summary, with their records; with `before`, only earlier
     games.
+
+    With `node`, only those whose summaries this active server is to make: games at its tables, and
+    if it is the first by name, those at tables of servers that are not active.
     """
     wanted = (
         select(games.c.id, records.c.record)
@@ -487,6 +492,11 @@ def read_unsummed(db: Connection, most: int, before: str) -> Sequence[tuple[str,
     )
     if before:
         wanted = wanted.where(games.c.number < number_in(before))
+    if node:
+        active = select(nodes.c.node).where(nodes.c.state == "active")
+        first = select(func.min(active.subquery().c.node)).scalar_subquery()
+        its = case((tables.c.node.in_(active), tables.c.node), else_=first) == node
+        wanted = wanted.outerjoin(tables, tables.c.id == games.c.table_id).where(its)
     return [(row.id, row.record) for row in _all(db, wanted)]
 
 

@@ -478,8 +478,9 @@ class SqlStore:
     def unsummed(
         self, most: int, before: str, done: Callable[[Sequence[tuple[str, str]]], None]
     ) -> None:
-        """Games without a summary, with their records."""
-        self._ask_for_all(lambda db: reading.read_unsummed(db, most, before), done)
+        """Games without a summary, with their records, of which this server is to make one."""
+        node = self._opened.fence.log
+        self._ask_for_all(lambda db: reading.read_unsummed(db, most, before, node), done)
 
     def week(
         self,
