@@ -15,6 +15,7 @@ from twisted.internet import reactor
 from tests.kit.clock import HandClock
 from tests.kit.hosts import Peer, World
 from tests.kit.nats import NatsServer
+from tests.kit.operators import HOUR, Operator
 from tests.kit.postgres import Postgres
 from tests.net.test_transport import StoppableClock
 from tests.store.kit import no_end
@@ -142,6 +143,35 @@ async def test_a_game_whose_players_sit_at_three_servers(
 
 
 NAMES = ("ann", "bob", "cat", "dan")
+
+
+async def test_an_operator_at_one_server_reaches_people_at_another(
+    nats: NatsServer, postgres: Postgres
+) -> None:
+    with postgres.lent() as url:
+        async with AsyncExitStack() as open:
+            nodes = {
+                node: await open.enter_async_context(serving(url, nats, node, run))
+                for run, node in enumerate("ab")
+            }
+            operators = {node: Operator(world) for node, world in nodes.items()}
+            ann, bob = (Client(nodes[node].program()) for node in "ab")
+            await ann.enter("register ann :three blind mice")
+            await bob.enter("guest bob")
+            loop = asyncio.get_running_loop()
+
+            async def does(node: str, command: str, **given: object) -> str:
+                return (await operators[node].asks(command, **given).asFuture(loop)).text
+
+            while not (told := await does("b", "announce", text="Tea!")).endswith("1 connection"):
+                await asyncio.sleep(0.05)
+            assert told == "told on 1 connection; a: told on 1 connection"
+            assert "ANNOUNCE" in "".join(ann.peer.lines)
+            assert await does("a", "kick", target="bob") == "1 closed"
+            assert bob.peer.hung_up
+            await does("b", "ban", target="ann", ms=HOUR)
+            while not ann.peer.hung_up:
+                await asyncio.sleep(0.005)
 
 
 async def _seen(nodes: dict[str, World], on: str) -> None:
