@@ -124,6 +124,19 @@ def test_an_account_is_exported_and_erased_where_its_owner_is() -> None:
     assert team.place["b"].host.people.exact("ann") is None
 
 
+def test_the_people_at_other_servers_are_listed_with_their_server() -> None:
+    team = Team()
+    at(team.place["a"], "ann")
+    bob = at(team.place["b"], "bob")
+    team.place.advance(1_000)
+    answer = team.does("a", "who")
+    assert answer.text == "1 connected, 0 away, 1 at other servers"
+    assert [(row["name"], row["server"], row["address"]) for row in answer.rows] == [
+        ("~ann", "", "203.0.113.7"),
+        (bob.name, "b", ""),
+    ]
+
+
 def test_a_table_is_closed_at_its_owner() -> None:
     team = Team()
     on = at(team.place["b"], "ann").ok("open twentytwo").fields["on"]

@@ -8,6 +8,7 @@ from twentytwo_protocol.voice import plural
 
 from ...answers import ask
 from ...host.host import Host
+from ...host.people.elsewhere import AnyPerson, PersonElsewhere
 from ...host.people.people import Person
 from ...host.tables.room import Room
 from ...session.streams import rfc3339
@@ -19,7 +20,10 @@ LOG = 50
 
 
 async def who(admin: AdminContext, given: Given) -> AdminAnswer:
-    """All connected people, all who may come back, and connections without a name."""
+    """All connected people, all who may come back, and connections without a name.
+
+    People at other servers have the name of the server, and no address.
+    """
     host = admin.host
     admin.note(given)
     rows: list[Row] = []
@@ -29,15 +33,28 @@ async def who(admin: AdminContext, given: Given) -> AdminAnswer:
         rows.append(_person(host, person, link.address if link is not None else ""))
     rows += [_connection("", link.address) for link in links.values()]
     here = sum(bool(row["address"]) for row in rows)
-    return AdminAnswer(f"{here} connected, {len(rows) - here} away", rows)
+    text = f"{here} connected, {len(rows) - here} away"
+    if elsewhere := [_elsewhere(host, person) for person in host.elsewhere]:
+        text += f", {len(elsewhere)} at other servers"
+    return AdminAnswer(text, [*rows, *elsewhere])
+
+
+def _elsewhere(host: Host, person: PersonElsewhere) -> Row:
+    muted = host.sanctions.mute_of(person.name) is not None
+    row = _connection(person.name, "", _kind(person), muted=muted)
+    return {**row, "server": host.elsewhere.node_of(person.name) or ""}
+
+
+def _kind(person: AnyPerson) -> str:
+    kind = "guest" if person.name.startswith("~") else "account"
+    return f"{kind} program" if person.program else kind
 
 
 def _person(host: Host, person: Person, address: str) -> Row:
-    kind = ("guest" if person.guest else "account") + (" program" if person.program else "")
     tables = " ".join(room.id for room in host.rooms.of(person))
     muted = host.sanctions.mute_of(person.name) is not None
     last = "" if address else person.network
-    return _connection(person.name, address, kind, tables, muted, last)
+    return _connection(person.name, address, _kind(person), tables, muted, last)
 
 
 def _connection(
@@ -56,6 +73,7 @@ def _connection(
         "last": last,
         "tables": tables,
         "muted": muted,
+        "server": "",
     }
 
 
