@@ -60,7 +60,7 @@ class KnownGuests:
         for fact in facts:
             if isinstance(fact, GuestKnownAs):
                 tag = f"{self._run}/{next(self._numbers)}"
-                self._heard_of.add(tag)
+                self._remember(tag)
                 message = json.encode(GuestMessage(tag, fact.guest, fact.account))
                 for wait in TOLD_AFTER:
                     self._clock.later(wait, partial(self._bus.tell, GUESTS, message))
@@ -72,8 +72,11 @@ class KnownGuests:
             return
         if heard.tag in self._heard_of:
             return
-        self._heard_of.add(heard.tag)
-        self._clock.later(REMEMBERED, partial(self._heard_of.discard, heard.tag))
+        self._remember(heard.tag)
         facts = [*self._people.block_instead(heard.guest, heard.account)]
         if facts:
             self._store.keep(facts, lambda: None)
+
+    def _remember(self, tag: str) -> None:
+        self._heard_of.add(tag)
+        self._clock.later(REMEMBERED, partial(self._heard_of.discard, tag))
