@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from msgspec import json
+from twisted.internet.defer import succeed
 
 from tests.kit.cluster import Place
 from tests.kit.hosts import Peer
@@ -22,6 +23,7 @@ from twentytwo_server.host.cluster.sending import LIMIT, RETRY, WAIT
 from twentytwo_server.host.cluster.talking import TalkLine
 from twentytwo_server.host.tables.input_log import TAGS, Carried, InputLog
 from twentytwo_server.host.tables.remote_room import RemoteRoom
+from twentytwo_server.ports import MoveEvaluation
 from twentytwo_server.session.streams import Burst
 from twentytwo_server.subjects import KIBITZING, orders
 
@@ -267,15 +269,60 @@ def test_an_order_to_a_table_that_cannot_be_followed_ends_the_connection() -> No
     assert table.bob.hung_up
 
 
-def test_what_needs_the_owner_itself_is_refused() -> None:
+class Pair:
+    """A pair of tables of server `a`, with Ann at `a` and Bob at `b`."""
+
+    def __init__(self) -> None:
+        self.place = Place()
+        self.ann, self.bob = self.place["a"].program("ann"), self.place["b"].program("bob")
+        self.ann.ok("open twentytwo seats=2 duplicate=1 clock=0")
+        self.place.advance(LOOK)
+        self.bob.hear("join t2")
+        self.place.advance(10)
+
+    def gives(self, line: str) -> str:
+        """Bob gives a command; returns its outcome."""
+        self.bob.take()
+        self.bob.hear(f"@x {line}")
+        self.place.advance(100)
+        (reply,) = [each for each in self.bob.records() if each.id == "x"]
+        return reply.fields.get("code", reply.word)
+
+
+def test_a_pair_of_another_server_is_started_by_its_host() -> None:
+    pair = Pair()
+    pair.ann.ok("ready t1")
+    pair.ann.ok("unready t1")
+    assert pair.gives("start t2") == "NOT_READY"
+    pair.ann.ok("ready t1")
+    assert pair.gives("start t2") == "OK"
+    assert pair.place["a"].room("t1").table.match is not None
+    assert pair.gives("start t2") == "GAME_RUNNING"
+    assert pair.gives("close t2") == "GAME_RUNNING"
+
+
+def test_a_pair_of_another_server_is_closed_by_its_host() -> None:
+    pair = Pair()
+    assert pair.gives("close t2") == "OK"
+    assert not pair.place["a"].host.rooms
+
+
+def test_a_hint_at_a_table_of_another_server_is_found_here() -> None:
     place = Place()
-    ann, bob = place["a"].program("ann"), place["b"].program("bob")
-    ann.ok("open whist22 duplicate=4 clock=0")
+    ann = place["a"].program("ann")
+    ann.ok("practice twentytwo bots=1")
+    place.advance(2 * LOOK)
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    back.hear(f"@r resume {ann.token}")
     place.advance(LOOK)
-    bob.hear("join t2")
-    place.advance(10)
-    assert bob.err("start t2") == "UNSUPPORTED"
-    assert "at another server" in bob.take()[-1]
+    assert back.err("hint") == "BUSY"  # nobody can weigh moves there
+    weighed = [MoveEvaluation("-", 0.61, 0.184, 312)]
+    room = place["b"].host.rooms["t1"]
+    assert isinstance(room, RemoteRoom)
+    workers = room.host.bot_workers
+    workers.evaluate = lambda job: succeed(weighed)  # type: ignore[method-assign]
+    assert back.rows("hint")[0].fields["move"] == "-"
 
 
 @pytest.mark.parametrize("doubled", [0.0, 1.0])

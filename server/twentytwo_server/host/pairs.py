@@ -138,25 +138,25 @@ class Pairs:
 
     def start(
         self,
-        room: AnyRoom,
+        room: Room,
         who: Actor,
         answered: Callable[[OrderResult], None],
         further: FurtherFacts,
     ) -> None:
         """Starts the game at both tables, for the host of either. Raises `Refused`."""
-        own, other = self._both(room)
-        self._by(own, other, lambda: _starting(own, other, who.name), answered, further)
+        other = self._other(room)
+        self._by(room, other, lambda: _starting(room, other, who.name), answered, further)
 
     def close(
         self,
-        room: AnyRoom,
+        room: Room,
         closing: Ordered,
         answered: Callable[[OrderResult], None],
         further: FurtherFacts,
     ) -> None:
         """Closes both tables, if neither plays. Raises `Refused`."""
-        own, other = self._both(room)
-        self._by(own, other, lambda: (closing, (SERVER, Disband())), answered, further)
+        other = self._other(room)
+        self._by(room, other, lambda: (closing, (SERVER, Disband())), answered, further)
 
     def _by(
         self,
@@ -168,14 +168,10 @@ class Pairs:
     ) -> None:
         order_together((room, other), orders, self._moment, self._store, answered, further)
 
-    def _both(self, room: AnyRoom) -> tuple[Room, Room]:
-        own = self._rooms.own.get(room.id)
-        if own is None:
-            text = f"{room.id} is at another server, and only there can a pair start or close."
-            raise Refused("UNSUPPORTED", text)
-        other = self._own_twin(own)
+    def _other(self, room: Room) -> Room:
+        other = self._own_twin(room)
         if other is not None:
-            return own, other
+            return other
         if self._restoring:
             raise Refused("BUSY", "The server has just started; try again in a moment.", wait=1_000)
         twin = room.table.settings.twin

@@ -6,10 +6,15 @@ from collections.abc import Callable
 
 from msgspec import json
 
+from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.seating import Close, Start
+
 from ...facts import GamesClaimed
 from ...ports import Bus, Clock
 from ...subjects import orders
+from ...table.decision import Actor
 from ...table.effects import Renamed
+from ..pairs import Pairs
 from ..tables.order_queue import OrderResult, QueuedOrder
 from ..tables.room import Room
 from ..tables.rooms import Rooms
@@ -43,8 +48,11 @@ class OrderReceiver:
     stand still.
     """
 
-    def __init__(self, rooms: Rooms, clock: Clock, bus: Bus, node: str, run: str) -> None:
+    def __init__(
+        self, rooms: Rooms, pairs: Pairs, clock: Clock, bus: Bus, node: str, run: str
+    ) -> None:
         self._rooms = rooms
+        self._pairs = pairs
         self._clock = clock
         self._run = run
         self._cases: dict[tuple[str, str, str, str], _Case] = {}
@@ -99,7 +107,27 @@ class OrderReceiver:
             return False
 
         tag = question.tag
+        if isinstance(order, Start | Close) and room.table.kind.paired:
+            self._of_pair(room, question.actor, order, answered)
+            return
         room.give(QueuedOrder(question.actor, order, answered, further, in_time, tag))
+
+    def _of_pair(
+        self, room: Room, who: Actor, order: Start | Close, answered: Callable[[OrderResult], None]
+    ) -> None:
+        """Starts or closes both tables of a pair.
+
+        No tag is stored with it. If an heir is asked again, it refuses a second start.
+        """
+        try:
+            if isinstance(order, Start):
+                self._pairs.start(room, who, answered, None)
+            elif self._pairs.twin(room) is not None:
+                self._pairs.close(room, (who, order), answered, None)
+            else:
+                room.order(who, order, answered)
+        except Refused as wrong:
+            answered(OrderResult(refusal=wrong))
 
     def _answer(self, case: _Case, reply: Reply) -> None:
         if case.answer is None:

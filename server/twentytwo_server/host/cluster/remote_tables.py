@@ -8,7 +8,7 @@ from functools import partial
 from twentytwo_protocol.words.seating import Leave, Unwatch
 
 from ...metrics import Metrics
-from ...ports import Store
+from ...ports import BotWorkers, Store
 from ...table.decision import Actor
 from ...table.effects import Away, Back
 from ...table.table import Phase, Table
@@ -52,6 +52,7 @@ class RemoteTables:
     seeks: Seeks
     merges: GuestMerges
     metrics: Metrics
+    bot_workers: BotWorkers
     sender: OrderSender = field(init=False)
 
     @property

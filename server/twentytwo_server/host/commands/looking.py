@@ -27,7 +27,6 @@ from ...table import teaching
 from ...table.match import listing, not_your_turn
 from ..access import Access, check_seq, check_watching
 from ..lessons import Lessons
-from ..tables.room import Room
 from ..tables.rooms import AnyRoom, Rooms
 from .call import Call, Handlers
 from .hints import hint_row, hinted
@@ -175,11 +174,8 @@ async def hint(call: Call, command: looking.Hint) -> None:
     search = room.table.game.search
     if search is None:
         raise Refused("UNSUPPORTED", f"There are no hints for {room.table.game.title} yet.")
-    if not isinstance(room, Room):
-        raise Refused("UNSUPPORTED", f"{room.id} is at another server, and has no hints here.")
     asked = match.question
-
-    found = await call.if_connected(room.bots.evaluate(asked))
+    found = await call.if_connected(room.evaluate(asked))
     if not found:
         raise Refused("BUSY", "No hint is available now; try again.", wait=1000)
     fact = search.fact(asked)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 from weakref import proxy
 
@@ -187,7 +187,7 @@ class Bots:
 
         if not weighed.called:
             self._hints[weighed] = asked
-        return weighed.addErrback(_cancelled).addCallback(over)
+        return weighed.addErrback(cancelled).addCallback(over)
 
     def _open_question(self) -> OpenQuestion | None:
         """The turn that a bot has to answer; None also if the game is paused or deserted."""
@@ -259,7 +259,7 @@ class Bots:
         `CancelledError` is not raised: its traceback would keep a closed room alive.
         """
         self._waiting = waiting
-        return waiting.addErrback(_cancelled)
+        return waiting.addErrback(cancelled)
 
     def _play(self, asked: Turn, token: str) -> None:
         """Queues a bot's move; if it is not legal, logs that and queues the default move."""
@@ -284,20 +284,9 @@ class Bots:
 
     def job(self, level: str, asked: Turn) -> Job:
         """The job of a turn for the workers, with only the events shown to the seat."""
-        table, seat = self.room.table, asked.seat
         if not self._game:
             self._game = list(self.room.game_entries())
-        seen = tuple(entry.seen_by(seat) for entry in self._game)
-        return Job(
-            table.id,
-            table.game.key,
-            level,
-            table.rules,
-            seat,
-            seen,
-            redact(asked, seat),
-            table.settings.seed,
-        )
+        return job(self.room.table, self._game, level, asked)
 
     def _choice(self, asked: Turn) -> str:
         """A quick bot's move. If the bot raises, that is logged, and it is the default move."""
@@ -326,6 +315,21 @@ class Bots:
         return bot
 
 
-def _cancelled(why: Failure) -> None:
+def job(table: Table, game: Iterable[Entry], level: str, asked: Turn) -> Job:
+    """The job of a turn for the workers. It has only the seat's view of the `game`."""
+    seat = asked.seat
+    return Job(
+        table.id,
+        table.game.key,
+        level,
+        table.rules,
+        seat,
+        tuple(entry.seen_by(seat) for entry in game),
+        redact(asked, seat),
+        table.settings.seed,
+    )
+
+
+def cancelled(why: Failure) -> None:
     """Turns a cancellation into None."""
     why.trap(CancelledError)

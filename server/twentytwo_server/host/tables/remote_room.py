@@ -11,19 +11,23 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from msgspec.structs import replace
+from twisted.internet.defer import Deferred
 
 from twentytwo_protocol.schema import Command, Refused
+from twentytwo_protocol.words.cardplay import Turn
 
 from ...consequences import Consequence
 from ...facts import Input, OpenTable, Promise
+from ...games import players
 from ...games.game import AnyGame
 from ...metrics import Metrics
-from ...ports import Store, Timer
+from ...ports import BotWorkers, Evaluation, Store, Timer
 from ...table.decision import Actor, Decision
 from ...table.effects import Inner, Then
 from ...table.opening import Opening
 from ...table.table import Table
 from ..faults import Faults
+from .bots import cancelled, job
 from .followed_table import FollowedTable
 from .order_queue import Answered, FurtherFacts, OrderResult, QueuedOrder, ignore_answer
 from .room import Room
@@ -40,6 +44,10 @@ class RemoteRoomContext(ShownTableContext, Protocol):
     @property
     def faults(self) -> Faults:
         """The log for errors."""
+
+    @property
+    def bot_workers(self) -> BotWorkers:
+        """The processes that weigh moves."""
 
     @property
     def metrics(self) -> Metrics:
@@ -236,6 +244,22 @@ class RemoteRoom(FollowedTable):
 
     def _gone(self) -> Refused:
         return Refused("NO_SUCH_TABLE", f"{self.id} is closed.", arg="table")
+
+    # ------------------------------------------------------------------------- questions
+
+    def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
+        """The moves of the open question with their values, for a hint.
+
+        Fires with None if the search failed, or if the question was answered before it was done.
+        """
+
+        def over(found: Evaluation | None) -> Evaluation | None:
+            match = self.table.match
+            return found if match is not None and match.question is asked else None
+
+        wanted = job(self.table, self.game_entries(), players.HARD, asked)
+        weighed = self.host.bot_workers.evaluate(wanted)
+        return weighed.addErrback(cancelled).addCallback(over)
 
     # ---------------------------------------------------------------------- following
 

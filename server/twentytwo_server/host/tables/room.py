@@ -12,12 +12,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
+from twisted.internet.defer import Deferred
+
 from twentytwo_protocol.schema import Command, GameMove, Refused
 from twentytwo_protocol.words.cardplay import (
     Aborted,
     Gameover,
     Move,
     Paused,
+    Turn,
     Unpaused,
 )
 from twentytwo_protocol.words.fairness import Calledoff
@@ -28,7 +31,7 @@ from ...facts import DailyEnded, Fact, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
-from ...ports import Store
+from ...ports import Evaluation, Store
 from ...session.streams import Burst
 from ...table import journal
 from ...table.decision import Actor, Decision, Moment
@@ -473,6 +476,10 @@ class Room(ShownTable):
         """True if a person who is out of the running game waits only for its result."""
         match = self.table.match
         return match is not None and match.terms.id == self._hurried
+
+    def evaluate(self, asked: Turn) -> Deferred[Evaluation | None]:
+        """The moves of the open question with their values, for a hint; None as in `Bots`."""
+        return self.bots.evaluate(asked)
 
     def hurry(self) -> None:
         """Makes the bots finish the running game without a pause.

@@ -19,6 +19,7 @@ from ...holdings import Holdings
 from ...pairs import Pairs
 from ...tables.order_queue import OrderResult
 from ...tables.pausable_clock import PausableClock
+from ...tables.room import Room
 from ...tables.rooms import AnyRoom
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_aborting, cost_of_closing, cost_of_leaving, lost_at
@@ -31,8 +32,8 @@ from .naming import TableFinder
 async def start(call: Call, command: words.Start, pairs: Pairs) -> None:
     """Starts the game; at a pair of tables, at both."""
     room = call.room(command.table)
-    if not room.table.kind.paired:
-        await order(call, command)
+    if not room.table.kind.paired or not isinstance(room, Room):
+        await order(call, command)  # of a pair, its owner starts both
         return
 
     def fields(answer: OrderResult) -> dict[str, Any]:
@@ -192,7 +193,7 @@ async def close(call: Call, command: words.Close, pairs: Pairs, clock: PausableC
 async def close_now(call: Call, room: AnyRoom, command: words.Close, pairs: Pairs) -> None:
     """Closes a table, or both tables of a pair."""
     lost = lost_at(call, [room])
-    if pairs.twin(room) is None:
+    if pairs.twin(room) is None or not isinstance(room, Room):
         await order(call, command, lost=lost)
         return
 
