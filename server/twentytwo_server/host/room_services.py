@@ -80,18 +80,22 @@ class RoomServices:
 
     def moment(self, room: Room) -> Moment:
         """The inputs of a table's decision: the time, its deals, the grace period."""
+        if room.ahead < 0:
+            room.catch_up_time()
         table, wall = room.table, self.clock.wall()
         daily = self.dailies.secret(table.settings.day, table.game.key) if table.kind.once else ""
         deals = self.deals.for_decision(room.id, table.settings.seed, wall, daily)
-        return Moment(room.time_of_order, deals, room.grace, wall)
+        return Moment(self.clock.now() + room.ahead, deals, room.grace, wall)
 
     def joint_moment(self, room: Room, secret: str) -> Moment:
         """Like `moment`, for the two tables of a pair, whose next games are dealt from this
         secret.
         """
+        if room.ahead < 0:
+            room.catch_up_time()
         wall = self.clock.wall()
         deals = self.deals.for_decision(room.id, None, wall, pair=secret)
-        return Moment(room.time_of_order, deals, room.grace, wall)
+        return Moment(self.clock.now() + room.ahead, deals, room.grace, wall)
 
     def random_source(self, seed: int | None) -> RandomBelow:
         """Random numbers for a bot, repeatable with a seed."""

@@ -398,19 +398,15 @@ class Room(ShownTable):
         """
         self.order(SERVER, Restarted(backup))
 
-    @property
-    def time_of_order(self) -> int:
-        """The time of an order that is decided now.
+    def catch_up_time(self) -> None:
+        """Ends the lag of the table's timeline, unless a clock or a grace period runs.
 
-        A table that was taken over may be behind the timeline of this server. It catches up when no
-        clock and no grace period runs: a game must begin later than its players have arrived
-        (`Person.since`).
+        A table that was taken over may be behind the timeline of this server, and a game must begin
+        later than its players have arrived (`Person.since`).
         """
         table = self.table
-        between = table.phase in (Phase.OPEN, Phase.OVER)
-        if self._ahead < 0 and between and table.present == table.people:
-            self._ahead = 0
-        return self.now
+        if table.phase in (Phase.OPEN, Phase.OVER) and table.present == table.people:
+            self.ahead = 0
 
     def inherited(self) -> None:
         """Tells a rebuilt table that this server has taken it over: nobody notices anything."""

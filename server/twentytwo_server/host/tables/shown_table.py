@@ -62,7 +62,7 @@ class ShownTable:
     """A table with its stream and its viewers. Its first input must be its opening.
 
     `id` is that of the table, `t7`. `grace` is how long the seat of an absent person is kept, in
-    milliseconds. `beginning` has its game, its opening, and the person who opened it. `_ahead` is
+    milliseconds. `beginning` has its game, its opening, and the person who opened it. `ahead` is
     how far the timeline of the table is ahead of that of this server, in milliseconds.
     """
 
@@ -80,7 +80,7 @@ class ShownTable:
         self._facts = OrderFacts(id, opening.edition, host.deals, host.clustered)
         self._clock = host.clock
         self._viewers = host.viewers
-        self._ahead = 0
+        self.ahead = 0
 
     def take_from(self, other: ShownTable) -> None:
         """Takes the state of the same table, which `other` must not use any more."""
@@ -89,7 +89,7 @@ class ShownTable:
 
     def go_on_from(self, at: int) -> None:
         """Makes `at` the current time on the timeline of the table."""
-        self._ahead = at - self._clock.now()
+        self.ahead = at - self._clock.now()
 
     # ------------------------------------------------------------------------- events
 
@@ -174,7 +174,7 @@ class ShownTable:
     @property
     def now(self) -> int:
         """The time on the timeline of the table, in milliseconds."""
-        return self._clock.now() + self._ahead
+        return self._clock.now() + self.ahead
 
     @property
     def ended(self) -> GameEnded | None:
