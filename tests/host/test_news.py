@@ -131,6 +131,7 @@ def test_reports_of_all_servers_are_answered_at_any_of_them() -> None:
     rows = operator.does("reports").rows
     assert [row["text"] for row in rows] == ["cheats at a", "cheats at b"]
     assert [row["about"] for row in rows] == ["~boba", "~bobb"]
+    assert [row["from"] for row in rows] == ["203.0.113.7"] * 2
     assert len({row["id"] for row in rows}) == 2
     answer = operator.does("close report", id=rows[1]["id"], answer="Thank you.")
     assert answer.text.endswith("is told at the next login")

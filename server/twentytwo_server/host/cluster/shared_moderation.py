@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from ...facts import InviteCode, Moderation, Report, Sanction, SanctionKind
 from ...ports import Store
 from ..moderation.enforcement import Enforcement
@@ -68,6 +70,12 @@ class SharedModeration:
             self._enforcement.tell_unmuted(sanction.target)
 
     def _reported(self, report: Report) -> None:
-        reporter = self._people.exact(report.by)
-        if self._reports.changed(report) and report.closed and reporter is not None:
+        if not self._reports.changed(report):
+            return
+        reporter, about = self._people.exact(report.by), self._people.exact(report.about)
+        if report.closed and reporter is not None:
             self._presence.tell_answers(reporter)
+        elif not report.closed and not report.network and about is not None and about.network:
+            known = replace(report, network=about.network)  # only the home of a person has it
+            self._reports.changed(known)
+            self._store.keep([known], lambda: None)
