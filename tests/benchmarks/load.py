@@ -31,6 +31,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import nan
+from pathlib import Path
 from resource import RLIM_INFINITY, RLIMIT_NOFILE, getrlimit, setrlimit
 
 from tests.benchmarks.figures import quantile
@@ -69,6 +70,13 @@ class Order:
     in each turn of the server's loop, which a hundred busy connections would share."""
     tls: bool = False
     """Whether it speaks TLS, and takes any certificate."""
+    others: Sequence[tuple[str, int]] = ()
+    """Further servers of the same place."""
+    places: Sequence[Sequence[int]] = ((0,) * SEATS,)
+    """The servers of a table's seats, for each table; those after the last begin again. Server 0 is
+    at `host` and `port`. The first seat opens the table."""
+    watched: Sequence[int] = ()
+    """Processes whose time is told, each with its children."""
 
 
 @dataclass
@@ -91,6 +99,11 @@ class Found:
     """By how much this process itself was late, in the phase `rate`."""
     notes: int = 0
     """How many NOTEs were heard until then, such as that the storage is slow."""
+    away: dict[str, float] = field(default_factory=dict)
+    """Quantiles of the time to the OK of those at another server than the first seat; `first` has
+    the rest."""
+    watched: Sequence[float] = ()
+    """Seconds of the processor of each `Order.watched`."""
     worst: tuple[float, float] = (0.0, 0.0)
     """When the slowest command was sent, and when the last seat heard of it (`perf_counter`)."""
 
@@ -98,6 +111,18 @@ class Found:
 def cpu(pid: int) -> float:
     """Seconds that a process has run, all its threads together, by its clock in the kernel."""
     return time.clock_gettime(~pid << 3 | 2)
+
+
+def family(pid: int) -> list[int]:
+    """A process and its children."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    children = " ".join((task / "children").read_text(encoding="ascii") for task in tasks)
+    return [pid, *map(int, children.split())]
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds that a process and its children have run."""
+    return sum(cpu(each) for each in family(pid))
 
 
 def quantiles(times: Sequence[float]) -> dict[str, float]:
@@ -111,7 +136,8 @@ class Seat:
 
     def __init__(self, load: Load, table: Table, number: int) -> None:
         self.load, self.table, self.number = load, table, number
-        self.socket = load.connect()
+        self.server = table.places[number]
+        self.socket = load.connect(self.server)
         self.next = 0
         """The number of the next event; 0 before the first."""
         self._rest = b""
@@ -199,7 +225,7 @@ class Table:
         self.on = b""
         self.question: tuple[Seat, bytes] | None = None
         """Who is asked, and the command that answers; None while an answer is on its way."""
-        self._number = number
+        self.places = load.order.places[(number - 1) % len(load.order.places)]
         self._speaker = 0
         self.commands = 0
         """How many moves and how much talk it has sent."""
@@ -222,7 +248,8 @@ class Table:
         """A command was answered with OK."""
         sent = self._unanswered.pop(id, None)
         if sent is not None:
-            self.load.first.append(time.perf_counter() - sent)
+            times = self.load.first if seat.server == self.places[0] else self.load.away
+            times.append(time.perf_counter() - sent)
         elif id == b"@o" or id == b"@j":
             self.on = rest.partition(b" ")[0]
             seat.say(b"@y ready")
@@ -306,6 +333,7 @@ class Load:
         self.order = order
         self.lines = self.sent = self.size = self.seated = self.notes = 0
         self.first: list[float] = []
+        self.away: list[float] = []
         self.last: list[float] = []
         self.late: list[float] = []
         self.took: list[float] = []
@@ -322,10 +350,10 @@ class Load:
         self._seats: dict[int, Seat] = {}
         self.tables: list[Table] = []
 
-    def connect(self) -> socket.socket:
-        """A new connection."""
+    def connect(self, server: int) -> socket.socket:
+        """A new connection to one of the servers."""
         found = socket.create_connection(
-            (self.order.host, self.order.port),
+            [(self.order.host, self.order.port), *self.order.others][server],
             timeout=self.order.patience,
             source_address=(self.order.source or self._own_address(), 0),
         )
@@ -407,9 +435,10 @@ class Load:
         self.replies = phase != "fan"
         if self.order.warm:
             running(self.order.warm)
-        for times in (self.first, self.last, self.late):
+        for times in (self.first, self.away, self.last, self.late):
             times.clear()
         self.worst = 0.0, 0.0
+        watched = [cpu_of(pid) for pid in self.order.watched]
         began, own, server = time.perf_counter(), time.process_time(), cpu(self.order.pid)
         found.lines, found.sent, found.size = -self.lines, -self.sent, -self.size
         running(seconds)
@@ -419,7 +448,11 @@ class Load:
         found.lines += self.lines
         found.sent += self.sent
         found.size += self.size
+        found.watched = [
+            cpu_of(pid) - before for pid, before in zip(self.order.watched, watched, strict=True)
+        ]
         found.first = quantiles(self.first)
+        found.away = quantiles(self.away)
         found.last = quantiles(self.last)
         found.late = quantiles(self.late)
         found.worst, found.notes = self.worst, self.notes

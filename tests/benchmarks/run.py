@@ -30,6 +30,7 @@ BY_NAME = {
     "strategy": "tests.benchmarks.strategy",
     "versions": "tests.benchmarks.versions",
     "takeover": "tests.benchmarks.takeover",
+    "cluster": "tests.benchmarks.cluster",
     "same": "tests.benchmarks.same",
 }
 """Benchmarks that run only by name: they measure games, or need PostgreSQL or another checkout."""

@@ -14,11 +14,10 @@ import re
 import signal
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import psycopg
 
-from tests.benchmarks.load import cpu
+from tests.benchmarks.load import cpu_of
 from tests.crash.crowd import SEATS
 from tests.crash.installed import Running
 from tests.crash.rehearsal import Rehearsal
@@ -67,16 +66,9 @@ class Watch:
         return [
             sum(guest.moves for guest in self._rehearsal.crowd.guests) / SEATS,
             float(found[0]),
-            sum(cpu(pid) for pid in _family(self._rehearsal.postgres.pid)),
+            cpu_of(self._rehearsal.postgres.pid),
             *(server.cpu for server in self._servers),
         ]
-
-
-def _family(pid: int) -> list[int]:
-    """A process and its children."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    children = " ".join((task / "children").read_text(encoding="ascii") for task in tasks)
-    return [pid, *map(int, children.split())]
 
 
 def measure(wanted: argparse.Namespace, tables: int) -> None:

@@ -1,4 +1,4 @@
-"""A thousand tables: programs that play slowly, and follow whichever server serves.
+"""A thousand tables: programs that play slowly, and follow whichever servers serve.
 
 At the end the promises of `life.History` are checked.
 """
@@ -36,7 +36,8 @@ class Guest(Player):
     """A player of a crowd, who takes time over a move, and answers pings.
 
     `back` and `asked` are the moments at which the player had the seat and the next question (of
-    any seat) of the table again, after `Crowd.begin`; 0 before.
+    any seat) of the table again, after `Crowd.begin`; 0 before. Whoever comes back makes the next
+    move at once. `refused` is true if the server could not take the player back yet.
     """
 
     talks = 0.02
@@ -44,10 +45,12 @@ class Guest(Player):
     def __init__(self, crowd: Crowd, number: int, plan: Plan, *, host: bool) -> None:
         super().__init__(f"p{number}q", plan, host, random.Random(f"{crowd.seed} {number}"))
         self._crowd = crowd
+        self.table = number // SEATS
         place = number // EACH_ADDRESS
         self._address = f"127.1.{place // 250}.{place % 250 + 1}"
         self._due = 0.0
         self.back = self.asked = 0.0
+        self.refused = False
         self.moves = 0
 
     def connect(self, where: tuple[str, int]) -> None:
@@ -77,8 +80,12 @@ class Guest(Player):
         self._due = 0.0
 
     def _came(self, said: Line, line: str) -> None:
+        self.refused = said.fields.get("code") == "BUSY"
+        if self.refused:
+            return
         super()._came(said, line)
-        self.back = time.monotonic()
+        self.back, self.asked = time.monotonic(), 0.0
+        self.hurry()
 
     def _at_table(self, said: Line, on: str) -> None:
         super()._at_table(said, on)
@@ -111,7 +118,7 @@ class Crowd(History):
             for first in range(0, len(self.guests), SEATS)
             for guest in self.guests[first : first + SEATS]
         }
-        self._where: tuple[str, int] | None = None
+        self._servers: Sequence[tuple[str, int]] = ()
         self._epoll = select.epoll()
         self._by_file: dict[int, Guest] = {}
         self._connecting: set[int] = set()
@@ -136,9 +143,9 @@ class Crowd(History):
 
     # ------------------------------------------------------------------------- connections
 
-    def serve(self, where: tuple[str, int] | None) -> None:
-        """From now on everybody connects there, or nowhere."""
-        self._where = where
+    def serve(self, *servers: tuple[str, int]) -> None:
+        """From now on everybody connects to these, each table to one of them, or nowhere."""
+        self._servers = servers
         for guest in self.guests:
             if guest.socket is None:
                 self._connect(guest)
@@ -150,9 +157,9 @@ class Crowd(History):
             guest.hurry()
 
     def _connect(self, guest: Guest) -> None:
-        if self._where is None:
+        if not self._servers:
             return
-        guest.connect(self._where)
+        guest.connect(self._servers[guest.table % len(self._servers)])
         assert guest.socket is not None
         file = guest.socket.fileno()
         self._by_file[file] = guest
@@ -203,6 +210,9 @@ class Crowd(History):
 
     def _try_again(self) -> None:
         for guest in self.guests:
+            if guest.refused:
+                guest.refused = False
+                self._lost(guest)
             if guest.socket is None:
                 self._connect(guest)
             elif guest.put_off:
@@ -260,7 +270,7 @@ class Crowd(History):
 
     def close(self) -> None:
         """Ends all connections."""
-        self._where = None
+        self._servers = ()
         for guest in self.guests:
             self._lost(guest)
         self._epoll.close()

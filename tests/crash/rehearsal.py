@@ -1,4 +1,4 @@
-"""Servers of one database, one after the other, and a crowd that plays at whichever serves."""
+"""Servers of one database, and a crowd that plays at whichever serves."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import psycopg
 
 from tests.benchmarks.figures import quantile
 from tests.benchmarks.load import more_files
@@ -50,14 +52,18 @@ POINTS = {
 
 
 class Rehearsal:
-    """Until `close`: a database that syncs, a folder for logs, and the crowd."""
+    """Until `close`: a database that syncs, a folder for logs, and the crowd.
 
-    def __init__(self, tables: int, pause: float, seed: str, lease: float) -> None:
+    All servers are started with `options`.
+    """
+
+    def __init__(self, tables: int, pause: float, seed: str, lease: float, *options: str) -> None:
         more_files()
         self.folder = Path(tempfile.mkdtemp(prefix="twentytwo-crowd-"))
         self.postgres = Postgres(syncs=True)
         self.url = self.postgres.url()
         self._lease = lease
+        self._options = ("--set", f"nodes.lease={lease}", *options)
         self.dsn = self.postgres.dsn("db1")
         self.crowd = Crowd(tables, pause, seed, self.dsn)
         self._number = 0
@@ -72,8 +78,7 @@ class Rehearsal:
         """A server that is starting."""
         self._number += 1
         name = f"n{self._number}"
-        lease = ("--set", f"nodes.lease={self._lease}")
-        server = Running(name, self.url, version, self.folder / f"{name}.log", *lease)
+        server = Running(name, self.url, version, self.folder / f"{name}.log", *self._options)
         self._running.append(server)
         return server
 
@@ -87,6 +92,7 @@ class Rehearsal:
         """Seats everybody, and has every table make so many moves, as fast as it can."""
         crowd = self.crowd
         pause, crowd.pause = crowd.pause, 0.0
+        assert server.where is not None
         crowd.serve(server.where)
         crowd.until(lambda: all(g.moves >= moves for g in crowd.guests), "filling")
         crowd.pause = pause
@@ -101,26 +107,50 @@ class Rehearsal:
     def change(self, old: Running, new: Running, how: signal.Signals) -> Change:
         """Ends the server that serves; returns when everybody plays at the other one."""
         crowd = self.crowd
-        crowd.serve(None)
+        crowd.serve()
         began = time.monotonic()
         old.signal(how)
         crowd.until(lambda: new.where is not None, f"{new.name} does not serve")
         crowd.begin()
+        assert new.where is not None
         crowd.serve(new.where)
+        self._ended(old, how)
+        crowd.until(lambda: new.at("restored") is not None, "tables are not rebuilt")
+        points = {told: (new.at(point) or began) - began for point, told in POINTS.items()}
+        return self._all_play(points, began)
+
+    def leave(self, old: Running, others: Sequence[Running], how: signal.Signals) -> Change:
+        """Ends one of several active servers, at which everybody plays.
+
+        Returns when its tables have other owners and everybody plays at the others.
+        """
+        crowd = self.crowd
+        crowd.begin()
+        crowd.serve(*(server.where for server in others if server.where is not None))
+        began = time.monotonic()
+        old.signal(how)
+        with psycopg.connect(self.dsn, autocommit=True) as db:
+            crowd.until(lambda: not _owned(db, old.name), f"{old.name} keeps tables")
+        taken = time.monotonic() - began
+        change = self._all_play({"all tables have other owners": taken}, began)
+        self._ended(old, how)
+        return change
+
+    def _ended(self, old: Running, how: signal.Signals) -> None:
         status = old.wait()
         self._running.remove(old)
         if status != (0 if how == signal.SIGTERM else -how) or "Traceback" in old.log:
             raise Broken(f"{old.name} ended with {status}: {old.log}")
-        crowd.until(
-            lambda: (
-                new.at("restored") is not None and all(g.back and g.asked for g in crowd.guests)
-            ),
+
+    def _all_play(self, points: dict[str, float], began: float) -> Change:
+        guests = self.crowd.guests
+        self.crowd.until(
+            lambda: all(guest.back and guest.asked for guest in guests),
             "somebody does not play on",
         )
-        points = {told: (new.at(point) or began) - began for point, told in POINTS.items()}
         back, asked = (
             [each - began for each in moments]
-            for moments in zip(*((g.back, g.asked) for g in crowd.guests), strict=True)
+            for moments in zip(*((guest.back, guest.asked) for guest in guests), strict=True)
         )
         return Change(points, back, asked)
 
@@ -138,3 +168,9 @@ class Rehearsal:
         self.postgres.close()
         if not keep:
             shutil.rmtree(self.folder)
+
+
+def _owned(db: psycopg.Connection, node: str) -> bool:
+    """True if a server owns tables."""
+    query = "SELECT 1 FROM tables WHERE closed IS NULL AND node = %s LIMIT 1"
+    return db.execute(query, (node,)).fetchone() is not None
