@@ -739,6 +739,13 @@ class StoredPerson(Value):
     dailies: Sequence[DailyBegun] = ()
 
 
+class Keeper(Value):
+    """The server `node` keeps the person `name`."""
+
+    name: str
+    node: str
+
+
 class Moderation(Value):
     """What the operators of all servers have decided, and what waits for them.
 

@@ -20,6 +20,7 @@ from .facts import (
     DailySealed,
     Fact,
     GameEnded,
+    Keeper,
     Moderation,
     OpenTable,
     Owned,
@@ -174,6 +175,9 @@ class Store(Protocol):
 
     def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
         """All people whom this server keeps, by name."""
+
+    def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
+        """The servers that keep these people, by names in lower case, without those of nobody."""
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this hash of a resume token, valid or last used; or None."""

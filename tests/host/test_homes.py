@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pytest
 from msgspec import json
+from twisted.internet.defer import Deferred
 
 from tests.kit.clock import HandClock
 from tests.kit.hosts import Peer, World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
 from twentytwo_server import subjects
-from twentytwo_server.facts import Sanction, SanctionKind, StoredPerson
+from twentytwo_server.facts import Keeper, Sanction, SanctionKind
 from twentytwo_server.host.cluster.homes import PATIENCE, Homes, MoveRequest
+from twentytwo_server.host.cluster.keepers import Keepers
 from twentytwo_server.store.memory import MemoryStore
 
 pytestmark = pytest.mark.deadline(60)
@@ -305,7 +307,7 @@ def test_nobody_moves_before_all_their_facts_are_stored() -> None:
     place.wait(2_000)
     assert place.here("~ann") == {"a": True}
     person.keyed.end("k")
-    place.wait(200)
+    place.wait(1_000)
     _entered(there)
     assert place.here("~ann") == {"b": True}
 
@@ -322,10 +324,10 @@ def test_two_servers_that_let_an_account_in_at_once_agree_on_one(
     late: list[Callable[[], None]] = []
     with monkeypatch.context() as patch:
 
-        def person(name: str, done: Callable[[StoredPerson | None], None]) -> None:
-            place.store.person(name, lambda found: late.append(partial(done, found)))
+        def keepers(names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
+            place.store.keepers(names, lambda found: late.append(partial(done, found)))
 
-        patch.setattr(place.servers["b"].store, "person", person)
+        patch.setattr(place.servers["b"].store, "keepers", keepers)
         first = place.come("b", "login ann :secretsecret")
     second = place.come("c", "login ann :secretsecret")
     assert place.here("ann") == {"c": True}
@@ -346,6 +348,47 @@ def test_all_who_wait_for_a_server_that_does_not_answer_are_refused() -> None:
     late = [place.come("b", f"resume {ann.token}") for _ in range(3)]
     place.wait(2 * PATIENCE)
     assert [peer.records()[-1].fields["code"] for peer in late] == ["BUSY"] * 3
+
+
+def test_nothing_is_read_of_people_whom_a_server_keeps_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.cut("b", "a")
+    monkeypatch.setattr(place.servers["b"].store, "person", None)
+    late = place.come("b", f"resume {ann.token}")
+    place.wait(2 * PATIENCE)
+    assert late.records()[-1].fields["code"] == "BUSY"
+
+
+class AskedStore(MemoryStore):
+    """A store whose questions about keepers are answered later: `asked` has them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[tuple[Collection[str], Callable[[Mapping[str, Keeper]], None]]] = []
+
+    def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
+        self.asked.append((names, done))
+
+
+def test_people_who_are_looked_for_meanwhile_share_the_next_question() -> None:
+    store = AskedStore()
+    keepers = Keepers(store)
+    ann, bob, cy, nobody = (
+        Deferred.fromCoroutine(keepers.find(name)) for name in ("~Ann", "~bob", "~Cy", "~cy")
+    )
+    assert [[*names] for names, _ in store.asked] == [["~ann"]]
+    store.asked[0][1]({"~ann": Keeper("~Ann", "a")})
+    assert [[*names] for names, _ in store.asked[1:]] == [["~bob", "~cy"]]
+    store.asked[1][1]({"~bob": Keeper("~bob", "b")})
+    assert [each.result for each in (ann, bob, cy, nobody)] == [
+        Keeper("~Ann", "a"),
+        Keeper("~bob", "b"),
+        None,
+        None,
+    ]
 
 
 def test_a_server_that_does_not_answer_is_waited_for_and_then_named() -> None:

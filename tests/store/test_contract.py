@@ -39,6 +39,7 @@ from twentytwo_server.facts import (
     InputsDropped,
     InviteCode,
     InviteCodeUsed,
+    Keeper,
     OpenTable,
     PasswordChanged,
     PasswordRehashed,
@@ -279,6 +280,15 @@ async def test_a_person_moves_to_another_server_and_back(place: Place) -> None:
         assert (await ask(store.person, "~bob")).node == mine
         await keep(store, PersonKept("~ann", False, b"2", b"1"))
         assert (await ask(store.person, "~ann")).node == mine
+
+
+async def test_the_keepers_of_several_people_are_found_at_once(place: Place) -> None:
+    people = [PersonKept(name, False, b"1", b"") for name in ("~Ann", "~bob", "~cy")]
+    async with opened(place) as store:
+        await keep(store, *people, PersonMoved("~Ann", "elsewhere"))
+        mine = (await ask(store.person, "~bob")).node
+        found = await ask(store.keepers, ["~ann", "~bob", "~nobody"])
+    assert found == {"~ann": Keeper("~Ann", "elsewhere"), "~bob": Keeper("~bob", mine)}
 
 
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:

@@ -36,6 +36,7 @@ from ..facts import (
     InputsDropped,
     InviteCode,
     InviteCodeUsed,
+    Keeper,
     Moderation,
     OpenTable,
     Owned,
@@ -631,6 +632,11 @@ class MemoryStore:
     def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
         """All people whom this server keeps."""
         done([self._stored(name) for name in sorted(self._mine(self._kept_by))])
+
+    def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
+        """The servers that keep these people."""
+        found = filter(None, map(self._named, names))
+        done({folded(each.name): Keeper(each.name, self._kept_by[each.name]) for each in found})
 
     def _stored(self, name: str) -> StoredPerson:
         return StoredPerson(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -45,6 +45,7 @@ from ..facts import (
     InboxLine,
     Input,
     InviteCode,
+    Keeper,
     Moderation,
     OpenTable,
     Owned,
@@ -300,6 +301,13 @@ def read_person(db: Connection, name: str) -> StoredPerson | None:
 def read_people(db: Connection, node: str) -> Sequence[StoredPerson]:
     """All people whom a server keeps, by name."""
     return _stored_people(db, people.c.node == node)
+
+
+def read_keepers(db: Connection, names: Collection[str]) -> Mapping[str, Keeper]:
+    """The servers that keep these people, by names in lower case."""
+    wanted = select(_rows({folded(name): 0 for name in names}).c.key)
+    kept = select(people.c.who, people.c.name, people.c.node).where(people.c.who.in_(wanted))
+    return {who: Keeper(name, node) for who, name, node in _all(db, kept)}
 
 
 def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[StoredPerson]:

@@ -26,6 +26,7 @@ from ..facts import (
     Fact,
     GameEnded,
     InviteCodeUsed,
+    Keeper,
     Moderation,
     OpenTable,
     Owned,
@@ -377,6 +378,11 @@ class SqlStore:
     def people(self, done: Callable[[Sequence[StoredPerson]], None]) -> None:
         """All people whom this server keeps."""
         self._ask_for_all(lambda db: reading.read_people(db, self._opened.fence.node), done)
+
+    def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
+        """The servers that keep these people."""
+        nobody: Mapping[str, Keeper] = {}
+        self._ask(lambda db: reading.read_keepers(db, names), nobody, done)
 
     def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
         """The name of the person with this secret."""

@@ -40,6 +40,7 @@ from ..results import Results
 from ..tables.pausable_clock import PausableClock
 from ..tables.rooms import Rooms
 from ..token_alarm import TokenAlarm
+from .keepers import Keepers
 
 REPEATS_FOR = 60_000
 """Milliseconds for which a server remembers its answers."""
@@ -51,7 +52,9 @@ ANSWER_TIME = 1_000
 """Milliseconds to wait for one answer."""
 
 AGAIN = 100
-"""Milliseconds between two questions."""
+"""Milliseconds between two questions, at least. The pauses get longer, up to `ANSWER_TIME`: all the
+people of a dead server may come at once.
+"""
 
 
 class MoveRequest(Value):
@@ -98,6 +101,7 @@ class Homes:
     _alarm: TokenAlarm
     _bus: Bus | None = field(init=False, default=None)
     _node: str = field(init=False, default="")
+    _keepers: Keepers = field(init=False)
     _tags: Iterator[int] = field(init=False, default_factory=count)
     _boot: str = field(init=False, default="")
     _answers: dict[str, bytes] = field(init=False, default_factory=dict)
@@ -118,6 +122,9 @@ class Homes:
 
     def _token_used(self, digest: bytes) -> None:
         self._alarm.raise_for(digest)
+
+    def __post_init__(self) -> None:
+        self._keepers = Keepers(self._store)
 
     @property
     def shared(self) -> bool:
@@ -219,28 +226,39 @@ class Homes:
                     each.errback(refused)
 
     async def _bring(self, name: str) -> None:
-        until = self._clock.now() + PATIENCE
+        began = self._clock.now()
         tag = self.new_tag()
         rest: InMemory | None = None
         while True:
-            left = self._begin_to_read()
-            stored = await ask(self._store.person, name)
-            self._end_reading(left)
-            if stored is None or self._people.exact(name) is not None:
+            keeper = await self._keepers.find(name)
+            if keeper is None or self._people.exact(name) is not None:
                 return
-            if stored.node == self._node and stored.kept.name not in left:
-                self._take_in(stored, rest or InMemory(stored.kept.program))
+            if keeper.node == self._node and await self._read(name, rest):
                 return
-            if self._clock.now() >= until:
-                text = f"{stored.kept.name} was at another server, which does not answer yet."
+            passed = self._clock.now() - began
+            if passed >= PATIENCE:
+                text = f"{keeper.name} was at another server, which does not answer yet."
                 raise Refused("BUSY", f"{text} Try again in a moment.")
-            request = MoveRequest(tag, stored.kept.name, self._node)
-            answer = await self._ask(stored.node, request)
+            request = MoveRequest(tag, keeper.name, self._node)
+            answer = await self._ask(keeper.node, request)
             if answer is None or rest is not None:
                 paused: Deferred[None] = Deferred()
-                self._clock.later(AGAIN, partial(paused.callback, None))
+                pause = max(AGAIN, min(ANSWER_TIME, passed // 2))
+                self._clock.later(pause, partial(paused.callback, None))
                 await paused
             rest = answer or rest
+
+    async def _read(self, name: str, rest: InMemory | None) -> bool:
+        """Takes in a person whom this server keeps; False if it keeps them no more."""
+        left = self._begin_to_read()
+        stored = await ask(self._store.person, name)
+        self._end_reading(left)
+        if stored is None or self._people.exact(name) is not None:
+            return True
+        if stored.node != self._node or stored.kept.name in left:
+            return False
+        self._take_in(stored, rest or InMemory(stored.kept.program))
+        return True
 
     async def _ask(self, node: str, request: MoveRequest) -> InMemory | None:
         assert self._bus is not None
