@@ -7,8 +7,9 @@
 # make laws     the laws of the games, at length (GAMES=100000)
 # make crash    kill servers, cut the power, spoil the disk, at length (KILLS=20000 CUTS=5000
 #               FAULTS=5000 SEED=1)
-# make nemesis  end servers in every way while another one stands by, and upgrade them
-#               (ROUNDS=500 TABLES=1000 SEED=1)
+# make nemesis  end servers in every way while another one stands by, disturb several that are active,
+#               and upgrade them (ROUNDS=500 PLACES=100 TABLES=1000 SEED=1); or one of these
+#               (ARGS="cluster --rounds 100 --seed 1")
 # make fuzz     inputs that nobody would send (INPUTS=1000000 SEED=1, ARGS="telnet --guided")
 # make soak     a long evening of many (ARGS="--minutes 30 --connections 2000")
 # make audit    what is installed: parts list (SBOM), licences, known vulnerabilities; in build/audit
@@ -27,6 +28,7 @@ KILLS  ?= 20000
 CUTS   ?= 5000
 FAULTS ?= 5000
 ROUNDS ?= 500
+PLACES ?= 100
 TABLES ?= 1000
 INPUTS ?= 1000000
 SEED   ?= 1
@@ -91,8 +93,13 @@ crash: $(VENV)/.test
 	@$(BIN)/python -m tests.crash faults --faults $(FAULTS) --seed $(SEED)
 
 nemesis: $(VENV)/.test
+ifdef ARGS
+	@$(BIN)/python -m tests.crash $(ARGS)
+else
 	@$(BIN)/python -m tests.crash takeovers --rounds $(ROUNDS) --seed $(SEED)
+	@$(BIN)/python -m tests.crash cluster --rounds $(PLACES) --seed $(SEED)
 	@$(BIN)/python -m tests.crash upgrades --tables $(TABLES) --seed $(SEED)
+endif
 
 fuzz: $(VENV)/.test
 	@$(BIN)/python -m tests.fuzz --inputs $(INPUTS) --seed $(SEED) $(ARGS)

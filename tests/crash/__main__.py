@@ -1,5 +1,5 @@
 """`python -m tests.crash`: `kills --kills 20000`, `points`, `power --cuts 5000`, `faults`,
-`takeovers --rounds 500`, `upgrades --tables 1000`.
+`takeovers --rounds 500`, `upgrades --tables 1000`, `cluster --rounds 100`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from collections.abc import Sequence
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the chosen tests; returns 1 if a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.crash", description=__doc__)
-    parser.add_argument(
-        "what", choices=("kills", "points", "power", "faults", "takeovers", "upgrades")
-    )
+    what = ("kills", "points", "power", "faults", "takeovers", "upgrades", "cluster")
+    parser.add_argument("what", choices=what)
     parser.add_argument("--kills", type=int, default=2000)
     parser.add_argument("--cuts", type=int, default=300)
     parser.add_argument("--faults", type=int, default=500)
@@ -24,7 +23,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "--rounds", type=int, default=5, help="ends of servers, of each way; upgrades"
     )
     parser.add_argument(
-        "--lease", type=float, help="seconds of the servers' lease [1; upgrades: 10]"
+        "--lease", type=float, help="seconds of the servers' lease [1; cluster: 2; upgrades: 10]"
     )
     parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument(
@@ -65,6 +64,11 @@ def main(words: Sequence[str] | None = None) -> int:
 
             plan = upgrades.Plan(args.tables, args.rounds, args.moves, args.seconds)
             broken = upgrades.run(plan, args.seed, args.lease or upgrades.LEASE)
+        case "cluster":
+            from tests.crash import cluster
+
+            ways = args.way or cluster.WAYS
+            broken = cluster.run(args.rounds, args.seed, args.lease or cluster.LEASE, ways)
         case "faults":
             from tests.crash import faults
 

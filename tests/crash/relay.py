@@ -1,4 +1,4 @@
-"""A relay between a server and its database, which can be cut."""
+"""A relay between a server and its database, or its NATS, which can be cut."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import socket
 import tempfile
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -40,23 +40,33 @@ class Route(Protocol):
 
 
 class Relay:
-    """A process that relays connections from a new Unix socket to the socket `to`.
+    """A process that relays connections from a new socket to the socket `to`.
 
-    The new one has the same name, in `folder`. See `Route`.
+    The new one of a Unix socket has the same name, in `folder`. That of a port is on `port`. See
+    `Route`.
     """
 
     host = "127.0.0.1"
 
-    def __init__(self, to: Path) -> None:
+    def __init__(self, to: Path | int) -> None:
         # A short path, because the name of a socket is limited to 108 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="tt", dir="/tmp"))
-        listener = socket.socket(socket.AF_UNIX)
-        listener.bind(str(self.folder / to.name))
+        self.port = 0
+        if isinstance(to, Path):
+            listener = socket.socket(socket.AF_UNIX)
+            listener.bind(str(self.folder / to.name))
+            where: str | tuple[str, int] = str(to)
+        else:
+            listener = socket.socket()
+            listener.bind((self.host, 0))
+            self.port = listener.getsockname()[1]
+            where = self.host, to
         listener.listen(16)
         self.pid = os.fork()
         if self.pid == 0:
             try:
-                _relay(listener, str(to))
+                close_all_but(listener.fileno())
+                _relay(listener, where)
             finally:
                 os._exit(0)
         listener.close()
@@ -88,7 +98,15 @@ _SIGNALS: Mapping[Cut, signal.Signals] = {
 _HEALED = signal.SIGURG
 
 
-def _relay(listener: socket.socket, to: str) -> None:
+def close_all_but(*kept: int) -> None:
+    """Closes the files of the forked process that it does not need: nobody waits for their end."""
+    first = 3
+    for each in (*sorted(kept), os.sysconf("SC_OPEN_MAX")):
+        os.closerange(first, each)
+        first = each + 1
+
+
+def _relay(listener: socket.socket, to: str | tuple[str, int]) -> None:
     requests: set[socket.socket] = set()
     answers: set[socket.socket] = set()
     cut: set[socket.socket] = set()
@@ -113,10 +131,10 @@ def _relay(listener: socket.socket, to: str) -> None:
             assert isinstance(source, socket.socket)
             if source is listener:
                 ours, _ = listener.accept()
-                theirs = socket.socket(socket.AF_UNIX)
+                theirs = socket.socket(listener.family)
                 try:
                     theirs.connect(to)
-                except OSError:  # the database is down
+                except OSError:  # the other end is down
                     ours.close()
                     continue
                 others[ours], others[theirs] = theirs, ours
@@ -140,11 +158,14 @@ def _pass_on(
     target = others[source]
     try:
         data = source.recv(1 << 16)
-        target.sendall(data)
     except OSError:
         data = b""
-    if not data:
-        for each in (source, target):
-            ready.unregister(each)
-            del others[each]
-            each.close()
+    if data:
+        # Who gives up a connection may have sent something that is still on its way.
+        with suppress(OSError):
+            target.sendall(data)
+        return
+    for each in (source, target):
+        ready.unregister(each)
+        del others[each]
+        each.close()

@@ -9,8 +9,8 @@ import json
 import random
 import socket
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 
@@ -32,7 +32,7 @@ def today() -> date:
 
 
 class PutOff(Exception):
-    """The server asks everybody to come later, on a busy machine."""
+    """The server asks for another connection, now or later."""
 
 
 class Guest:
@@ -45,23 +45,32 @@ class Guest:
         self._tables: list[str] = []
         self.began = today()
         self.turn: Line | None = None
+        self.where = ("", 0)
         self.socket: socket.socket
         self._buffer = b""
+        self._heard: deque[str] = deque(maxlen=8)
 
     def connect(self, where: tuple[str, int]) -> None:
         """Connects, and resumes with the token, if there is one."""
+        self.where = where
         while True:
-            self.socket = socket.create_connection(where, timeout=60)
+            self.socket = socket.create_connection(where, timeout=20)
             self._buffer, self.turn = b"", None
             try:
                 self.ask("hello 1 client=rival bot=1")
+                self._come_back()
                 break
             except PutOff:
                 self.socket.close()
                 time.sleep(CALM)
+
+    def _come_back(self) -> None:
         if self.token:
             self.finished, self._tables = [], []
-            self._is(self.ask(f"resume {self.token} me:0"))
+            said = self.ask(f"resume {self.token} me:0")
+            if said.word == "ERR" and said.fields["code"] == "BUSY":
+                raise PutOff
+            self._is(said)
             for on in self._tables:  # the answer to `daily` may have been lost
                 self._sits(on)
 
@@ -84,19 +93,29 @@ class Guest:
     def answers(self) -> None:
         """Takes all that has arrived: perhaps the answer to a `guest` that was said."""
         self.socket.setblocking(False)
-        with suppress(OSError, Broken):
+        with suppress(OSError, Broken, PutOff):
             while True:
                 said = self._next()
                 if said.id == "said" and "token" in said.fields:
                     self._is(said)
 
+    def answered(self) -> None:
+        """Waits for the answer to a `guest` that was said."""
+        while not self.name:
+            said = self._next()
+            if said.id == "said" and said.final:
+                self._is(said)
+
     def begin(self) -> None:
         """Begins the daily deal, unless it is begun. Raises `Broken` on a refusal."""
-        if not self.on:
-            said = self.ask(f"daily {self.game}")
-            if said.word == "ERR":
-                raise Broken(f"{self.name} cannot play the daily deal: {said}")
-            self._sits(said.fields["on"])
+        while not self.on:
+            try:
+                said = self.ask(f"daily {self.game}")
+                if said.word == "ERR":
+                    raise Broken(f"{self.name} cannot play the daily deal: {said}")
+                self._sits(said.fields["on"])
+            except PutOff:
+                self.connect(self.where)
 
     def _sits(self, on: str) -> None:
         self.on, self.turn = on, None
@@ -106,7 +125,10 @@ class Guest:
         """Makes so many moves, or all; then it is this player's turn, or the deal is over."""
         while not self.finished:
             while self.turn is None and not self.finished:
-                self._next()
+                try:
+                    self._next()
+                except PutOff:
+                    self.connect(self.where)
             if self.turn is None or moves == 0:
                 return
             self.move()
@@ -127,11 +149,12 @@ class Guest:
         while b"\r\n" not in self._buffer:
             data = self.socket.recv(1 << 16)
             if not data:
-                raise Broken(f"{self.name or self.wanted} is cut off")
+                raise Broken(f"{self.name or self.wanted} is cut off after {[*self._heard]}")
             self._buffer += data
         line, _, self._buffer = self._buffer.partition(b"\r\n")
+        self._heard.append(line.decode())
         said = parse(line.decode()) if line[:1] != b"#" else Line("", "", {}, "")
-        if said.word == "BYE" and said.fields["code"] == "BUSY":
+        if said.word == "BYE" and said.fields["code"] in ("BUSY", "MOVED"):
             raise PutOff
         if said.word == "FINISHED":
             self.finished.append(line.decode())
@@ -143,28 +166,41 @@ class Guest:
 
 
 class Rivals:
-    """All guests of a database: `meet`, `reach`, `left` and `go_on`, at each end of a server."""
+    """All guests of a database: `meet`, `reach`, `left` and `go_on`, at each end of a server.
 
-    def __init__(self, dice: random.Random) -> None:
+    `pause` waits for so many seconds.
+    """
+
+    def __init__(self, dice: random.Random, pause: Callable[[float], None] = time.sleep) -> None:
         self._dice = dice
+        self._pause = pause
         self._people: list[Guest] = []
         self._early: Guest
+        self._elsewhere: list[Guest] = []
         self._number = 0
         self._results: dict[str, str] = {}
         self._calm = False
 
-    def meet(self, where: tuple[str, int]) -> None:
-        """At the server that will end: somebody plays, and somebody is about to want a name."""
+    def meet(self, where: tuple[str, int], others: Sequence[tuple[str, int]] = ()) -> None:
+        """At the server that will end: somebody plays, and somebody is about to want a name.
+
+        So is somebody at each of the `others`.
+        """
         self._number += 1
         game = GAMES[self._number % len(GAMES)]
         self._early = Guest(f"r{self._number}q", game)
         self._early.connect(where)
+        self._elsewhere = [Guest(self._early.wanted, game) for _ in others]
+        for each, there in zip(self._elsewhere, others, strict=True):
+            each.connect(there)
         if (player := self._player) and self._dice.random() < 0.8:
+            if player.where != where:
+                player.connect(where)
             player.begin()
             player.play(self._dice.randint(0, 30))
         self._calm = self._dice.random() < 0.5
         if self._calm:
-            time.sleep(CALM)
+            self._pause(CALM)
 
     @property
     def _player(self) -> Guest | None:
@@ -172,18 +208,19 @@ class Rivals:
 
     def reach(self) -> None:
         """The server is ending: the last lines to it."""
-        self._early.say(f"guest {self._early.wanted}")
+        for each in (self._early, *self._elsewhere):
+            each.say(f"guest {each.wanted}")
         if self._calm:  # the name is in a transaction of its own
-            time.sleep(CALM)
+            self._pause(CALM)
         if player := self._player:
             if player.on:
                 player.move()
             else:
                 player.say(f"daily {player.game}")
 
-    def left(self) -> Sequence[socket.socket]:
+    def left(self, where: tuple[str, int]) -> Sequence[socket.socket]:
         """The connections to the server that has been replaced, read to their end."""
-        guests = [self._early, *self._people]
+        guests = [each for each in (self._early, *self._people) if each.where == where]
         for each in guests:
             each.answers()
         return [each.socket for each in guests]
@@ -202,6 +239,9 @@ class Rivals:
             self._early.connect(where)
             self._people.append(self._early)
         self._people.append(late)
+        for each in self._elsewhere:
+            each.answered()
+        self._people += self._elsewhere
         names = Counter(each.name.lower() for each in self._people)
         if twice := [name for name, owners in names.items() if owners > 1]:
             raise Broken(f"{twice} are at two places at once")

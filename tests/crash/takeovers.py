@@ -193,11 +193,11 @@ class SharedLife(Life):
         self.found.ends[way] += 1
         self.found.took.setdefault(way, []).append(time.monotonic() - began)
         held = [each for each in sockets if each is not None]
-        said = [_drained(each) for each in held]
+        said = [drained(each) for each in held]
         bye = re.compile(rb"BYE code=MOVED resume=1 wait=\d+ to=%b " % standby.to.encode())
         if way == "stop" and not all(map(bye.search, said)):
             raise Broken(f"{serving.name} did not say MOVED: {said}")
-        held += self.rivals.left()
+        held += self.rivals.left(serving.where)
         self.rivals.go_on(standby.where)
         for each in held:
             with suppress(OSError):
@@ -208,7 +208,7 @@ class SharedLife(Life):
             serving.route.heal()
         if way == "freeze" or way in CUTS:
             for each in held:
-                _check_silent(each, serving.name)
+                check_silent(each, serving.name)
         for each in held:
             each.close()
         status = serving.end()
@@ -273,7 +273,7 @@ def _name(url: str) -> str:
     return found[1]
 
 
-def _drained(connection: socket.socket) -> bytes:
+def drained(connection: socket.socket) -> bytes:
     """Everything that has arrived on a connection."""
     said = b""
     with suppress(OSError):
@@ -282,7 +282,7 @@ def _drained(connection: socket.socket) -> bytes:
     return said
 
 
-def _check_silent(connection: socket.socket, name: str) -> None:
+def check_silent(connection: socket.socket, name: str) -> None:
     """Raises `Broken` if anything comes before the connection ends."""
     connection.settimeout(PATIENCE)
     try:

@@ -1,0 +1,432 @@
+"""Three active servers of one place, disturbed and ended in every way while people play at all.
+
+Programs play at tables of all three servers, come back at any of them, and watch. A server is
+killed, frozen, cut off from PostgreSQL, from NATS or from both, or stopped, and is started again;
+PostgreSQL and NATS are restarted. A server that others have ended must exit with status 70, and
+must not send a byte any more. At the end every server must tell everybody the same, and the
+promises of `life.History` and of `rivals.Rivals` are checked.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from tests.benchmarks.figures import quantile
+from tests.crash.forking import prepare
+from tests.crash.life import RUNNING, STORED, TABLES, History
+from tests.crash.members import FENCED, LIMIT, Member, Place, Way
+from tests.crash.player import Broken, Plan
+from tests.crash.relay import Cut
+from tests.crash.rivals import Rivals
+from tests.crash.roaming import Crew, Roamer, Watcher
+from tests.crash.takeovers import check_silent, drained
+from tests.kit.nats import NatsServer
+from tests.kit.postgres import Postgres
+
+LEASE = 2.0
+"""Seconds of the servers' lease, which is ten for operators."""
+
+CUTS: Mapping[str, tuple[Sequence[Way], Cut]] = {
+    "store cut": (("store",), "cut"),
+    "store requests cut": (("store",), "requests cut"),
+    "store answers cut": (("store",), "answers cut"),
+    "all cut": (("store", "bus"), "cut"),
+}
+"""The cuts after which others end a server."""
+BUS_CUTS: Mapping[str, Cut] = {
+    "bus cut": "cut",
+    "bus requests cut": "requests cut",
+    "bus answers cut": "answers cut",
+}
+"""The cuts that end no server."""
+ENDS = ("kill", "two killed", "freeze", *CUTS, "stop")
+"""The ways in which a server ends."""
+WAYS = (*ENDS, "pause", *BUS_CUTS, "bus restart", "store restart")
+"""All faults."""
+
+RATED = "open twentytwo seats=2 clock=0 rated=1"
+SOON = 0.5
+"""Seconds in which a server comes to the point at which it is killed."""
+QUIET = 0.5
+"""Seconds without an event after which nothing more comes."""
+
+
+@dataclass
+class Figures:
+    """Statistics of a run: the faults by kind, and the seconds until a server was replaced."""
+
+    faults: Counter[str] = field(default_factory=Counter)
+    took: dict[str, list[float]] = field(default_factory=dict)
+    lapsed: int = 0
+    byes: Counter[str] = field(default_factory=Counter)
+    given_up: int = 0
+    acked: int = 0
+    unacked: int = 0
+    games: int = 0
+    promises: int = 0
+    events: int = 0
+
+    def add(self, other: Figures) -> None:
+        """Adds the statistics of another life."""
+        self.faults += other.faults
+        self.byes += other.byes
+        for way, took in other.took.items():
+            self.took.setdefault(way, []).extend(took)
+        for name in ("lapsed", "given_up", "acked", "unacked", "games", "promises", "events"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def _people(seed: str) -> list[Roamer]:
+    """Two tables of three and of two, one of them rated perhaps, and two who watch."""
+    dice = random.Random(f"{seed} people")
+    found: list[Roamer] = []
+    lines = [(f"{dice.choice(TABLES[:3])} seats=4 bots=1 level=easy", 3)]
+    if dice.random() < 0.5:
+        lines.append((RATED, 2))
+    else:
+        lines.append((f"{dice.choice(TABLES[3:])} seats=4 bots=2 level=easy", 2))
+    for line, programs in lines:
+        plan = Plan(line, programs, ends=0.2)
+        for number in range(programs):
+            name = f"p{len(found)}q"
+            player = Roamer(name, plan, number == 0, random.Random(f"{seed} {name}"))
+            player.registers = line == RATED
+            found.append(player)
+        name = f"w{len(found)}q"
+        found.append(Watcher(name, plan, False, random.Random(f"{seed} {name}")))
+    for player in found:
+        player.friends = [each for each in found if each is not player]
+    return found
+
+
+class ClusterLife(History):
+    """A place of three servers, from its beginning to the audit."""
+
+    def __init__(self, folder: Path, seed: str, postgres: Postgres, nats: NatsServer, lease: float):
+        people = _people(seed)
+        super().__init__(people)
+        self.dice = random.Random(seed)
+        self.place = Place(folder, postgres, nats, lease)
+        self.crew = Crew(people, self.place.members, seed)
+        self.people = people
+        self.rivals = Rivals(self.dice, self.crew.play)
+        self.found = Figures()
+        self.way = "start"
+
+    def run(self, ways: Sequence[str]) -> None:
+        """Meets one fault after the other, then checks everything."""
+        try:
+            for member in self.place.members:
+                self._start(member)
+            self.crew.hear(5)
+            for way in ways:
+                self.way = way
+                self.crew.hear(self.dice.randint(3, 15))
+                self._roam()
+                self._meet(way)
+                self._start_those_that_lapsed()
+                self.found.faults[way] += 1
+            self.way = "end"
+            self._finish()
+            self.audit()
+        finally:
+            self.place.close()
+
+    # ------------------------------------------------------------------------- the faults
+
+    def _start(self, member: Member) -> None:
+        member.start(self.dice.choice(RUNNING))
+
+    def _meet(self, way: str) -> None:
+        victim = self.dice.choice(self.place.members)
+        if way in ENDS:
+            self._end(victim, way)
+        elif way == "pause":
+            self._pause(victim)
+        elif way in BUS_CUTS:
+            victim.cut(("bus",), BUS_CUTS[way])
+            longest = self.dice.choice((0.3, 1.5)) * LIMIT / 1000  # orders are given up, or not
+            self.crew.play(self.dice.uniform(0.8, 1.0) * longest)
+            victim.heal(("bus",))
+        elif way == "bus restart":
+            self.place.nats.stop()
+            self.crew.play(self.dice.uniform(0, 1.5))
+            self.place.nats.start()
+        else:
+            self.place.postgres.stop(signal.SIGQUIT)
+            self.crew.play(self.dice.uniform(0, 1.0))
+            self.place.postgres.start()
+
+    def _roam(self) -> None:
+        """Some people change servers, though nothing is wrong."""
+        for player in self.people:
+            if self.dice.random() < 0.2:
+                player.leave()
+
+    def _pause(self, victim: Member) -> None:
+        """Freezes a server for less than the lease: it goes on."""
+        victim.signal(signal.SIGSTOP)
+        self.crew.shunned = {victim.name}
+        self.crew.play(self.dice.uniform(0.1, 0.5) * self.place.lease)
+        victim.signal(signal.SIGCONT)
+        self.crew.shunned = set()
+
+    def _end(self, victim: Member, way: str) -> None:
+        others = [each for each in self.place.members if each is not victim]
+        second = [others.pop(self.dice.randrange(2))] if way == "two killed" else []
+        self.rivals.meet(victim.where, [each.where for each in others])
+        self.crew.hear(2)
+        if way not in CUTS:
+            self.rivals.reach()
+        self.crew.play(self.dice.uniform(0, 0.1))
+        self.crew.shunned = {each.name for each in (victim, *second)}
+        began = time.monotonic()
+        match way:
+            case "kill":
+                self._kill(victim)
+            case "two killed":
+                self._kill(victim)
+                second[0].signal(signal.SIGKILL)
+            case "freeze":
+                victim.signal(signal.SIGSTOP)
+            case "stop":
+                victim.signal(signal.SIGTERM)
+            case _:
+                victim.cut(*CUTS[way])
+                self.rivals.reach()
+        at_once = self.dice.random() < 0.3 and way in ("freeze", *CUTS)
+        held = self._lost(victim) if at_once else []
+        if way == "kill" and self.dice.random() < 0.3:  # before another server takes over
+            self.crew.until(lambda: victim.has_exited, f"{victim.name} does not end")
+            victim.end(-signal.SIGKILL)
+            self.rivals.left(victim.where)
+        else:
+            for each in (victim, *second):
+                self._wait_until_it_is_ended(each)
+            self.found.took.setdefault(way, []).append(time.monotonic() - began)
+            held += self._lost(victim)
+            for connection in held:
+                drained(connection)
+            held += self.rivals.left(victim.where)
+            self._check_that_it_is_gone(victim, way, held)
+        for each in second:
+            each.end(-signal.SIGKILL)
+        for each in (victim, *second):
+            self._start(each)
+        self.crew.shunned = set()
+        self.rivals.go_on(self.dice.choice(others).where)
+
+    def _wait_until_it_is_ended(self, member: Member) -> None:
+        self.crew.until(lambda: member.is_ended, f"nobody ends {member.name}")
+
+    def _kill(self, victim: Member) -> None:
+        """Kills a server at its named point, or at any, if it does not come to that one soon."""
+        if self.dice.random() < 0.7:
+            victim.signal(signal.SIGUSR1)
+            end = time.monotonic() + SOON
+            self.crew.until(lambda: victim.has_exited or time.monotonic() > end, "a kill")
+        victim.signal(signal.SIGKILL)
+
+    def _check_that_it_is_gone(
+        self, victim: Member, way: str, held: Sequence[socket.socket]
+    ) -> None:
+        """A server that was ended says and stores nothing, whoever wakes it, and exits."""
+        batch = victim.batch
+        for each in held:
+            with suppress(OSError):
+                each.sendall(b"@late who\r\n@later say :too late\r\n")
+        if way == "freeze":
+            victim.signal(signal.SIGCONT)
+        elif way in CUTS:
+            victim.heal(CUTS[way][0])
+        if way == "freeze" or way in CUTS:
+            for each in held:
+                check_silent(each, victim.name)
+        for each in held:
+            each.close()
+        self.crew.until(lambda: victim.has_exited, f"{victim.name} does not exit")
+        killed = -signal.SIGKILL
+        victim.end({"kill": killed, "two killed": killed, "stop": 0}.get(way, FENCED))
+        if victim.batch != batch:
+            raise Broken(f"{victim.name} has stored something although another server ended it")
+
+    def _lost(self, victim: Member) -> list[socket.socket]:
+        """The connections to a server, whose people come back elsewhere."""
+        sockets = [player.lost() for player in self.crew.at(victim)]
+        return [each for each in sockets if each is not None]
+
+    def _start_those_that_lapsed(self) -> None:
+        """Starts servers again that had no processor for so long that others have ended them."""
+        for member in self.place.members:
+            if member.has_exited:
+                self.found.lapsed += 1
+                member.end(FENCED)
+                self._start(member)
+
+    # --------------------------------------------------------------------------- the end
+
+    def _finish(self) -> None:
+        crew = self.crew
+        crew.hear(2)
+        crew.rest()
+        self._wait_until_it_is_quiet()
+        self._start_those_that_lapsed()
+        for member in self.place.members:
+            crew.shunned = {each.name for each in self.place.members if each is not member}
+            for player in self.people:
+                player.leave()
+                player.whole = {}
+            crew.until(lambda: all(p.here for p in self.people), "somebody has no lines")
+            for player in self.people:
+                self._told_once(player)
+        self._compare()
+        for player in self.people:
+            player.gone()
+        self.rivals.audit(self.dice.choice(self.place.members).where, self.place.dsn)
+        for member in self.place.members:
+            member.signal(signal.SIGTERM)
+            member.end(0)
+        self._check_data()
+
+    def _wait_until_it_is_quiet(self) -> None:
+        """Waits until everything is answered, and the bots have done what is theirs."""
+        last, since = -1, time.monotonic()
+
+        def quiet() -> bool:
+            nonlocal last, since
+            heard = sum(player.heard for player in self.people)
+            if heard != last or any(player.pending for player in self.people):
+                last, since = heard, time.monotonic()
+            return time.monotonic() - since > QUIET and all(p.here for p in self.people)
+
+        self.crew.until(quiet, "it does not get quiet")
+
+    def _compare(self) -> None:
+        """All who see an event as a watcher does see the same line."""
+        seen: dict[tuple[str, int], str] = {}
+        for player in self.people:
+            for on, lines in (player.whole or {}).items() if isinstance(player, Watcher) else ():
+                for seq, line in lines.items():
+                    if on != "me" and seen.setdefault((on, seq), line) != line:
+                        raise Broken(f"{player.wanted} is told {line}, not {seen[on, seq]}")
+
+    def _check_data(self) -> None:
+        words = ("-m", "twentytwo_server", "check", "--data", self.place.url)
+        done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise Broken(f"check says {done.stdout}{done.stderr}")
+        with psycopg.connect(self.place.dsn) as db:
+            walls: dict[str, int] = dict(
+                db.execute("SELECT tag, wall FROM inputs WHERE tag <> ''").fetchall()
+            )
+            (promises,) = db.execute("SELECT count(*) FROM promises").fetchone() or (0,)
+            _check_inputs(db)
+            _check_ratings(db)
+        self.found.promises = promises
+        for player in self.people:
+            for id, bye in player.given_up.items():
+                if walls.get(id, 0) > bye:
+                    late = walls[id] - bye
+                    raise Broken(f"{id} {player.sent.get(id)} is carried out {late} ms after BYE")
+
+    def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
+        """See `History`."""
+        with psycopg.connect(self.place.dsn) as db:
+            rows, closed = (db.execute(query).fetchall() for query in STORED)
+        return rows, [on for (on,) in closed]
+
+    def audit(self) -> None:
+        """See `History`."""
+        super().audit()
+        found = self.found
+        found.acked, found.games = self.figures.acked, self.figures.games
+        found.unacked = self.figures.unacked
+        for player in self.people:
+            found.byes += player.byes
+            found.given_up += len(player.given_up)
+            found.events += sum(map(len, (player.whole or {}).values()))
+        names = Counter(player.name.lower() for player in self.people)
+        if twice := [name for name, owners in names.items() if owners > 1]:
+            raise Broken(f"{twice} are at two places at once")
+
+
+def _check_inputs(db: psycopg.Connection) -> None:
+    """The inputs of every table are numbered without a gap."""
+    gaps = db.execute(
+        "SELECT table_id, count(*), max(seq) FROM inputs GROUP BY table_id"
+        " HAVING count(*) <> max(seq)"
+    ).fetchall()
+    if gaps:
+        raise Broken(f"these tables have inputs with gaps: {gaps}")
+
+
+def _check_ratings(db: psycopg.Connection) -> None:
+    """Every rated game counts once for each of its players."""
+    played = db.execute(
+        "SELECT s.name, count(*) FROM seats s JOIN games g ON g.id = s.game"
+        " WHERE g.rated AND g.id NOT IN (SELECT game FROM dues) GROUP BY s.name"
+    ).fetchall()
+    rated: dict[str, int] = dict(
+        db.execute("SELECT name, sum(games) FROM ratings GROUP BY name").fetchall()
+    )
+    if wrong := [
+        (name, games, rated.get(name)) for name, games in played if rated.get(name, 0) != games
+    ]:
+        raise Broken(f"players with their games and how many are rated: {wrong}")
+
+
+def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int:
+    """Meets each fault `rounds` times; prints the results; returns the failures."""
+    prepare()
+    broken = 0
+    total = Figures()
+    postgres, nats = Postgres(), NatsServer()
+    try:
+        for number in range(rounds):
+            folder = Path(tempfile.mkdtemp(prefix="twentytwo-cluster-"))
+            name = f"{seed}.{number}"
+            life = ClusterLife(folder, name, postgres, nats, lease)
+            order = list(ways)
+            life.dice.shuffle(order)
+            try:
+                life.run(order)
+            except Exception as wrong:
+                broken += 1
+                traceback.print_exc()
+                met = dict(life.found.faults)
+                print(f"FAIL seed={name} {folder} at {life.way} after {met}: {wrong}")
+            else:
+                shutil.rmtree(folder)
+            total.add(life.found)
+            sys.stdout.flush()
+    finally:
+        nats.close()
+        postgres.close()
+    for way in ways:
+        took = total.took.get(way)
+        times = (
+            f", s p50 {quantile(took, 0.5):5.2f} p99 {quantile(took, 0.99):5.2f}" if took else ""
+        )
+        print(f"{way:18} {total.faults[way]:4} times{times}")
+    print(
+        f"{total.faults.total()} faults, {total.lapsed} more servers were ended,"
+        f" {total.acked} orders acknowledged, {total.unacked} kept without an answer,"
+        f" {total.given_up} given up, {total.games} games, {total.promises} promises,"
+        f" {total.events} events compared; {dict(total.byes)}; {broken} lives broken"
+    )
+    return broken
