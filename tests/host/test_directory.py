@@ -187,6 +187,25 @@ def test_the_people_of_a_silent_server_vanish_and_come_again_with_it() -> None:
     assert people(ann) == ["~ann"]
 
 
+def test_who_begins_to_listen_hears_no_old_shouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directory, "PAGE", 2)
+    place = Place()
+    place.nats.cut("b", "a")
+    bob = place["b"].program("bob")
+    for turn in range(5):
+        bob.ok(f"shout :{turn}")
+        place["b"].program(f"p{turn}")
+    ann = place["a"].program("ann")
+    ann.ok("follow lobby")
+    place.nats.heal()
+    place.advance(4 * BEAT)
+    assert ann.words("lobby") == []
+    assert len(people(ann)) == 7
+    bob.ok("shout :now")
+    place.advance(SOON)
+    assert [each.text for each in ann.events("lobby")] == ["now"]
+
+
 def test_friends_hear_of_each_other_at_any_server() -> None:
     place = Place()
     bob = account(place["b"], "bob")

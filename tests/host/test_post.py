@@ -111,6 +111,34 @@ def test_an_invitation_is_accepted_and_another_one_declined() -> None:
     assert away == "~cat is invited, and reads it when they are back."
 
 
+def test_an_invitation_that_comes_again_late_is_none() -> None:
+    place = Place()
+    ann, bob, _ = come(place, "ann", "bob", "cat")
+    heard: list[bytes] = []
+    place.nats.bus("x").listen(subjects.mail("b"), heard.append)
+    on = ann.ok("open twentytwo").fields["on"]
+    place.advance(LOOK)
+    assert reply(place, ann, "invite bob").word == "OK"
+    assert reply(place, bob, "decline ann").word == "OK"
+    place.advance(REPEATS_FOR)
+    place.nats.bus("x").tell(subjects.mail("b"), heard[0])
+    place.advance(SOON)
+    assert bob.err("accept ann") == "NO_SUCH_TABLE"
+    assert reply(place, ann, f"invite bob {on}").text == "~bob is invited."
+
+
+def test_a_guest_who_is_lost_while_something_is_told_is_forgotten_later() -> None:
+    place = Place(config={"grace": 2_000})
+    ann, _, _ = come(place, "ann", "bob", "cat")
+    place.nats.cut("a", "b")
+    ann.hear("tell bob :hello")
+    ann.drop()
+    place.advance(LIMIT - 1_000)
+    assert place["a"].host.people.exact("~ann") is not None
+    place.advance(5_000)
+    assert place["a"].host.people.exact("~ann") is None
+
+
 def test_a_question_that_comes_again_is_stored_once_also_by_the_heir() -> None:
     place = Place()
     ann, bob, _ = come(place, "ann", "bob", "cat")

@@ -28,7 +28,7 @@ from .tables.pausable_clock import PausableClock
 from .tables.rooms import Rooms
 
 AGAIN = 1_000
-"""Milliseconds until a person is looked at again whose orders are on their way to a table."""
+"""Milliseconds until a person is looked at again whose work in progress is not done."""
 
 log = logging.getLogger("twentytwo.host")
 
@@ -96,15 +96,15 @@ class Presence:
     def release_if_expired(self, person: Person) -> None:
         """Forgets a person who is away, whose grace period is over, and who has no seat.
 
-        Call it whenever one of these may have become true; else it does nothing, or tries again at
-        the end of the grace period. A person who is `pending` is not forgotten.
+        Call it whenever one of these may have become true; else it does nothing, or tries again
+        later. A person who is `pending`, or whose orders have no answer yet, is not forgotten.
         """
-        if person.session is not None or person.pending or self._rooms.of(person):
+        if person.session is not None or self._rooms.of(person):
             return
         if self._people.exact(person.name) is not person:
             return
         left = person.reserved_until - self._clock.now()
-        if self._rooms.has_sent_orders(person):  # they may get a seat
+        if person.pending or self._rooms.has_sent_orders(person):  # they may get a seat
             left = max(left, AGAIN)
         if left > 0:
             self._clock.later(left, lambda: self.release_if_expired(person))

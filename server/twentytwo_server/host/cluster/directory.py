@@ -265,9 +265,9 @@ class Directory:
 
     def _take_in(self, other: _Other, page: DirectoryPage) -> None:
         other.heard = self._clock.now()
-        news, first = [each for each in page.events if each[0] > other.last], not other.last
+        news = [each for each in page.events if each[0] > other.last]
         other.last = max(other.last, page.no)
-        for _, line in news:
+        for no, line in news:
             event = read_event(line)
             key = _subject_of(event)
             other.doubtful.discard(key)
@@ -276,7 +276,7 @@ class Directory:
                 self._begin(page.node, event)
             elif isinstance(event, Offline | Unsought):
                 self._end(page.node, other, key)
-            elif isinstance(event, Shouted) and not first:
+            elif isinstance(event, Shouted) and no > other.began:
                 self._lobby.show(event)
 
     def _begin(self, node: str, event: Online | Sought) -> None:

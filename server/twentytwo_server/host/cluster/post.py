@@ -180,8 +180,8 @@ class Post:
 
     async def _keep(self, person: Person, tag: str, mail: Mail) -> None:
         known, wanted = False, tag not in person.tags
-        if isinstance(mail, Invited) and mail.table is not None:
-            known = wanted and person.invited.get(mail.by.lower()) == mail.table
+        if isinstance(mail, Invited) and mail.table is not None and wanted:
+            known = person.invited.get(mail.by.lower()) == mail.table
             person.invited[mail.by.lower()] = mail.table
         if not isinstance(mail, Told):
             by = mail.by if isinstance(mail, Invited) else mail.name
