@@ -533,13 +533,13 @@ class Program(Client):
         self.events.clear()
         self._taken = 0
 
-    def until(self, word: str) -> Record:
-        """The next unread event of that word."""
+    def until(self, *words: str) -> Record:
+        """The next unread event of one of these words."""
         while True:
             while self._taken < len(self.events):
                 found = self.events[self._taken]
                 self._taken += 1
-                if found.word == word:
+                if found.word in words:
                     return found
             self.record()
 

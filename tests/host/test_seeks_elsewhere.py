@@ -84,6 +84,9 @@ def test_two_people_at_two_servers_find_each_other_and_play() -> None:
     assert ann.session.current == bob.session.current == on[0]
     assert seats(place, "~ann") == seats(place, "~bob") == on
     place.advance(4_000)
+    numbers = [each.seq for each in ann.events(on[0]) if each.seq is not None]
+    assert numbers == [*range(1, len(numbers) + 1)]
+    assert [e.word for e in ann.events(on[0])] == [e.word for e in bob.events(on[0])]
     assert seeks(ann) == seeks(bob) == seeks(cat) == []
     table = place["b"].room(on[0]).table
     assert (table.phase, table.host) == (Phase.PLAYING, "~ann")

@@ -263,9 +263,13 @@ class Following:
                         self._services.tell_seekers(self._services.rooms[id])
             elif not stored.closed:
                 table = RemoteRoom(self._services, id, *beginning(stored, self._games))
-                table.catch_up(stored)
                 table.owner = self._owners[id].node if id in self._owners else ""
                 self.tables[id] = table
+                if self._services.has_seated(table):
+                    self._services.rooms.follow(table)
+                    table.follow(stored)
+                else:
+                    table.catch_up(stored)
                 self._services.opened(table)
                 self._services.tell_seekers(table)
             if stored.closed:

@@ -70,6 +70,15 @@ class RemoteTables:
         self.lobby.changed(room.table)
         self.check_presence(room)
 
+    def has_seated(self, room: RemoteRoom) -> bool:
+        """True if the opening of a table seats somebody who is connected here.
+
+        They are shown all of its events, as at its owner.
+        """
+        _, opening, who = room.beginning
+        names = [who.name, *(name for name, _ in opening.others)]
+        return any(self.people.session_of(name) is not None for name in names)
+
     def tell_seekers(self, room: AnyRoom) -> None:
         """Tells people whose seek has led to a table that is new here."""
         for seat in room.table.people if room.table.sought else ():

@@ -248,7 +248,10 @@ async def resume(
     if call.person is not None:
         text = f"You are {call.person.name} already: logout first, then resume again."
         raise Refused("FORBIDDEN", text)
-    await resumption.resume(call, command, command.boot in (None, config.now.boot))
+    boot = command.boot
+    if boot is None and not config.now.clustered:
+        boot = config.now.boot  # among several servers the numbers may be those of another one
+    await resumption.resume(call, command, boot == config.now.boot)
 
 
 def whoami(call: Call, _: words.Whoami, rooms: Rooms) -> None:
