@@ -10,11 +10,13 @@ import pytest
 
 from tests.kit.cluster import Place
 from tests.kit.hosts import Peer, World
+from tests.kit.length import times
 from tests.kit.operators import HOUR, Operator
 from tests.kit.simulated_bus import BusFaults
 from twentytwo_server.facts import Sanction, SanctionKind
 from twentytwo_server.host.cluster.news import SPAN, News, NewsKind
 from twentytwo_server.host.config import Registration
+from twentytwo_server.limits.logins import FREE
 from twentytwo_server.store import Refused
 from twentytwo_server.subjects import NEWS
 
@@ -427,6 +429,43 @@ def test_over_a_bad_bus_all_servers_agree_in_the_end(seed: int) -> None:
     for node in "abc":
         bans = place[node].host.sanctions.in_force(SanctionKind.BAN)
         assert {each.target for each in bans} == expected
+
+
+@pytest.mark.parametrize("seed", range(times(8, long=200)))
+def test_names_and_codes_are_taken_once_whatever_is_lost_and_however_late(seed: int) -> None:
+    dice = random.Random(seed)
+    place = Place(BAD, seed, config={"registration": Registration.INVITE, "logins": FREE})
+    operator = Operator(place["a"])
+    codes = [row["code"] for row in operator.does("invite", n=4, ms=9 * HOUR).rows]
+    place.advance(SPAN)
+    sent: list[tuple[Peer, str, object, str]] = []
+    for no in range(30):
+        world, other = place[dice.choice("abc")], place[dice.choice("abc")]
+        world.hasher.late = dice.random() < 0.7
+        name, code = dice.choice(("ann", "Ann", "bob", "cat", "dan")), dice.choice(codes)
+        password = f"three blind mice {no}"
+        peer = world.program()
+        peer.hear(f"@1 register {name} code={code} :{password}")
+        sent.append((peer, name.lower(), code, password))
+        other.hasher.late = False
+        other.hasher.release()
+        place.advance(dice.choice((0, 0, 50, 2_000)))
+    for world in place.alive:
+        world.hasher.late = False
+        world.hasher.release()
+    place.advance(SPAN + 10_000)
+    made = {
+        (name, code, password)
+        for peer, name, code, password in sent
+        if any(reply.id == "1" and reply.word == "OK" for reply in peer.records())
+    }
+    left = place.store.remembered()
+    assert len({name for name, *_ in made}) == len({code for _, code, _ in made}) == len(made) > 1
+    assert len(left.skeletons) + len(left.invite_codes) == len(codes)
+    for world in place.alive:
+        assert world.host.people.skeletons == left.skeletons
+        unused = {each.digest for each in world.host.invite_codes.unused}
+        assert unused == {each.digest for each in left.invite_codes}
 
 
 def test_a_server_that_is_alone_reads_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,9 +48,8 @@ class SharedModeration:
     def _found(self, found: Moderation) -> None:
         self._known_sanctions.replace(found.sanctions, self._sanctioned, self._lifted)
         self._known_reports.replace(found.reports, self._reported, self._reports.drop)
-        self._known_codes.replace(
-            found.invite_codes, self._invite_codes.put_back, self._invite_codes.drop
-        )
+        codes = self._invite_codes
+        self._known_codes.replace(found.invite_codes, codes.add, codes.drop)
 
     def _sanctioned(self, sanction: Sanction) -> None:
         if sanction in self._sanctions or sanction.until <= self._clock.wall():

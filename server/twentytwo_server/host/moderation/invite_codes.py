@@ -14,6 +14,7 @@ class InviteCodes:
     def __init__(self, wall: Callable[[], int]) -> None:
         self._wall = wall
         self._all: dict[bytes, InviteCode] = {}
+        self._taken: dict[bytes, InviteCode] = {}
 
     def restore(self, stored: Iterable[InviteCode]) -> None:
         """Restores the stored codes at a start."""
@@ -24,9 +25,15 @@ class InviteCodes:
         """All codes that are not used, also those that have expired."""
         return [*self._all.values()]
 
+    def add(self, code: InviteCode) -> None:
+        """Adds a code that another server has given."""
+        if code.digest not in self._taken:
+            self._all[code.digest] = code
+
     def drop(self, code: InviteCode) -> None:
         """Forgets a code that was used at another server."""
         self._all.pop(code.digest, None)
+        self._taken.pop(code.digest, None)
 
     def give(self, code: str, until: int) -> InviteCode:
         """Adds a code with an expiry time; returns the fact to store before the code is shown."""
@@ -40,12 +47,22 @@ class InviteCodes:
         return found is not None and found.until > self._wall()
 
     def take(self, code: str) -> InviteCode:
-        """Removes a good code, so that nobody else can use it."""
-        return self._all.pop(_digest(code))
+        """Removes a good code, so that nobody else can use it. Call `used` or `put_back` later."""
+        taken = self._all.pop(_digest(code))
+        self._taken[taken.digest] = taken
+        return taken
+
+    def used(self, code: InviteCode) -> None:
+        """Forgets a code that was taken, because an account was made with it."""
+        self._taken.pop(code.digest, None)
 
     def put_back(self, code: InviteCode) -> None:
-        """Makes a code good again that was taken, because no account was made with it."""
-        self._all[code.digest] = code
+        """Makes a code good again that was taken, because no account was made with it.
+
+        It stays used if it was used at another server meanwhile.
+        """
+        if self._taken.pop(code.digest, None) is not None:
+            self._all[code.digest] = code
 
 
 def resetting(name: str, code: str) -> str:

@@ -93,6 +93,11 @@ class RegistrationRules:
             return ()
         return (self._invite_codes.take(code),)
 
+    def used(self, codes: Sequence[InviteCode]) -> None:
+        """Forgets the codes: the account was made."""
+        for code in codes:
+            self._invite_codes.used(code)
+
     def put_back(self, used: Sequence[InviteCode]) -> None:
         """Makes the codes good again: the account was not made."""
         for code in used:
@@ -165,6 +170,7 @@ class Registrations:
             del skeletons[looks]
             self._rules.put_back(used)
             raise
+        self._rules.used(used)
         welcome = f"Welcome, {name}. The name is yours from now on."
         await self._logins.log_in(call, name, facts, welcome=welcome)
 
@@ -206,11 +212,12 @@ class PasswordResets:
         try:
             hashes = await call.ask(self._hasher.hash, password)
             await self._homes.bring(name)  # the resume tokens are forgotten by their home only
+            changed = PasswordChanged(name, hashes.password, hashes.scram)
+            facts = [*await self._redemptions.redeem(changed, [used])]
         except Exception:
             self._invite_codes.put_back(used)
             raise
-        changed = PasswordChanged(name, hashes.password, hashes.scram)
-        facts = [*await self._redemptions.redeem(changed, [used])]
+        self._invite_codes.used(used)
         person = self._people.exact(name)
         if person is not None:
             self._people.forget_secrets(person)
