@@ -206,6 +206,27 @@ def test_the_presence_of_people_reaches_the_table_however_late() -> None:
     assert seat is not None and seat.here
 
 
+@pytest.mark.parametrize("node", ["a", "c"])  # the owner, and another one
+def test_people_stay_though_their_former_server_says_late_that_they_have_gone(node: str) -> None:
+    table = Table()
+    eve = table.place["b"].program("eve")
+    table.gives(eve, "watch t1")
+    table.place.nats.cut("b", "a")
+    for each in (table.bob, eve):
+        each.drop()
+        again = table.place[node].peer()
+        again.say("hello 1 client=test")
+        again.hear(f"resume {each.token} t1:0")
+    table.place.advance(5 * WAIT)
+    table.place.nats.heal()
+    table.place.advance(2 * LOOK)
+    assert table.orders("!away") == table.orders("unwatch") == 1
+    now = table.place["a"].room().table
+    seat = now.seat_of("~bob")
+    assert seat is not None and seat.here
+    assert now.watchers == ("~eve",)
+
+
 @pytest.mark.parametrize("order", ["join t1", "watch t1"])
 def test_somebody_who_is_lost_while_they_come_is_away(order: str) -> None:
     table = Table()

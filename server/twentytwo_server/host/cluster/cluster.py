@@ -8,7 +8,6 @@ from ...games.game import Games
 from ...limits.logins import LoginLimits
 from ...ports import Bus, Clock
 from ..lobby.seeks import Seeks
-from ..pairs import Pairs
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere
 from ..ratings import Ratings
@@ -69,7 +68,7 @@ class Cluster:
         parts.make(Post).join(bus, node)
         self._directory = Directory(parts, bus, clock, node, boot)
         parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
-        self._receiver = OrderReceiver(tables.rooms, parts[Pairs], clock, bus, node, boot)
+        self._receiver = OrderReceiver(parts, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
         parts[UnknownTables].look = self.following.refresh
         self.giver = Giver(tables, self.following)

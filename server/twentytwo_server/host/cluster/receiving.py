@@ -7,14 +7,16 @@ from collections.abc import Callable
 from msgspec import json
 
 from twentytwo_protocol.schema import Refused
-from twentytwo_protocol.words.seating import Close, Start
+from twentytwo_protocol.words.seating import Close, Start, Unwatch, Watch
 
 from ...facts import GamesClaimed
 from ...ports import Bus, Clock
 from ...subjects import orders
 from ...table.decision import Actor
-from ...table.effects import Renamed
+from ...table.effects import Away, Back, Renamed
 from ..pairs import Pairs
+from ..parts import Parts
+from ..people.people import People
 from ..tables.order_queue import OrderResult, QueuedOrder
 from ..tables.room import Room
 from ..tables.rooms import Rooms
@@ -48,11 +50,10 @@ class OrderReceiver:
     stand still.
     """
 
-    def __init__(
-        self, rooms: Rooms, pairs: Pairs, clock: Clock, bus: Bus, node: str, run: str
-    ) -> None:
-        self._rooms = rooms
-        self._pairs = pairs
+    def __init__(self, parts: Parts, clock: Clock, bus: Bus, node: str, run: str) -> None:
+        self._rooms = parts[Rooms]
+        self._people = parts[People]
+        self._pairs = parts[Pairs]
         self._clock = clock
         self._run = run
         self._cases: dict[tuple[str, str, str, str], _Case] = {}
@@ -99,6 +100,7 @@ class OrderReceiver:
             waiting, case.waiting = case.waiting, []
             for reply in waiting:
                 self._answer(case, reply)
+            self._put_right(room, question.who, order)
 
         def in_time() -> bool:
             if self._clock.now() < case.until:
@@ -128,6 +130,14 @@ class OrderReceiver:
                 room.order(who, order, answered)
         except Refused as wrong:
             answered(OrderResult(refusal=wrong))
+
+    def _put_right(self, room: Room, who: str, order: SentKind) -> None:
+        """Somebody who has come here is here, whatever their former server says late."""
+        if self._people.session_of(who) is not None:
+            if isinstance(order, Away):
+                room.order(Actor(who), Back(who))
+            elif isinstance(order, Unwatch):
+                room.order(Actor(who), Watch(room.id))
 
     def _answer(self, case: _Case, reply: Reply) -> None:
         if case.answer is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 
-from twentytwo_protocol.words.seating import Leave, Unwatch
+from twentytwo_protocol.words.seating import Leave, Unwatch, Watch
 
 from ...metrics import Metrics
 from ...ports import BotWorkers, Store
@@ -103,6 +103,10 @@ class RemoteTables:
                 self.presence.release_if_expired(person)
         if before.seats is not table.seats or before.watchers is not table.watchers:
             self.check_presence(room)
+        for name in set(before.watchers) - {*table.watchers, *room.audience.seats}:
+            # Their former server says late that they have gone, or the owner has started again.
+            if self.people.session_of(name) is not None and not room.is_answered(name):
+                room.order(Actor(name), Watch(room.id))
         self.lobby.changed(table, before)
         ended = before.phase is Phase.PLAYING and table.phase is Phase.OVER
         if ended and (table.kind.rated or table.kind.once):

@@ -180,6 +180,10 @@ class RemoteRoom(FollowedTable):
         known = name in self.audience.seats or self.table.remembers(name)
         return known or self.has_sent(name)
 
+    def is_answered(self, name: str) -> bool:
+        """True while the events of an order of this person, given here, are shown."""
+        return any(sent.name == name and sent.settled for sent in self._sent)
+
     def when_told(self, then: Callable[[], None]) -> None:
         """Calls `then` when the events of the order that is just answered are sent."""
         if not self._following:
