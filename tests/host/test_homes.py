@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -422,6 +422,20 @@ def test_the_people_of_a_dead_server_are_those_of_its_heir() -> None:
     assert place.here("~cat") == {}
     late = place.come("b", f"resume {cat.token}")
     assert late.records()[-1].fields["code"] == "BAD_TOKEN"
+
+
+def test_the_results_for_all_people_of_a_dead_server_are_one_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    for name in ("ann", "bob", "cat"):
+        place.guest("a", name)
+    heir = place.servers["b"].store
+    assert isinstance(heir, MemoryStore)
+    asked: list[Sequence[str]] = []
+    monkeypatch.setattr(heir, "untold", lambda names, done: asked.append(names))
+    heir.take_tables("a")
+    assert asked == [["~ann", "~bob", "~cat"]]
 
 
 @pytest.mark.parametrize("question", ["people", "person"])

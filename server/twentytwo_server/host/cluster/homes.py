@@ -258,6 +258,7 @@ class Homes:
         if stored.node != self._node or stored.kept.name in left:
             return False
         self._take_in(stored, rest or InMemory(stored.kept.program))
+        self._results.tell([stored.kept.name])
         return True
 
     async def _ask(self, node: str, request: MoveRequest) -> InMemory | None:
@@ -290,6 +291,7 @@ class Homes:
                 if stored.kept.name in new:
                     self._take_in(stored, InMemory(stored.kept.program))
                     self._presence.tell_absence(self._people.named(stored.kept.name))
+            self._results.tell(new)
             self._merges.finish_logins(new)
 
         self._store.people(taken)
@@ -303,7 +305,6 @@ class Homes:
         self._take_records(stored)
         self._rooms.seat(person)
         self._presence.start_grace_period(person)
-        self._results.tell([person.name])
 
     def _take_records(self, stored: StoredPerson) -> None:
         self._friends.forget(stored.kept.name)
