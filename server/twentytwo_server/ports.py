@@ -193,6 +193,13 @@ class Store(Protocol):
         tag returns the same match. Store `SeekEnded` for each person of this server who is seated.
         """
 
+    def claim_word(self, word: str, table: str, done: Callable[[bool], None]) -> None:
+        """Claims a secret word for a table that is about to be opened.
+
+        `done(False)`: an open table has the word, ignoring case, at any server. A second call with
+        the same table succeeds again.
+        """
+
     def unseek(self, number: int, done: Callable[[bool], None]) -> None:
         """Ends a seek; False if there is none, or a match has taken it."""
 

@@ -79,3 +79,16 @@ def test_a_table_is_found_by_the_name_of_a_player_at_any_server() -> None:
     ann.drop()
     place.advance(LOOK)
     assert reply(place, bob, "watch ann").fields["on"] == on
+
+
+def test_two_tables_that_are_opened_at_once_have_two_words() -> None:
+    place = Place()
+    ann, bob, cat = come(place, "ann", "bob", "cat")
+    on = ann.ok("open twentytwo private=fox").fields["on"]
+    assert bob.err("open twentytwo private=Fox") == "BAD_ARG"
+    assert bob.err("open twentytwo private=fox duplicate=4") == "BAD_ARG"
+    bob.ok("open twentytwo private=hound duplicate=4")
+    assert cat.err("open twentytwo private=hound") == "BAD_ARG"
+    ann.ok(f"close {on}")
+    place.advance(LOOK)
+    assert cat.ok("open twentytwo private=fox")

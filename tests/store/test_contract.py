@@ -1326,3 +1326,14 @@ async def test_a_closed_store_answers_nothing_more(place: Place) -> None:
     if not isinstance(store, MemoryStore):
         store.account("ann", lambda _: pytest.fail("an answer of a closed store"))
         await asyncio.sleep(0)
+
+
+async def test_a_secret_word_is_for_one_open_table(place: Place) -> None:
+    async with opened(place) as store:
+        claims = [("Fox", "t1"), ("fox", "t1"), ("FOX", "t2"), ("hound", "t2")]
+        assert [await ask(store.claim_word, *each) for each in claims] == [True, True, False, True]
+        await keep(store, TableOpened("t1", "twentytwo", WALL))
+        assert not await ask(store.claim_word, "fox", "t2")
+        await keep(store, TableClosed("t1", WALL))
+        assert await ask(store.claim_word, "fox", "t2")
+        assert not await ask(store.claim_word, "fox", "t3")

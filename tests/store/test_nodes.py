@@ -465,6 +465,20 @@ async def test_older_versions_are_kept_off_after_servers_were_active(server: Ser
     assert await oldest() == ACTIVE_SCHEMA
 
 
+async def test_a_secret_word_is_free_again_once_its_server_has_ended_without_the_table(
+    server: Server,
+) -> None:
+    async with opened(server.of("b")) as b:
+        async with opened(server.of("a")) as a:
+            assert await ask(a.claim_word, "fox", "t1")
+            assert await ask(a.claim_word, "hound", "t2")
+            await keep(a, TableOpened("t2", "twentytwo", 0))
+            assert not await ask(b.claim_word, "fox", "t101")
+        async with opened(server.of("a")):
+            assert await ask(b.claim_word, "fox", "t101")
+            assert not await ask(b.claim_word, "hound", "t101")
+
+
 async def test_people_stored_by_an_older_version_are_found(
     server: Server, postgres: Postgres
 ) -> None:

@@ -1,4 +1,4 @@
-"""Claims of what is there once at all servers of the database: a name, and an invite code.
+"""Claims of what is there once at all servers: a name, a secret word, and an invite code.
 
 A claim is a transaction of its own. In the writer's batches a name that is taken would end the
 process, since the other facts of the batch could not be stored either.
@@ -12,11 +12,16 @@ from ..facts import Account, PasswordChanged, PersonKept
 from ..ports import Redeemed
 from .common import folded
 from .nodes import Fence, lock_fence
-from .schema import accounts, invite_codes, nodes, people, ssh_keys, tokens
+from .schema import accounts, invite_codes, nodes, people, ssh_keys, tables, tokens, words
 
 _INSERT = text(
     "INSERT INTO people (name, program, secret, before, since, node, who)"
     " VALUES (:name, :program, :secret, :before, :since, :node, :who) ON CONFLICT DO NOTHING"
+)
+
+_INSERT_WORD = text(
+    "INSERT INTO words (word, table_id, node, epoch) VALUES (:word, :table_id, :node, :epoch)"
+    " ON CONFLICT DO NOTHING"
 )
 
 _INSERT_ACCOUNT = text(
@@ -50,6 +55,26 @@ def claim(db: Connection, person: PersonKept, fence: Fence) -> int | None:
     if found is None or dict(found) != row | {"since": found["since"]}:
         return None
     return int(found["since"])
+
+
+def claim_word(db: Connection, word: str, table: str, fence: Fence) -> bool:
+    """Claims a secret word, ignoring case, for a new table; False if another table has it.
+
+    The word of a table that is closed is free, and so is one of a table that was not opened by the
+    time its server ended. Raises `Conflict` if the fence has ended.
+    """
+    row = {"word": folded(word), "table_id": table, "node": fence.node, "epoch": fence.epoch}
+    db.execute(_INSERT_WORD, row)
+    held = db.execute(select(words).where(words.c.word == row["word"]).with_for_update()).one()
+    if held.table_id != table:
+        theirs = select(tables.c.closed.is_(None)).where(tables.c.id == held.table_id)
+        runs = select(nodes).where(nodes.c.node == held.node, nodes.c.epoch == held.epoch)
+        is_open = db.execute(theirs).scalar()
+        if is_open or (is_open is None and db.execute(runs).first() is not None):
+            return False
+        db.execute(update(words).where(words.c.word == row["word"]).values(row))
+    lock_fence(db, fence)
+    return True
 
 
 def redeem(db: Connection, made: Account | PasswordChanged, code: bytes, fence: Fence) -> Redeemed:

@@ -144,6 +144,7 @@ class MemoryStore:
         self._due: dict[str, RatingDue] = {}
         self._people: dict[str, PersonKept] = {}
         self._kept_by: dict[str, str] = {}
+        self._table_words: dict[str, str] = {}
         self._seeks: dict[int, tuple[StoredSeek, str, str]] = {}
         """Each with the server that keeps the person, and the one that has taken it."""
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
@@ -591,6 +592,14 @@ class MemoryStore:
     def seeks(self) -> Sequence[StoredSeek]:
         """All stored seeks, for tests."""
         return [stored for stored, *_ in self._seeks.values()]
+
+    def claim_word(self, word: str, table: str, done: Callable[[bool], None]) -> None:
+        """Claims a secret word for a table, unless another one has it."""
+        held = self._table_words.get(folded(word), table)
+        free = held == table or held in self._closed
+        if free:
+            self._table_words[folded(word)] = table
+        done(free)
 
     def unseek(self, number: int, done: Callable[[bool], None]) -> None:
         """Ends a seek, unless a match has taken it."""

@@ -448,6 +448,19 @@ Index(
     postgresql_where=rating_log.c.untold != text("''"),
 )
 
+words = Table(
+    "words",
+    metadata,
+    Column("word", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("node", Text, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+)
+"""Secret words of tables, in lower case, while several servers share the database (`claiming`).
+
+A row counts while its table is open, and before that while `node` runs under `epoch`.
+"""
+
 seeks = Table(
     "seeks",
     metadata,

@@ -50,7 +50,7 @@ from ..failpoints import failpoint
 from ..metrics import Histogram
 from ..ports import Numbered, Redeemed, StorageListener, TablesTaken
 from . import Refused, reading
-from .claiming import claim, redeem
+from .claiming import claim, claim_word, redeem
 from .common import AFTER_BACKUP, BLOCK, all_after
 from .copying import copy, last_backup, note_backup
 from .data_files import DataFiles
@@ -339,6 +339,15 @@ class SqlStore:
                 return await db.run_sync(seek, wanted, tag, busy, self._opened.fence)
 
         self._begin(sought, SeekMatch(0), done)
+
+    def claim_word(self, word: str, table: str, done: Callable[[bool], None]) -> None:
+        """Claims a secret word for a table, unless another one has it."""
+
+        async def claimed() -> bool:
+            async with self.engine.begin() as db:
+                return await db.run_sync(claim_word, word, table, self._opened.fence)
+
+        self._begin(claimed, False, done)
 
     def unseek(self, number: int, done: Callable[[bool], None]) -> None:
         """Ends a seek, unless a match has taken it."""

@@ -13,15 +13,18 @@ from twentytwo_protocol.schema import Refused
 from twentytwo_protocol.voice import plural
 from twentytwo_protocol.words import seating as words
 
+from ....answers import ask
 from ....facts import Fact
 from ....games import players
 from ....games.game import AnyGame, Games
 from ....games.options import BadOption
+from ....ports import Store
 from ....table import rated
 from ....table.clocks import USUAL_CLOCK, TurnClock, read_clock
 from ....table.match import MOST_HANDS
 from ....table.seating import read_counting
 from ....table.table import Phase, Settings
+from ...cluster.homes import Homes
 from ...config import LiveConfig
 from ...new_table import NewTable, NewTables, PreparedTable
 from ...tables.order_queue import OrderResult
@@ -48,6 +51,8 @@ class TableOpening:
     _rooms: Rooms
     _new_tables: NewTables
     _clock: PausableClock
+    _homes: Homes
+    _store: Store
 
     async def open_practice(
         self,
@@ -120,7 +125,14 @@ class TableOpening:
             return "\n".join(filter(None, lines))
 
         opened = self._new_tables.prepare(call.who, wanted, leaving)
+        await self.claim(opened, wanted.settings.word)
         await answer_opened(call, opened, told, leaving)
+
+    async def claim(self, opened: PreparedTable, word: str) -> None:
+        """Claims the word of a prepared table at all servers. Raises `Refused` if it is taken."""
+        shared = word and self._homes.shared
+        if shared and not await ask(self._store.claim_word, word, opened.room.id):
+            raise word_taken()
 
     async def open_pair(self, call: Call, wanted: NewTable) -> None:
         """Opens a pair of tables for the person, and answers."""
@@ -138,7 +150,9 @@ class TableOpening:
                 "start begins at both when all are ready, and both are compared in the end."
             )
 
-        await answer_opened(call, self._new_tables.prepare_pair(call.who, wanted), text)
+        opened = self._new_tables.prepare_pair(call.who, wanted)
+        await self.claim(opened, settings.word)
+        await answer_opened(call, opened, text)
 
 
 async def answer_opened(
@@ -278,8 +292,13 @@ def _word(rooms: Rooms, word: str | None) -> str:
         text = "Nobody could type that word: there is something in it that is not seen."
         raise Refused("BAD_ARG", text, arg="private")
     if any(room.table.settings.word.lower() == word.lower() for room in rooms.values()):
-        raise Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
+        raise word_taken()
     return word
+
+
+def word_taken() -> Refused:
+    """The refusal of a secret word that another table has."""
+    return Refused("BAD_ARG", "Choose another word; that one is taken.", arg="private")
 
 
 def _dev_seed(config: LiveConfig, seed: int | None) -> int | None:
