@@ -207,24 +207,44 @@ def test_the_presence_of_people_reaches_the_table_however_late() -> None:
 
 
 @pytest.mark.parametrize("node", ["a", "c"])  # the owner, and another one
-def test_people_stay_though_their_former_server_says_late_that_they_have_gone(node: str) -> None:
+def test_people_stay_though_their_dead_server_says_late_that_they_have_gone(
+    node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Table()
     eve = table.place["b"].program("eve")
     table.gives(eve, "watch t1")
-    table.place.nats.cut("b", "a")
+    with monkeypatch.context() as on_its_way:
+        hold = Hold(table.place, on_its_way, copied=False)
+        for each in (table.bob, eve):
+            each.drop()
+        table.place.advance(10)
+    table.place.kill("b")
+    table.place.take_over("b", node)
     for each in (table.bob, eve):
-        each.drop()
-        again = table.place[node].peer()
-        again.say("hello 1 client=test")
-        again.hear(f"resume {each.token} t1:0")
-    table.place.advance(5 * WAIT)
-    table.place.nats.heal()
+        again = table.place[node].program()
+        table.gives(again, f"resume {each.token} t1:0")
+    hold.let_go()
     table.place.advance(2 * LOOK)
-    assert table.orders("!away") == table.orders("unwatch") == 1
     now = table.place["a"].room().table
     seat = now.seat_of("~bob")
     assert seat is not None and seat.here
     assert now.watchers == ("~eve",)
+
+
+def test_nobody_moves_before_their_server_has_told_that_they_have_gone() -> None:
+    table = Table()
+    eve = table.place["b"].program("eve")
+    table.gives(eve, "watch t1")
+    table.place.nats.cut("b", "a")
+    eve.drop()
+    again = table.place["c"].program()
+    assert not table.gives(again, f"resume {eve.token} t1:0")
+    table.place.advance(5 * WAIT)
+    assert not again.take()
+    table.place.nats.heal()
+    table.place.advance(2 * LOOK)
+    assert "OK" in [each.word for each in again.records()]
+    assert table.place["a"].room().table.watchers == ("~eve",)
 
 
 @pytest.mark.parametrize("order", ["join t1", "watch t1"])

@@ -38,6 +38,7 @@ from ..people.people import People, Person, digest_of
 from ..presence import Presence
 from ..results import Results
 from ..tables.pausable_clock import PausableClock
+from ..tables.remote_room import RemoteRoom
 from ..tables.rooms import Rooms
 from ..token_alarm import TokenAlarm
 from .keepers import Keepers
@@ -322,7 +323,7 @@ class Homes:
             reply(self._answers[request.tag])
             return
         person = self._people.exact(request.name)
-        if person is not None and _has_unstored(person):
+        if person is not None and (_has_unstored(person) or self._has_sent(person)):
             reply(b"")  # ask again
             return
         answer = json.encode(InMemory() if person is None else self._let_go(person))
@@ -338,6 +339,11 @@ class Homes:
             reply(answer)
 
         self._store.keep([PersonMoved(request.name, request.to)], moved)
+
+    def _has_sent(self, person: Person) -> bool:
+        """True if an order of theirs is on its way: it must not come after those from elsewhere."""
+        rooms = [room for room in self._rooms.values() if isinstance(room, RemoteRoom)]
+        return any(room.has_sent(person.name) for room in rooms)
 
     def _let_go(self, person: Person) -> InMemory:
         rest = InMemory(person.program, person.used_secrets, person.invited, person.lessons)
