@@ -213,18 +213,14 @@ class Homes:
         if not self.shared or self._people.exact(name) is not None:
             return
         self._bringing[key] = []
-        refused: Refused | None = None
         try:
             await self._bring(name)
-        except Refused as wrong:
-            refused = wrong
-            raise
-        finally:
+        except Exception as wrong:  # not when the server stops: nobody goes on then
             for each in self._bringing.pop(key):
-                if refused is None:
-                    each.callback(None)
-                else:
-                    each.errback(refused)
+                each.errback(wrong)
+            raise
+        for each in self._bringing.pop(key):
+            each.callback(None)
 
     async def _bring(self, name: str) -> None:
         began = self._clock.now()
