@@ -25,7 +25,6 @@ class Played:
 
     def __init__(self, options: str, ahead: str = "") -> None:
         self.place = Place(config={"grace": GRACE}, ahead=ahead)
-        self.place.leave_tables()
         zoe = self.place["a"].program("zoe")
         zoe.ok(f"open twentytwo {options}")
         self.place.advance(LOOK)

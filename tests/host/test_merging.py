@@ -22,10 +22,6 @@ BAD = BusFaults(lost=0.2, doubled=0.2, delay=300)
 class Merging(Table):
     """Bob at server `b` has a seat at a table of server `a`, and is about to be an account."""
 
-    def __post_init__(self) -> None:
-        self.place.leave_tables()
-        super().__post_init__()
-
     def register(self, ms: int = 20 * LOOK) -> None:
         self.take()
         self.bob.hear(f"@r register rob :{PASSWORD}")

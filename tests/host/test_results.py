@@ -156,6 +156,40 @@ def test_a_result_is_told_once_however_long_that_is_stored() -> None:
     assert len(mail(place, "bob")) == bob.words("me").count("RATED") == 1
 
 
+def test_who_moves_before_the_game_is_rated_is_told_where_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ann, bob = account(place["a"], "ann"), account(place["b"], "bob")
+    sit(place, "a", ann, bob)
+    monkeypatch.setattr(place.nodes["a"].store, "rate", never)
+    ann.hear("resign")
+    place.advance(LOOK)
+    back = login(place, "c", "bob")
+    place.kill("a")
+    place.take_over("a", "b")
+    place.advance(20 * LOOK)
+    assert len(mail(place, "bob")) == back.words("me").count("RATED") == 1
+
+
+def test_ratings_that_fit_no_others_hold_up_no_game(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = Place()
+    ann, bob = account(place["a"], "ann"), account(place["b"], "bob")
+    one = sit(place, "a", ann, bob)
+    store, right = place.nodes["a"].store, place.nodes["a"].store.rate
+    monkeypatch.setattr(store, "rate", lambda game, after, done: done(False))
+    ann.hear(f"resign {one}")
+    place.advance(LOOK)
+    assert "the ratings do not fit" in caplog.text
+    monkeypatch.setattr(store, "rate", right)
+    other = sit(place, "a", ann, bob)
+    ann.hear(f"resign {other}")
+    place.advance(LOOK)
+    assert [len(history(place, name)) for name in ("ann", "bob")] == [1, 1]
+
+
 def test_who_is_nowhere_is_told_when_they_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place()
     ann, bob = account(place["a"], "ann"), account(place["b"], "bob")
@@ -175,7 +209,6 @@ def test_who_is_nowhere_is_told_when_they_come_back(monkeypatch: pytest.MonkeyPa
 
 def test_the_result_of_a_daily_deal_comes_where_its_player_is_by_then() -> None:
     place = Place(BAD)
-    place.leave_tables()
     for node in "abc":
         place[node].host.dailies.keep_time()
     ann = account(place["a"], "ann")
@@ -200,7 +233,6 @@ def test_the_result_of_a_daily_deal_comes_where_its_player_is_by_then() -> None:
 
 def test_nobody_plays_a_deal_twice_by_coming_in_elsewhere() -> None:
     place = Place(config={"grace": 1_000})
-    place.leave_tables()
     for node in "abc":
         place[node].host.dailies.keep_time()
     ann = account(place["a"], "ann")

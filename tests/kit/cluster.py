@@ -67,11 +67,6 @@ class Place:
         """The servers that were not killed."""
         return [node.world for name, node in self.nodes.items() if name not in self.dead]
 
-    def leave_tables(self) -> None:
-        """Lets no server give a table to another one where more of its players are."""
-        for node in self.nodes.values():
-            node.cluster.placement.stop()
-
     def advance(self, ms: int) -> None:
         self.clock.advance(ms)
 

@@ -91,9 +91,13 @@ class Ratings:
 
     async def _rate_among_others(self, ended: GameEnded, pool: Pool) -> None:
         """Stores the new ratings as other servers may do at the same moment, then tells them."""
+        before: dict[str, Rated] | None = None
         stored = False
         while not stored:
-            after = ratings.rated(ended, pool, await self._before(ended, pool))
+            last, before = before, await self._before(ended, pool)
+            if before == last:
+                raise ValueError("the ratings do not fit those that are stored")
+            after = ratings.rated(ended, pool, before)
             untold = [each if _is_bot(each) else replace(each, untold=ended.game) for each in after]
             stored = await ask(self._store.rate, ended.game, untold)
         await self._results.told(each.name for each in after)

@@ -53,6 +53,14 @@ class Results:
         if here and pause < LATE:
             self._clock.later(pause, partial(self._look, here, pause))
 
+    def arrived(self, names: Iterable[str]) -> None:
+        """Tells people whom this server keeps from now on what they have not been told.
+
+        A game of theirs may just have ended, and is not rated yet.
+        """
+        self.tell(names)
+        self.expect(names)
+
     def _look(self, names: list[str], pause: int) -> None:
         self.tell(names)
         self.expect(names, 2 * pause)

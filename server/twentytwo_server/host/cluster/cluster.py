@@ -56,6 +56,7 @@ class Cluster:
         self._talk = TalkBetweenServers(tables.rooms, parts[WatchersTalk], bus, run)
         KeptInputs(store, tables.clock)
         store.after_taking(lambda _: parts[Ratings].rate_due())
+        tables.results.expect([person.name for person in tables.people])
         news = parts.make(News)
         news.join(bus)
         parts.make(SharedModeration).join(news)

@@ -180,7 +180,7 @@ class Homes:
                 return person
             if await self.claim(person):
                 await self._read_records(person)
-                self._results.tell([name])
+                self._results.arrived([name])
                 return person
             self._people.let_go(person)
 
@@ -255,7 +255,7 @@ class Homes:
         if stored.node != self._node or stored.kept.name in left:
             return False
         self._take_in(stored, rest or InMemory(stored.kept.program))
-        self._results.tell([stored.kept.name])
+        self._results.arrived([stored.kept.name])
         return True
 
     async def _ask(self, node: str, request: MoveRequest) -> InMemory | None:
@@ -288,7 +288,7 @@ class Homes:
                 if stored.kept.name in new:
                     self._take_in(stored, InMemory(stored.kept.program))
                     self._presence.tell_absence(self._people.named(stored.kept.name))
-            self._results.tell(new)
+            self._results.arrived(new)
             self._merges.finish_logins(new)
 
         self._store.people(taken)
