@@ -13,7 +13,7 @@ from msgspec import json
 from twisted.internet.defer import succeed
 
 from tests.kit.cluster import Place
-from tests.kit.hosts import Peer
+from tests.kit.hosts import Peer, World
 from tests.kit.simulated_bus import BusFaults
 from twentytwo_protocol.schema import edition
 from twentytwo_server.facts import CommandDone, Fact, Input
@@ -229,6 +229,22 @@ def test_people_stay_though_their_dead_server_says_late_that_they_have_gone(
     seat = now.seat_of("~bob")
     assert seat is not None and seat.here
     assert now.watchers == ("~eve",)
+
+
+def test_people_at_other_servers_watch_on_when_the_owner_starts_again() -> None:
+    table = Table()
+    place = table.place
+    eve, dan = (place[node].program(name) for node, name in (("b", "eve"), ("a", "dan")))
+    for each in (eve, dan):
+        table.gives(each, "watch t1")
+    place.kill("a")
+    store = place.nodes["a"].store
+    store.late = False
+    again = World(
+        store, clock=place.clock, run=9, clustered=True, boot="again", remembered=store.remembered()
+    )
+    place.advance(LOOK)
+    assert again.room().table.watchers == ("~eve",)
 
 
 def test_nobody_moves_before_their_server_has_told_that_they_have_gone() -> None:

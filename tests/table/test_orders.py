@@ -114,7 +114,7 @@ SAMPLES: dict[type, Sequence[Command | Inner]] = {
     ],
     Fault: [Fault("boot-1")],
     ClosedByOperator: [ClosedByOperator()],
-    Restarted: [Restarted(), Restarted(backup=True)],
+    Restarted: [Restarted(), Restarted(backup=True), Restarted(shared=True)],
     Inherited: [Inherited()],
     StartTogether: [StartTogether(("-",) * 8)],
     Settle: [Settle(), Settle(("ann", "bob"), (1, -1))],

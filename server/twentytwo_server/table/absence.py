@@ -50,9 +50,10 @@ def restarted(d: Decision, order: Restarted) -> None:
     """
     if order.backup:
         _deal_anew(d)
-    for name in d.table.watchers:
-        d.talk(Watching(name, False))
-    d.change(watchers=())
+    if not order.shared:
+        for name in d.table.watchers:
+            d.talk(Watching(name, False))
+        d.change(watchers=())
     for seat in d.table.people:
         # People who were away before could not return while the server was down.
         if seat.here or not seat.standin:

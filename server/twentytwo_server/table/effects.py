@@ -84,10 +84,12 @@ class ClosedByOperator(Value):
 class Restarted(Value):
     """The server has restarted: nobody is connected; the time it was down does not count.
 
-    `backup`: it was restored from a backup, so its seeds may have been revealed since.
+    `backup`: it was restored from a backup, so its seeds may have been revealed since. `shared`:
+    there are other servers, at which people may watch.
     """
 
     backup: bool = False
+    shared: bool = False
 
 
 class Inherited(Value):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words import accounts
 from twentytwo_protocol.words import session as words
-from twentytwo_protocol.words.seating import Join, Leave, Remove
+from twentytwo_protocol.words.seating import Join, Leave, Remove, Unwatch
 
 from ...facts import Input, OpenTable, Remembered
 from ...failpoints import failpoint
@@ -202,8 +202,12 @@ class Restoring:
     def _restore_table(self, table: str) -> None:
         stored = self._tables.pop(table, None)
         room = self._rebuilder.restore(stored) if stored is not None else None
-        if room is not None:
-            room.restarted(self._backup)
+        if room is None:
+            return
+        room.restarted(self._backup)
+        for name in room.table.watchers:
+            if self._people.exact(name) is not None:  # others may watch at other servers
+                room.order(Actor(name), Unwatch())
 
     def _finish(self) -> None:
         self._availability.restoring = ()

@@ -396,7 +396,7 @@ class Room(ShownTable):
 
         `backup`: the data folder is a backup that is opened for the first time.
         """
-        self.order(SERVER, Restarted(backup))
+        self.order(SERVER, Restarted(backup, self.host.clustered))
 
     def catch_up_time(self) -> None:
         """Ends the lag of the table's timeline, unless a clock or a grace period runs.
