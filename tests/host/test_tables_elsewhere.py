@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+
 import pytest
 
 from tests.host.test_post import come, reply
 from tests.kit.cluster import Place
 from tests.kit.hosts import Peer
-from twentytwo_server.host.cluster.following import LOOK
+from twentytwo_server.facts import OpenTable
+from twentytwo_server.host.cluster.following import LOOK, UNSEEN
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -92,3 +95,47 @@ def test_two_tables_that_are_opened_at_once_have_two_words() -> None:
     ann.ok(f"close {on}")
     place.advance(LOOK)
     assert cat.ok("open twentytwo private=fox")
+
+
+def test_what_nobody_here_sees_is_read_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place()
+    ann, bob, _ = come(place, "ann", "bob", "cat")
+    on = opened(place, ann, "open twentytwo")
+    assert reply(place, bob, f"watch {on}").word == "OK"
+    place.advance(LOOK)
+    asked: dict[str, int] = {"b": 0, "c": 0}
+    for node in asked:
+        read = place.nodes[node].store.newer_inputs
+
+        def newer_inputs(
+            known: Mapping[str, int],
+            done: Callable[[Sequence[OpenTable] | None], None],
+            node: str = node,
+            read: Callable[..., None] = read,
+        ) -> None:
+            asked[node] += 1
+            read(known, done)
+
+        monkeypatch.setattr(place.nodes[node].store, "newer_inputs", newer_inputs)
+    for number in range(5):
+        ann.ok(f"say table={on} :hello {number}")
+        place.advance(10)
+    assert asked == {"b": 5, "c": 0}
+    place.advance(UNSEEN)
+    assert asked == {"b": 5, "c": 1}
+    assert len({place[node].host.rooms[on].stream.last for node in "abc"}) == 1
+
+
+def test_who_comes_back_at_another_server_has_seen_no_more_than_that_one() -> None:
+    place = Place()
+    ann, _ = come(place, "ann", "bob")
+    on = opened(place, ann, "open twentytwo")
+    ann.ok(f"say table={on} :hello")
+    last = place["a"].host.rooms[on].stream.last
+    assert place["b"].host.rooms[on].stream.last < last
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    back.hear(f"@1 resume {ann.token} {on}:{last}")
+    place.advance(UNSEEN)
+    at = [row for row in back.records() if row.id == "1" and row.word == "AT"]
+    assert [(row.fields["on"], row.fields.get("code")) for row in at][:1] == [(on, None)]

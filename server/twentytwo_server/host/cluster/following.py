@@ -23,6 +23,10 @@ LOOK = 1000
 """Milliseconds between two looks into the store while rings may be missing."""
 SELDOM = 10 * LOOK
 """The same while all owners ring, because nobody trusts their rings."""
+UNSEEN = 100
+"""Milliseconds in which the rings for tables that nobody here sees are collected: a question to the
+store costs more than deciding ten inputs.
+"""
 
 
 class Heir(Protocol):
@@ -64,6 +68,8 @@ class Following:
         self._node = node
         self._heir = heir
         self._due: set[str] = set()
+        self._due_later: set[str] = set()
+        """Tables with newer inputs that nobody here sees."""
         self._left_out: set[str] = set()
         self._mine: set[str] = set()
         self._unseen: set[str] = set()
@@ -79,12 +85,15 @@ class Following:
         self._waiting: list[Callable[[], None]] = []
         """Those who wait for an answer of the store that is newer than their question."""
         self._answered: list[Callable[[], None]] = []
-        """Those whose answer is on its way, or who wait only for the inputs to be read."""
+        """Those whose answer is on its way."""
+        self._listed_for: list[Callable[[], None]] = []
+        """Those who wait only for the inputs to be read that are due now."""
         self._asking = False
         self._ask_again = False
         self._unanswered = False
         self._listed = False
         self._reading = False
+        self._collecting = False
         self._stopped = False
         self._bus = bus
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
@@ -138,12 +147,28 @@ class Following:
         doubtful = self._is_one_missing(ring)
         known = ring.tables.keys() & self.tables.keys()
         new = {table for table in known if self._last(table) < ring.tables[table]}
-        self._heard_at |= dict.fromkeys(new, self._services.metrics.now())
-        self._due |= new
+        seen = {table for table in new if self._is_seen(table)}
+        self._heard_at |= dict.fromkeys(seen, self._services.metrics.now())
+        self._due |= seen
+        self._due_later |= new - seen
+        if self._due_later and not self._collecting:
+            self._collecting = True
+            self._services.clock.later(UNSEEN, self._read_unseen)
         doubtful |= any(self.tables[table].owner != ring.node for table in known)
         doubtful |= 0 in ring.tables.values()
         if doubtful or ring.tables.keys() - known - self._left_out:
             self.find_owners()
+        self._read()
+
+    def _is_seen(self, table: str) -> bool:
+        """True if somebody here is at the table."""
+        names = self.tables[table].audience.seats
+        return any(self._services.people.session_of(name) is not None for name in names)
+
+    def _read_unseen(self) -> None:
+        self._collecting = False
+        self._due |= self._due_later
+        self._due_later = set()
         self._read()
 
     def _is_one_missing(self, ring: Ring) -> bool:
@@ -184,9 +209,11 @@ class Following:
     def _found(self, owners: Mapping[str, Owned] | None) -> None:
         self._asking = False
         self._unanswered = owners is None
+        self._listed_for += self._answered
+        self._answered = []
         if owners is not None:
             self._take_owners(owners)
-        self._refreshed()
+        self._read()
         if self._ask_again:
             self._ask_again = False
             self.find_owners()
@@ -207,7 +234,6 @@ class Following:
         self._due -= self._left_out
         self._due |= self._unseen
         self._listed = True
-        self._read()
 
     def _last(self, table: str) -> int:
         return self.tables[table].last if table in self.tables else 0
@@ -217,9 +243,11 @@ class Following:
         due = self._due - (self._mine - self.tables.keys() - self._unseen)
         if self._reading or self._stopped:
             return
+        listed_for, self._listed_for = self._listed_for, []
         if not due:
             if self._listed:
                 self._services.all_known()
+            _call(listed_for)
             return
         self._reading = True
         self._due, mine, unseen = set(), self._mine, due & self._unseen
@@ -231,16 +259,11 @@ class Following:
             else:
                 for stored in found:
                     self._take_in(stored, mine, unseen)
+            _call(listed_for)
+            if found is not None:
                 self._read()
-            self._refreshed()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
-
-    def _refreshed(self) -> None:
-        if not self._reading and not self._asking:
-            answered, self._answered = self._answered, []
-            for done in answered:
-                done()
 
     def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
         """Shows what is new of a table.
@@ -285,3 +308,8 @@ class Following:
     def _remove(self, table: str, told: Callable[[RemoteRoom], None]) -> None:
         if table in self.tables:
             told(self.tables.pop(table))
+
+
+def _call(waiting: Iterable[Callable[[], None]]) -> None:
+    for done in waiting:
+        done()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from twisted.internet.defer import Deferred
+
 from twentytwo_protocol.schema import Command
 from twentytwo_protocol.words.seating import Join, Watch
 
@@ -31,6 +33,13 @@ class UnknownTables:
             return False
         self.look(carry_out)
         return True
+
+    async def known(self) -> None:
+        """Waits until this server knows the tables as they were at the call."""
+        if self.look is not None:
+            looked: Deferred[None] = Deferred()
+            self.look(lambda: looked.callback(None))
+            await looked
 
     def _names_one(self, command: Command) -> bool:
         named = [*tables_named(command)]

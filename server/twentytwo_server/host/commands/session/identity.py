@@ -28,6 +28,7 @@ from ...people.people import People, Person
 from ...presence import Presence
 from ...tables.pausable_clock import PausableClock
 from ...tables.rooms import Rooms
+from ...tables.unknown_tables import UnknownTables
 from ...token_alarm import TokenAlarm
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_leaving, lost_at
@@ -179,6 +180,7 @@ class Resumption:
     _arrivals: Arrivals
     _missed: MissedStreams
     _homes: Homes
+    _unknown: UnknownTables
     _alarm: TokenAlarm
     _long_answers: LongAnswers
 
@@ -188,6 +190,7 @@ class Resumption:
         elsewhere = await self._homes.named_by_token(command.token)
         if elsewhere is not None:
             self._check(call, elsewhere)
+            await self._unknown.known()  # the client may have seen more of a table than this server
             await self._homes.bring(elsewhere)
         arrivals, person = self._arrivals, self._whose(command.token)
         self._check(call, person.name)
