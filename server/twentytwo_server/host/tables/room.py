@@ -160,7 +160,8 @@ class Room(ShownTable):
         anything. `tag` is the key of the command, if it has one: the order may have been carried
         out when the person was at another server.
         """
-        self.give(QueuedOrder(who, order, answered or ignore_answer, further, tag=tag))
+        queued = QueuedOrder(who, order, answered or ignore_answer, further, tag=tag)
+        self._orders.put(queued, self._take)
 
     def give(self, queued: QueuedOrder) -> None:
         """Queues an order. Its tag is stored with it."""
