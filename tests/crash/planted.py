@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import count
 
 from msgspec.structs import replace
 from sqlalchemy import Connection, text
@@ -160,12 +161,16 @@ def skipping() -> None:
 
 
 def trusting() -> None:
-    """Looks for news of the tables of other servers only when a ring tells of some."""
+    """Looks for news of the tables of other servers only when a ring tells of some.
+
+    A bus may lose rings; here it loses every second.
+    """
     numbers = Counter[str]()
+    came = count()
 
     def read_ring(data: bytes) -> rings.Ring | None:
         ring = rings.read_ring(data)
-        if ring is None:
+        if ring is None or next(came) % 2:
             return None
         numbers[ring.node] += 1  # as if none were missing
         return replace(ring, no=numbers[ring.node])
