@@ -97,6 +97,19 @@ def test_whoever_is_lost_is_away_at_the_table_of_another_server_until_they_come_
     assert seat is not None and seat.here
 
 
+@pytest.mark.parametrize("heir", ["a", "c"])
+def test_a_watcher_of_a_dead_server_watches_no_more(heir: str) -> None:
+    place, _, _ = _played("twentytwo")
+    eve = place["b"].program("eve")
+    eve.hear("watch t1")
+    place.advance(LOOK)
+    assert place["a"].room().table.watchers == ("~eve",)
+    place.kill("b")
+    place.take_over("b", heir)
+    place.advance(2 * LOOK)
+    assert not place["a"].room().table.watchers
+
+
 def test_the_people_of_a_dead_server_are_away_at_the_tables_of_a_third() -> None:
     place, ann, bob = _played("twentytwo")
     place.kill("b")

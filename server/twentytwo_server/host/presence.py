@@ -78,14 +78,14 @@ class Presence:
         self._seeks.withdraw(person.name)
         self._lobby.announce(Offline(person.name))
         self.tell_absence(person)
-        for room in [r for r in self._rooms.values() if person.name in r.table.watchers]:
-            room.order(Actor(person.name), Unwatch())
         self.start_grace_period(person)
 
     def tell_absence(self, person: Person) -> None:
-        """Tells the tables of a person that the person is away."""
+        """Tells the tables of a person that the person is away, and watches no more."""
         for room in self._rooms.of(person):
             room.order(Actor(person.name), Away(person.name))
+        for room in [r for r in self._rooms.values() if person.name in r.table.watchers]:
+            room.order(Actor(person.name), Unwatch())
 
     def start_grace_period(self, person: Person) -> None:
         """Starts the grace period of a person who is away."""
