@@ -29,19 +29,17 @@ def test_a_place_goes_on_whatever_happens_to_one_of_its_servers(ran: Ran) -> Non
     assert re.search(r" [1-9]\d+ orders acknowledged", said), said
 
 
-long = pytest.mark.skipif(times(0, long=1) == 0, reason="it takes minutes until a fault meets it")
-
-
+@pytest.mark.skipif(times(0, long=1) == 0, reason="it takes minutes until a fault meets a bug")
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("bug", "way", "found"),
     [
         ("epochless_active", "store cut", "has stored something"),
-        pytest.param("forgetful", "two killed", "FAIL", marks=long),
+        ("forgetful", "two killed", "FAIL"),
         ("homonymous", "stop", "is not theirs"),
         ("late", "bus requests cut", "after BYE"),
         ("skipping", "kill", "FAIL"),
-        pytest.param("trusting", "bus answers cut", "FAIL", marks=long),
+        ("trusting", "bus answers cut", "FAIL"),
     ],
 )
 def test_a_planted_bug_is_found(ran: Ran, bug: str, way: str, found: str) -> None:  # noqa: F811

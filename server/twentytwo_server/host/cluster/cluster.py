@@ -71,7 +71,8 @@ class Cluster:
         parts.make(OtherServers).join(bus, node, boot, self._directory.servers)
         self._receiver = OrderReceiver(parts, clock, bus, node, boot)
         self.following = Following(tables, parts[Games], store, bus, node, heir)
-        parts[UnknownTables].look = self.following.refresh
+        unknown = parts[UnknownTables]
+        unknown.look, unknown.is_behind = self.following.refresh, self.following.is_behind
         self.giver = Giver(tables, self.following)
         at = tables.rooms, tables.people, parts[Elsewhere]
         self.placement = Placement(*at, self.giver, clock, self._count)

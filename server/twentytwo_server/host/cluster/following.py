@@ -120,6 +120,10 @@ class Following:
             self._given.add(remote.id)
             self._ask_again = True
 
+    def is_behind(self, table: str) -> bool:
+        """True if the table has newer inputs that are read a little later."""
+        return table in self._due_later
+
     def look(self, table: str) -> None:
         """Reads the newer inputs of a table."""
         self._due.add(table)

@@ -1,4 +1,4 @@
-"""Commands that name a table which this server does not know yet, because another one has it."""
+"""Commands that name a table of another server, which this one does not know up to now."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ class UnknownTables:
     """Has such a command wait for one look into the store.
 
     `look` calls its argument when this server knows all tables of now; None if it has all of them.
+    `is_behind` tells of a table whose newest inputs this server has heard of, and not read.
     """
 
     _rooms: Rooms
     look: Callable[[Callable[[], None]], None] | None = field(init=False, default=None)
+    is_behind: Callable[[str], bool] = field(init=False, default=lambda table: False)
 
     def must_wait(self, command: Command | None, carry_out: Callable[[], None]) -> bool:
         """True if the command has to wait: do nothing then, `carry_out` is called soon."""
@@ -46,7 +48,7 @@ class UnknownTables:
         if isinstance(command, Join | Watch) and not named:
             word = command.table.lower()
             return all(room.table.settings.word.lower() != word for room in self._rooms.values())
-        return any(table not in self._rooms for table in named)
+        return any(table not in self._rooms or self.is_behind(table) for table in named)
 
 
 def tables_named(command: Command) -> Iterator[str]:
