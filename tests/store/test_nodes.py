@@ -305,7 +305,7 @@ def told(store: Store) -> asyncio.Future[list[str]]:
     found: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
 
     def taken(tables: Sequence[str]) -> None:
-        if not found.done():
+        if tables and not found.done():  # without tables it has looked, or has taken people
             found.set_result(sorted(tables))
 
     store.after_taking(taken)
