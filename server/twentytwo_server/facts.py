@@ -747,7 +747,7 @@ class Keeper(Value):
 
 
 class Moderation(Value):
-    """What the operators of all servers have decided, and what waits for them.
+    """The decisions of the operators of all servers, and the reports that wait for one.
 
     `reports` are the open ones, and those whose reporter is not yet notified; `invite_codes` those
     that are not used.

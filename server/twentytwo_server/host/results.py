@@ -97,7 +97,7 @@ class Results:
         here = [
             (person, event, fact)
             for name, event, fact in results
-            # Whoever has moved to another server meanwhile, and back, may have been told there.
+            # A person who has been at another server meanwhile may have been told there.
             if (person := self._people.exact(name)) and person is before[name.lower()]
         ]
         if here:

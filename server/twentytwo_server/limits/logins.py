@@ -125,7 +125,7 @@ class Attempt(Value):
 
 
 class LoginOutcome(Enum):
-    """What became of an attempt to log in or to register."""
+    """The outcome of an attempt to log in or to register."""
 
     FAILED = "failed"
     SUCCEEDED = "succeeded"

@@ -83,11 +83,11 @@ class Following:
         """The number of each server's last ring, and its time."""
         self._asked = 0
         self._waiting: list[Callable[[], None]] = []
-        """Those who wait for an answer of the store that is newer than their question."""
+        """The callbacks that wait for the next question to the store."""
         self._answered: list[Callable[[], None]] = []
-        """Those whose answer is on its way."""
+        """The callbacks whose question to the store is under way."""
         self._listed_for: list[Callable[[], None]] = []
-        """Those who wait only for the inputs to be read that are due now."""
+        """The callbacks that wait only until the due inputs are read."""
         self._asking = False
         self._ask_again = False
         self._unanswered = False

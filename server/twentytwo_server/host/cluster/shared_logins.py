@@ -17,7 +17,7 @@ from ...subjects import LOGINS
 
 
 class LoginMessage(Value):
-    """What a run of a server tells; `no` numbers its messages from 1."""
+    """A message of one run of a server; `no` numbers its messages from 1."""
 
     run: str
     no: int

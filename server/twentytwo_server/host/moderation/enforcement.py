@@ -1,4 +1,4 @@
-"""What bans and mutes mean for the people at this server."""
+"""The effects of bans and mutes on the people at this server."""
 
 from __future__ import annotations
 
