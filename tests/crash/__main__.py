@@ -30,7 +30,9 @@ def main(words: Sequence[str] | None = None) -> int:
         "--restarts", type=float, default=0.2, help="probability that PostgreSQL restarts, twice"
     )
     parser.add_argument(
-        "--namespaces", action="store_true", help="cut in network namespaces (root), not by relays"
+        "--namespaces",
+        action=argparse.BooleanOptionalAction,
+        help="cut in network namespaces, not by relays [if this process may]",
     )
     parser.add_argument("--tables", type=int, default=1000, help="in upgrades")
     parser.add_argument("--moves", type=int, default=120, help="at each before the first upgrade")
@@ -68,7 +70,8 @@ def main(words: Sequence[str] | None = None) -> int:
             from tests.crash import cluster
 
             ways = args.way or cluster.WAYS
-            broken = cluster.run(args.rounds, args.seed, args.lease or cluster.LEASE, ways)
+            lease = args.lease or cluster.LEASE
+            broken = cluster.run(args.rounds, args.seed, lease, ways, namespaces=args.namespaces)
         case "faults":
             from tests.crash import faults
 

@@ -20,39 +20,35 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import get_args
 
 import psycopg
 
 from tests.benchmarks.figures import quantile
 from tests.crash.forking import prepare
 from tests.crash.life import RUNNING, STORED, TABLES, History
-from tests.crash.members import FENCED, LIMIT, Member, Place, Way
+from tests.crash.members import FENCED, LIMIT, Member, Place
+from tests.crash.namespaces import opened
 from tests.crash.player import Broken, Plan
-from tests.crash.relay import Cut
+from tests.crash.relay import STORE, Cut, End, Routes
 from tests.crash.rivals import Rivals
 from tests.crash.roaming import Crew, Roamer, Watcher
 from tests.crash.takeovers import check_silent, drained
-from tests.kit.nats import NatsServer
-from tests.kit.postgres import Postgres
 
 LEASE = 2.0
 """Seconds of the servers' lease, which is ten for operators."""
 
-CUTS: Mapping[str, tuple[Sequence[Way], Cut]] = {
-    "store cut": (("store",), "cut"),
-    "store requests cut": (("store",), "requests cut"),
-    "store answers cut": (("store",), "answers cut"),
-    "all cut": (("store", "bus"), "cut"),
+ALL: Sequence[End] = get_args(End)
+CUTS: Mapping[str, tuple[Cut, Sequence[End]]] = {
+    f"{name} {how}": (how, ends)
+    for name, ends in (("store", STORE), ("all", ALL))
+    for how in get_args(Cut)
 }
 """The cuts after which others end a server."""
-BUS_CUTS: Mapping[str, Cut] = {
-    "bus cut": "cut",
-    "bus requests cut": "requests cut",
-    "bus answers cut": "answers cut",
-}
+BUS_CUTS: Mapping[str, Cut] = {f"bus {how}": how for how in get_args(Cut)}
 """The cuts that end no server."""
 ENDS = ("kill", "two killed", "freeze", *CUTS, "stop")
 """The ways in which a server ends."""
@@ -117,11 +113,11 @@ def _people(seed: str) -> list[Roamer]:
 class ClusterLife(History):
     """A place of three servers, from its beginning to the audit."""
 
-    def __init__(self, folder: Path, seed: str, postgres: Postgres, nats: NatsServer, lease: float):
+    def __init__(self, folder: Path, seed: str, routes: Routes, lease: float) -> None:
         people = _people(seed)
         super().__init__(people)
         self.dice = random.Random(seed)
-        self.place = Place(folder, postgres, nats, lease)
+        self.place = Place(folder, routes, lease)
         self.crew = Crew(people, self.place.members, seed)
         self.people = people
         self.rivals = Rivals(self.dice, self.crew.play)
@@ -159,18 +155,18 @@ class ClusterLife(History):
         elif way == "pause":
             self._pause(victim)
         elif way in BUS_CUTS:
-            victim.cut(("bus",), BUS_CUTS[way])
+            victim.route.cut(BUS_CUTS[way], ("bus",))
             longest = self.dice.choice((0.3, 1.5)) * LIMIT / 1000  # orders are given up, or not
             self.crew.play(self.dice.uniform(0.8, 1.0) * longest)
-            victim.heal(("bus",))
+            victim.route.heal()
         elif way == "bus restart":
-            self.place.nats.stop()
+            self.place.routes.nats.stop()
             self.crew.play(self.dice.uniform(0, 1.5))
-            self.place.nats.start()
+            self.place.routes.nats.start()
         else:
-            self.place.postgres.stop(signal.SIGQUIT)
+            self.place.routes.postgres.stop(signal.SIGQUIT)
             self.crew.play(self.dice.uniform(0, 1.0))
-            self.place.postgres.start()
+            self.place.routes.postgres.start()
 
     def _roam(self) -> None:
         """Some people change servers, though nothing is wrong."""
@@ -207,7 +203,7 @@ class ClusterLife(History):
             case "stop":
                 victim.signal(signal.SIGTERM)
             case _:
-                victim.cut(*CUTS[way])
+                victim.route.cut(*CUTS[way])
                 self.rivals.reach()
         at_once = self.dice.random() < 0.3 and way in ("freeze", *CUTS)
         held = self._lost(victim) if at_once else []
@@ -253,7 +249,7 @@ class ClusterLife(History):
         if way == "freeze":
             victim.signal(signal.SIGCONT)
         elif way in CUTS:
-            victim.heal(CUTS[way][0])
+            victim.route.heal()
         if way == "freeze" or way in CUTS:
             for each in held:
                 check_silent(each, victim.name)
@@ -390,17 +386,18 @@ def _check_ratings(db: psycopg.Connection) -> None:
         raise Broken(f"players with their games and how many are rated: {wrong}")
 
 
-def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int:
+def run(
+    rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS, *, namespaces: bool | None
+) -> int:
     """Meets each fault `rounds` times; prints the results; returns the failures."""
     prepare()
     broken = 0
     total = Figures()
-    postgres, nats = Postgres(), NatsServer()
-    try:
+    with closing(opened(namespaces)) as routes:
         for number in range(rounds):
             folder = Path(tempfile.mkdtemp(prefix="twentytwo-cluster-"))
             name = f"{seed}.{number}"
-            life = ClusterLife(folder, name, postgres, nats, lease)
+            life = ClusterLife(folder, name, routes, lease)
             order = list(ways)
             life.dice.shuffle(order)
             try:
@@ -414,9 +411,6 @@ def run(rounds: int, seed: str, lease: float, ways: Sequence[str] = WAYS) -> int
                 shutil.rmtree(folder)
             total.add(life.found)
             sys.stdout.flush()
-    finally:
-        nats.close()
-        postgres.close()
     for way in ways:
         took = total.took.get(way)
         times = (

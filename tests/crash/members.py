@@ -7,19 +7,15 @@ import re
 import select
 import signal
 import time
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import psycopg
 
 from tests.crash.life import PATIENCE, RUNNING
 from tests.crash.player import Broken
-from tests.crash.relay import Cut, Relay, close_all_but
+from tests.crash.relay import Routes, close_all_but
 from tests.crash.server import Child
-from tests.kit.nats import NatsServer
-from tests.kit.postgres import Postgres
 from twentytwo_server.host.cluster import homes, sending
 
 NAMES = "abc"
@@ -40,9 +36,6 @@ LOST = "another server has taken over"
 
 FAULTS = ("Traceback", "cannot be followed", "cannot be restored", "cannot be rebuilt")
 """What no log may contain."""
-
-Way = Literal["store", "bus"]
-"""What a server reaches by a way: PostgreSQL, or NATS."""
 
 
 class _Trap:
@@ -75,10 +68,7 @@ class Member:
     def __init__(self, name: str, place: Place) -> None:
         self.name = name
         self.place = place
-        self.ways = {
-            "store": Relay(place.postgres.folder / ".s.PGSQL.5432"),
-            "bus": Relay(place.nats.port),
-        }
+        self.route = place.routes.route()
         self.up = False
         self.epoch = 0
         self.where = ("", 0)
@@ -90,21 +80,17 @@ class Member:
         self._runs += 1
         trap = _Trap(point)
         self._log = self.place.folder / f"{self.name}{self._runs}.log"
-        store, bus = self.ways["store"], self.ways["bus"]
-        words = ("--listen", f"{store.host}:0", "--allow-plaintext-login", "--bot-pause", "0")
-        shared = (
-            "--data",
-            store.url(self.place.database),
-            "--bus",
-            f"nats://{bus.host}:{bus.port}",
-        )
+        route = self.route
+        words = ("--listen", f"{route.host}:0", "--allow-plaintext-login", "--bot-pause", "0")
+        shared = ("--data", route.url(self.place.database), "--bus", route.bus)
         times = ("--set", f"nodes.lease={self.place.lease}", "--set", "bus.patience=0.5")
-        self.child = Child(
-            (*words, *shared, "--node", self.name, *times),
-            self._log,
-            trap,
-            partial(_prepare, trap),
-        )
+        with route.inside():
+            self.child = Child(
+                (*words, *shared, "--node", self.name, *times),
+                self._log,
+                trap,
+                partial(_prepare, trap),
+            )
         self._said, self.up = b"", True
         self._wait_until_it_listens()
         self.epoch = self.place.row(self.name)[0]
@@ -124,15 +110,6 @@ class Member:
 
     def signal(self, how: signal.Signals) -> None:
         os.kill(self.child.pid, how)
-
-    def cut(self, ways: Sequence[Way], how: Cut) -> None:
-        """Loses what is sent on these ways, in these directions."""
-        for way in ways:
-            self.ways[way].cut(how)
-
-    def heal(self, ways: Sequence[Way]) -> None:
-        for way in ways:
-            self.ways[way].heal()
 
     @property
     def has_exited(self) -> bool:
@@ -175,16 +152,15 @@ class Member:
         if self.up:
             self.signal(signal.SIGKILL)
             self.child.wait()
-        for way in self.ways.values():
-            way.close()
+        self.route.close()
 
 
 class Place:
     """The servers of one database, until `close`."""
 
-    def __init__(self, folder: Path, postgres: Postgres, nats: NatsServer, lease: float) -> None:
-        self.folder, self.postgres, self.nats, self.lease = folder, postgres, nats, lease
-        self.url = postgres.url()
+    def __init__(self, folder: Path, routes: Routes, lease: float) -> None:
+        self.folder, self.routes, self.lease = folder, routes, lease
+        self.url = routes.postgres.url()
         found = re.search(r"/(db\d+)\?", self.url)
         assert found is not None
         self.database = found[1]
@@ -193,7 +169,7 @@ class Place:
     @property
     def dsn(self) -> str:
         """The database, as the driver names it."""
-        return self.postgres.dsn(self.database)
+        return self.routes.postgres.dsn(self.database)
 
     def row(self, node: str) -> tuple[int, str, int]:
         """The epoch and the state of a server, and the number of its last batch."""

@@ -1,4 +1,4 @@
-"""Network namespaces: a router, and around it the players, the database, and each server.
+"""Network namespaces: a router, and around it the players, PostgreSQL, NATS, and each server.
 
 What the router loses is lost without a word to either side, in each direction by itself, and TCP
 sends it again when the way is healed. Needs Linux, `ip` and root.
@@ -10,20 +10,19 @@ import ctypes
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from ipaddress import IPv4Address
 from pathlib import Path
 
-from tests.crash.relay import Cut
+from tests.crash.relay import STORE, Cut, End, Relays, Route, Routes
+from tests.kit.nats import NatsServer
 from tests.kit.postgres import Postgres
 
 NEW_NETWORK = 0x40000000
 """Linux: CLONE_NEWNET."""
 NETWORK = IPv4Address("198.18.0.0")
 """The first of the addresses for measurements (RFC 2544), which no network in use has."""
-DATABASE = "database"
-"""The router's interface to the database."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -60,9 +59,10 @@ def _checked(result: int) -> None:
 
 
 class Network:
-    """The router with its namespaces, until `close()`; `postgres` is in one of them.
+    """The router with its namespaces. See `Routes`.
 
-    The process that makes it, which plays, moves into a namespace of its own.
+    `addresses` are those of PostgreSQL and NATS, each in a namespace of its own. The process that
+    makes it, which plays, moves into another one.
     """
 
     def __init__(self) -> None:
@@ -76,17 +76,24 @@ class Network:
             with inside(self._router):
                 Path("/proc/sys/net/ipv4/ip_forward").write_text("1")
             self._connected("players", [])
-            there = self._added(DATABASE)
-            self.address = self._connected(DATABASE, ["-n", there])
-            self.postgres = Postgres(self.address, lambda: inside(there))
+            store, bus = self._added("store"), self._added("bus")
+            self.addresses: Mapping[End, str] = {
+                "store": self._connected("store", ["-n", store]),
+                "bus": self._connected("bus", ["-n", bus]),
+            }
+            self.postgres = Postgres(self.addresses["store"], lambda: inside(store))
             ends.callback(self.postgres.close)
-            self.close = ends.pop_all().close
+            self.nats = NatsServer(host=self.addresses["bus"], within=lambda: inside(bus))
+            ends.callback(self.nats.close)
+            self._ends = ends.pop_all()
 
-    def route(self) -> Namespace:
-        """A namespace for one more server."""
+    def close(self) -> None:
+        self._ends.close()
+
+    def route(self) -> Route:
         interface = f"server{self._number}"
         name = self._added(interface)
-        return Namespace(self, name, interface, self._connected(interface, ["-n", name]))
+        return _Namespace(self, name, interface, self._connected(interface, ["-n", name]))
 
     def _added(self, what: str) -> str:
         name = f"{self._prefix}{what}"
@@ -128,25 +135,27 @@ class Network:
             self.remove(name)
 
 
-class Namespace:
-    """A namespace for a server, and its way to the database. See `relay.Route`."""
+class _Namespace:
+    """A namespace for a server, with its ways to the others."""
 
     def __init__(self, network: Network, name: str, interface: str, host: str) -> None:
         self.host = host
+        self.bus = network.nats.url
         self._network, self._name, self._interface = network, name, interface
         self._lost: list[tuple[str, str]] = []
 
     def url(self, database: str) -> str:
-        return f"postgresql://test@{self._network.address}/{database}"
+        return f"postgresql://test@{self._network.addresses['store']}/{database}"
 
     def inside(self) -> AbstractContextManager[None]:
         return inside(self._name)
 
-    def cut(self, how: Cut) -> None:
-        if how != "answers cut":
-            self._lose(self._interface, self._network.address)
-        if how != "requests cut":
-            self._lose(DATABASE, self.host)
+    def cut(self, how: Cut, ends: Sequence[End] = STORE) -> None:
+        for end in ends:
+            if how != "answers cut":
+                self._lose(self._interface, self._network.addresses[end])
+            if how != "requests cut":
+                self._lose(end, self.host)
 
     def _lose(self, interface: str, to: str) -> None:
         self._network.lose(interface, to, lost=True)
@@ -158,4 +167,13 @@ class Namespace:
         self._lost.clear()
 
     def close(self) -> None:
+        self.heal()
         self._network.remove(self._name)
+
+
+def opened(namespaces: bool | None) -> Routes:
+    """PostgreSQL and NATS, with routes through network namespaces, or over relays.
+
+    With None through namespaces, if this process may make any.
+    """
+    return Network() if namespaces or (namespaces is None and available()) else Relays()

@@ -1,4 +1,4 @@
-"""A relay between a server and its database, or its NATS, which can be cut."""
+"""Relays between a server and PostgreSQL, or NATS, which can be cut."""
 
 from __future__ import annotations
 
@@ -9,44 +9,109 @@ import signal
 import socket
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
+from tests.kit.nats import NatsServer
+from tests.kit.postgres import Postgres
+
 Cut = Literal["cut", "requests cut", "answers cut"]
-"""The directions in which nothing arrives any more: both, to the database, or back."""
+"""The directions in which nothing arrives any more: both, from the server, or to it."""
+End = Literal["store", "bus"]
+"""The other ends of a server's ways: PostgreSQL, and NATS."""
+STORE: Sequence[End] = ("store",)
 
 
 class Route(Protocol):
-    """A server's own way to the database, which can be cut. `host` is where the server listens."""
+    """A server's own ways to PostgreSQL and NATS, which can be cut.
+
+    `host` is where the server listens, `bus` the URL of NATS.
+    """
 
     host: str
+    bus: str
 
     def url(self, database: str) -> str:
-        """The URL of a database at the other end."""
+        """The URL of a database."""
 
     def inside(self) -> AbstractContextManager[None]:
-        """A server that is started within has this way."""
+        """A server that is started within has these ways."""
 
-    def cut(self, how: Cut) -> None:
+    def cut(self, how: Cut, ends: Sequence[End] = STORE) -> None:
         """Loses what is sent in these directions, as a network does that loses all packets."""
 
     def heal(self) -> None:
         """Passes everything on again, late."""
 
     def close(self) -> None:
-        """Ends the way."""
+        """Ends the ways."""
 
 
-class Relay:
-    """A process that relays connections from a new socket to the socket `to`.
+class Routes(Protocol):
+    """PostgreSQL and NATS, until `close()`, with the routes to them."""
 
-    The new one of a Unix socket has the same name, in `folder`. That of a port is on `port`. See
-    `Route`.
-    """
+    postgres: Postgres
+    nats: NatsServer
+
+    def route(self) -> Route:
+        """The ways of one more server."""
+
+    def close(self) -> None:
+        """Ends everything. All routes are closed."""
+
+
+class Relays:
+    """Routes that are relays. See `Routes`."""
+
+    def __init__(self) -> None:
+        self.postgres, self.nats = Postgres(), NatsServer()
+
+    def route(self) -> Route:
+        return _Relayed(self.postgres, self.nats)
+
+    def close(self) -> None:
+        self.nats.close()
+        self.postgres.close()
+
+
+class _Relayed:
+    """The relays of a server."""
 
     host = "127.0.0.1"
+
+    def __init__(self, postgres: Postgres, nats: NatsServer) -> None:
+        self._store = _Relay(postgres.folder / ".s.PGSQL.5432")
+        self._bus = _Relay(nats.port)
+        self._relays: Mapping[End, _Relay] = {"store": self._store, "bus": self._bus}
+        self.bus = f"nats://{self.host}:{self._bus.port}"
+
+    def url(self, database: str) -> str:
+        return f"postgresql://test@/{database}?host={self._store.folder}"
+
+    def inside(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def cut(self, how: Cut, ends: Sequence[End] = STORE) -> None:
+        for end in ends:
+            os.kill(self._relays[end].pid, _SIGNALS[how])
+
+    def heal(self) -> None:
+        for relay in self._relays.values():
+            os.kill(relay.pid, _HEALED)
+            os.kill(relay.pid, signal.SIGCONT)
+
+    def close(self) -> None:
+        for relay in self._relays.values():
+            relay.close()
+
+
+class _Relay:
+    """A process that relays connections from a new socket to the socket `to`.
+
+    The new one of a Unix socket has the same name, in `folder`. That of a port is on `port`.
+    """
 
     def __init__(self, to: Path | int) -> None:
         # A short path, because the name of a socket is limited to 108 bytes.
@@ -58,9 +123,9 @@ class Relay:
             where: str | tuple[str, int] = str(to)
         else:
             listener = socket.socket()
-            listener.bind((self.host, 0))
+            listener.bind((_Relayed.host, 0))
             self.port = listener.getsockname()[1]
-            where = self.host, to
+            where = _Relayed.host, to
         listener.listen(16)
         self.pid = os.fork()
         if self.pid == 0:
@@ -70,19 +135,6 @@ class Relay:
             finally:
                 os._exit(0)
         listener.close()
-
-    def url(self, database: str) -> str:
-        return f"postgresql://test@/{database}?host={self.folder}"
-
-    def inside(self) -> AbstractContextManager[None]:
-        return nullcontext()
-
-    def cut(self, how: Cut) -> None:
-        os.kill(self.pid, _SIGNALS[how])
-
-    def heal(self) -> None:
-        os.kill(self.pid, _HEALED)
-        os.kill(self.pid, signal.SIGCONT)
 
     def close(self) -> None:
         os.kill(self.pid, signal.SIGKILL)

@@ -19,8 +19,8 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
@@ -30,12 +30,11 @@ import psycopg
 from tests.benchmarks.figures import quantile
 from tests.crash.forking import prepare
 from tests.crash.life import PATIENCE, STORED, Life, Run
-from tests.crash.namespaces import Network
+from tests.crash.namespaces import opened
 from tests.crash.player import Broken, Player
-from tests.crash.relay import Cut, Relay, Route
+from tests.crash.relay import Cut, Route, Routes
 from tests.crash.rivals import CALM, Rivals
 from tests.crash.server import Child
-from tests.kit.postgres import Postgres
 
 LEASE = 1.0
 """Seconds of the servers' lease, which is ten for operators."""
@@ -130,26 +129,25 @@ class SharedLife(Life):
         self,
         folder: Path,
         seed: str,
-        postgres: Postgres,
-        route: Callable[[], Route],
+        routes: Routes,
         lease: float = LEASE,
         restarts: float = RESTARTS,
     ) -> None:
         super().__init__(folder, seed)
         self.restarts = restarts
-        self.postgres = postgres
-        self.database = _name(postgres.url())
+        self.routes = routes
+        self.postgres = routes.postgres
+        self.database = _name(self.postgres.url())
         self.lease = lease
         self.found = Figures()
         self.rivals = Rivals(self.dice)
-        self._route = route
         self._number = 0
         self._nodes: list[Node] = []
 
     def _started(self) -> Node:
         self._number += 1
         name = f"n{self._number}"
-        node = Node(name, self._route(), self.database, self.folder, self.lease)
+        node = Node(name, self.routes.route(), self.database, self.folder, self.lease)
         self._nodes.append(node)
         return node
 
@@ -293,24 +291,6 @@ def check_silent(connection: socket.socket, name: str) -> None:
         raise Broken(f"{name} still says {said!r} although another server serves")
 
 
-@contextmanager
-def _relays() -> Iterator[tuple[Postgres, Callable[[], Route]]]:
-    postgres = Postgres()
-    try:
-        yield postgres, lambda: Relay(postgres.folder / ".s.PGSQL.5432")
-    finally:
-        postgres.close()
-
-
-@contextmanager
-def _namespaces() -> Iterator[tuple[Postgres, Callable[[], Route]]]:
-    network = Network()
-    try:
-        yield network.postgres, network.route
-    finally:
-        network.close()
-
-
 def run(
     rounds: int,
     seed: str,
@@ -318,19 +298,19 @@ def run(
     ways: Sequence[Way] = WAYS,
     *,
     restarts: float = RESTARTS,
-    namespaces: bool = False,
+    namespaces: bool | None,
 ) -> int:
     """Ends servers `rounds` times in every way; prints the results; returns the failures.
 
-    The ways to the database are relays, or lead through network namespaces.
+    The ways to the database lead through network namespaces, or are relays.
     """
     prepare()
     broken = 0
     total = Figures()
-    with _namespaces() if namespaces else _relays() as (postgres, route):
+    with closing(opened(namespaces)) as routes:
         for number in range(0, rounds, 5):
             folder = Path(tempfile.mkdtemp(prefix="twentytwo-nodes-"))
-            life = SharedLife(folder, f"{seed}.{number}", postgres, route, lease, restarts)
+            life = SharedLife(folder, f"{seed}.{number}", routes, lease, restarts)
             order = [way for way in ways for _ in range(min(5, rounds - number))]
             life.dice.shuffle(order)
             try:

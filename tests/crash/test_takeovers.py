@@ -18,7 +18,7 @@ from tests.kit.length import times
 @pytest.mark.timeout(900)
 def test_a_standby_takes_over_whatever_happens_to_the_server(ran: Ran) -> None:  # noqa: F811
     rounds = times(1, long=20)
-    status, said = ran("takeovers", "--rounds", str(rounds), "--seed", "7")
+    status, said = ran("takeovers", "--no-namespaces", "--rounds", str(rounds), "--seed", "7")
     assert status == 0, said
     assert f"{len(WAYS) * rounds} servers ended" in said
     for way in WAYS:
@@ -51,7 +51,7 @@ def test_a_network_that_loses_one_direction_loses_no_order(ran: Ran) -> None:  #
     ],
 )
 def test_a_planted_bug_is_found(ran: Ran, bug: str, way: str, found: str) -> None:  # noqa: F811
-    words = ("takeovers", "--rounds", "3", "--way", way, "--restarts", "1")
+    words = ("takeovers", "--no-namespaces", "--rounds", "3", "--way", way, "--restarts", "1")
     told = []
     for seed in range(5, 11):  # whether three ends meet the bug depends on the moment of each
         status, said = ran(*words, "--seed", str(seed), plant=bug)

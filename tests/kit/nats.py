@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import cast
 
@@ -28,9 +30,18 @@ def program() -> str:
 
 
 class NatsServer:
-    """A server on a free port of this machine, with these lines in its configuration."""
+    """A server on a free port of this host, with these lines in its configuration.
 
-    def __init__(self, *lines: str) -> None:
+    Its process is started `within` this context.
+    """
+
+    def __init__(
+        self,
+        *lines: str,
+        host: str = "127.0.0.1",
+        within: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        self._host, self._within = host, within
         self.folder = Path(tempfile.mkdtemp(prefix="nats"))
         self._configuration = self.folder / "nats.conf"
         self._configuration.write_text("\n".join(lines))
@@ -40,7 +51,7 @@ class NatsServer:
     @property
     def address(self) -> str:
         """Its host and port."""
-        return f"127.0.0.1:{self.port}"
+        return f"{self._host}:{self.port}"
 
     @property
     def url(self) -> str:
@@ -49,13 +60,14 @@ class NatsServer:
 
     def start(self) -> None:
         """Starts the server, on its port if it has been started before, until it listens."""
-        options = ["-a", "127.0.0.1", "-p", str(self.port), "-c", str(self._configuration)]
+        options = ["-a", self._host, "-p", str(self.port), "-c", str(self._configuration)]
         log = self.folder / "log"
-        self.process = subprocess.Popen(
-            [program(), *options, "-l", str(log), "--ports_file_dir", str(self.folder)],
-            stdin=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        with self._within():
+            self.process = subprocess.Popen(
+                [program(), *options, "-l", str(log), "--ports_file_dir", str(self.folder)],
+                stdin=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
         end = time.monotonic() + LONG
         ports = self.folder / f"{Path(program()).name}_{self.process.pid}.ports"
         while not (ports.exists() and (text := ports.read_text())):
