@@ -49,6 +49,8 @@ log = logging.getLogger("twentytwo")
 
 STOPPED = 15.0
 """Seconds after which a stopping server is ended by force."""
+LEFT = 30.0
+"""The same for one of several active servers: orders may be on their way to the others."""
 SWITCH_INTERVAL = 0.0001
 """Seconds until the event loop yields Python's interpreter lock to a waiting thread.
 
@@ -336,13 +338,19 @@ class _Run:
         self.reloading.apply = lambda settings: _apply(node, settings)
         self.reloading.hooks += node.reloads
         at_shutdown = self.reactor.addSystemEventTrigger
+        limit = STOPPED if node.membership is None else LEFT
         at_shutdown("before", "shutdown", log.info, "the server stops")
-        at_shutdown("before", "shutdown", _end_at_last)
+        at_shutdown("before", "shutdown", _end_at_last, limit)
         at_shutdown("after", "shutdown", log.info, "the server has stopped")
         at_shutdown("before", "shutdown", node.stop)
-        at_shutdown("before", "shutdown", self._manager.stopping, STOPPED)
+        at_shutdown("before", "shutdown", self._manager.stopping, limit)
         config = node.host.config
-        _drain_at_sigterm(self.reactor, node.stopping, lambda: config.now.drain, self._manager)
+
+        def longest() -> float:
+            drain: int = config.now.drain
+            return drain / 1000 + limit
+
+        _drain_at_sigterm(self.reactor, node.stopping, longest, self._manager)
         self._tell_ready(f"listening on {', '.join(node.addresses)}")
         if self.while_stdin:
             _stop_with_stdin(self.reactor)
@@ -382,8 +390,8 @@ def _apply(node: Any, settings: ServerSettings) -> None:
     node.change(settings)
 
 
-def _end_at_last() -> None:
-    """Ends the process by force after `STOPPED` seconds, unless it has ended by then.
+def _end_at_last(limit: float) -> None:
+    """Ends the process by force after `limit` seconds, unless it has ended by then.
 
     A thread does this, so that it works even if the disk or the database blocks the reactor. Data
     not stored by then was never acknowledged.
@@ -391,26 +399,26 @@ def _end_at_last() -> None:
     from .node import FATAL
 
     def end() -> None:
-        log.critical("the server did not stop within %g s: ending it by force", STOPPED)
+        log.critical("the server did not stop within %g s: ending it by force", limit)
         logging.shutdown()
         os._exit(FATAL)
 
-    timer = threading.Timer(STOPPED, end)
+    timer = threading.Timer(limit, end)
     timer.daemon = True
     timer.start()
 
 
 def _drain_at_sigterm(
-    reactor: Any, stopping: Any, drain: Callable[[], int], manager: ServiceManager
+    reactor: Any, stopping: Any, longest: Callable[[], float], manager: ServiceManager
 ) -> None:
-    """Makes SIGTERM stop the server, after a drain of `drain()` milliseconds.
+    """Makes SIGTERM stop the server, after a drain; a second SIGTERM stops it at once.
 
-    A second SIGTERM stops it at once.
+    `longest` returns the seconds that this may take.
     """
 
     def stop() -> None:
         log.info("told to stop by SIGTERM")
-        manager.stopping(drain() / 1000 + STOPPED)
+        manager.stopping(longest())
         stopping.told_to_stop()
 
     signal.signal(signal.SIGTERM, lambda *_: reactor.callFromThread(stop))

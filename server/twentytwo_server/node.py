@@ -35,12 +35,13 @@ from .host.host import Host
 from .host.moderation.blocklist import Blocklist
 from .host.start import open_host
 from .host.surroundings import Surroundings
+from .host.tables.remote_room import RemoteRoom
 from .limits.addresses import Full
 from .limits.connections import UNLIMITED, Limits
 from .limits.quotas import NO_QUOTA
 from .membership import Membership, join
 from .metrics import Metrics
-from .net.channel import RESTART, SHUTDOWN, Channels, Reception, Stop, moved
+from .net.channel import RESTART, SHUTDOWN, Channel, Channels, Reception, Stop, moved
 from .net.listeners import ListenSettings
 from .net.no_listening import no_listening
 from .net.open_files import connections, raise_limit
@@ -73,8 +74,18 @@ Told = Callable[[str], None]
 FATAL = 70
 """Exit status after a fatal error of the store: the server should be restarted."""
 
-STORED = 5000
+STORED = 5_000
 """Maximum time in milliseconds that a stopping server waits for its store before it sends BYE."""
+
+ANSWERED = 10_000
+"""Maximum time in milliseconds that a stopping member of a place waits for the answer to a line
+before it sends BYE. Mail for people at other servers takes less."""
+
+UNDER_WAY = 25_000
+"""The same while an order is on its way to another server, which takes no longer than `LIMIT`."""
+
+LOOK = 10
+"""Milliseconds between two looks for connections whose line is answered."""
 
 HOST_KEY = "ssh_host_ed25519_key"
 """The name of the file in a data folder with the key of SSH, as with OpenSSH."""
@@ -208,8 +219,10 @@ class Node:
         """Stops listening, stores all decided orders, and sends BYE.
 
         Commands being stored are answered before that, unless it takes longer than `STORED`. A
-        member of a place gives its tables to the other servers before that, too.
+        member of a place gives its tables to the other servers before that, too, and answers all
+        lines that it has begun with (`_part`).
         """
+        self.channels.reading = False
         closed = [Deferred.fromCoroutine(_closed(self.admin))] if self.admin else []
         if self.listeners:
             closed.append(Deferred.fromCoroutine(self.listeners.close()))
@@ -226,6 +239,7 @@ class Node:
         return RESTART if self.stopping is not None and self.stopping.restart else SHUTDOWN
 
     async def _end(self) -> None:
+        began = self.clock.now()
         stored: Deferred[None] = Deferred()
 
         def go_on() -> None:
@@ -240,8 +254,11 @@ class Node:
         await stored
         if late.active():
             late.cancel()
-        self.host.tables.halt()
-        self.channels.stop(self._reason)
+        if self.membership is None:
+            self.channels.stop(self._reason)
+        else:
+            await self._part(began)
+            self.host.tables.halt()
         self.bot_workers.stop()
         self.review_workers.stop()
         self.hasher.stop()
@@ -249,6 +266,31 @@ class Node:
             await _task(self.membership.end())
         self.clock.stop()
         await _task(self.store.close())
+
+    async def _part(self, began: int) -> None:
+        """Sends BYE on every connection, as soon as its line is answered.
+
+        So whoever comes back at another server sees what became of their last command: no order
+        that is on its way to the owner of a table begins after its BYE. Orders of people without a
+        connection are waited for, too.
+        """
+        rooms = [each for each in self.host.rooms.values() if isinstance(each, RemoteRoom)]
+        sent = [each for room in rooms for each in room.unanswered]
+
+        def passed() -> int:
+            return self.clock.now() - began
+
+        def is_awaited(channel: Channel) -> bool:
+            person = self.host.people.on(channel.session)
+            under_way = person is not None and self.host.rooms.has_sent_orders(person)
+            return channel.answering and passed() < (UNDER_WAY if under_way else ANSWERED)
+
+        while not self.channels.stop(self._reason, is_awaited) or (
+            passed() < UNDER_WAY and not all(each.settled for each in sent)
+        ):
+            paused: Deferred[None] = Deferred()
+            self.clock.later(LOOK, partial(paused.callback, None))
+            await paused
 
 
 async def _closed(port: IListeningPort) -> None:

@@ -85,7 +85,7 @@ class Roamer(Player):
             if code not in ("MOVED", "BUSY", "REPLACED"):
                 raise Broken(f"{self.wanted} is told {line}")
             self.byes[code] += 1
-            if code == "MOVED" and "wait" not in fields:  # with it the server stops
+            if code == "MOVED":
                 self._give_up()
         elif self.socket is not None:
             super().hear(line)

@@ -314,7 +314,7 @@ reactor = cli.install_reactor()
 from twisted.internet.defer import Deferred
 async def opening(told):
     os.kill(os.getpid(), signal.SIGTERM)
-    parts = dict(addresses=["unix:x"], listeners=None, monitor=None, reloads=[])
+    parts = dict(addresses=["unix:x"], listeners=None, monitor=None, reloads=[], membership=None)
     return SimpleNamespace(stop=Deferred, **parts)
 cli.serve(reactor, opening, False, SimpleNamespace(hooks=[]), LogSettings(), "begun")
 """

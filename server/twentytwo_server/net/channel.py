@@ -273,7 +273,7 @@ class Channel:
         Lines wait while an earlier one is being answered, and while the peer does not read the
         answers: otherwise a peer that only sends could make the server store any number of them.
         """
-        if self._answering or self._gone or self.session.closing:
+        if self._answering or self._gone or self.session.closing or not self._channels.reading:
             return False
         if self._paused or self._gathered >= HIGH_WATER:
             self._stalled = True
@@ -375,6 +375,16 @@ class Channel:
         if self._paused:
             self.unread += size
         self._to_be_flushed()
+
+    @property
+    def answering(self) -> bool:
+        """True while a line is being answered."""
+        return self._answering
+
+    @property
+    def ended(self) -> bool:
+        """True if nothing is sent any more."""
+        return self._leaving or self._gone
 
     @property
     def label(self) -> str:
@@ -560,7 +570,8 @@ class Reception(Value):
 class Channels:
     """All open connections of a server: counts them by address, checks them once a second.
 
-    `to_flush` are the channels with output to write. `trace`, if given, is called with every line
+    `to_flush` are the channels with output to write. While `reading` is False, no further line is
+    answered. `trace`, if given, is called with every line
     in either direction, passwords blanked out. It is for development only: the lines hold cards
     and tokens.
     """
@@ -583,6 +594,8 @@ class Channels:
         self.greeting = reception.greeting
         self.all: dict[Channel, None] = {}
         self.speaks = reception.speaks
+        self.reading = True
+        self._said_bye = 0
         self.addresses = Addresses(
             *(reception.limits, clock.now, self.metrics, reception.is_banned),
             reception.speaks or (lambda: True),
@@ -676,12 +689,23 @@ class Channels:
             channel.look_after()
         self._sweep = self.clock.later(1000, self._look_after)
 
-    def stop(self, stop: Stop = SHUTDOWN) -> None:
+    def stop(
+        self, stop: Stop = SHUTDOWN, stays: Callable[[Channel], bool] = lambda channel: False
+    ) -> bool:
         """Sends BYE on every connection, and stops the check each second.
 
         Each connection gets a different retry delay, so that they do not all come back at once.
+        Those for which `stays` is true get no BYE yet. Returns True if there are none of them.
         """
         if self._sweep.active():
             self._sweep.cancel()
-        for index, channel in enumerate(list(self.all)):
-            channel.shut_down(stop, index)
+        staying = False
+        for channel in list(self.all):
+            if channel.ended:
+                continue
+            if stays(channel):
+                staying = True
+            else:
+                channel.shut_down(stop, self._said_bye)
+                self._said_bye += 1
+        return not staying

@@ -7,7 +7,7 @@ acknowledged that is not stored, and the order of answers and events is that at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -171,9 +171,14 @@ class RemoteRoom(FollowedTable):
         if not waits:
             self.host.sender.send(sent)
 
+    @property
+    def unanswered(self) -> Iterator[SentOrder]:
+        """The orders that have no answer yet."""
+        return (sent for sent in self._sent if not sent.settled)
+
     def has_sent(self, name: str) -> bool:
         """True if an order of this person has no answer yet."""
-        return any(sent.name == name and not sent.settled for sent in self._sent)
+        return any(sent.name == name for sent in self.unanswered)
 
     def may_include(self, name: str) -> bool:
         """True if a person of this name may be at the table, or may have played here."""
