@@ -18,10 +18,10 @@ import sys
 import tempfile
 import time
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import get_args
 
@@ -50,25 +50,37 @@ CUTS: Mapping[str, tuple[Cut, Sequence[End]]] = {
 """The cuts after which others end a server."""
 BUS_CUTS: Mapping[str, Cut] = {f"bus {how}": how for how in get_args(Cut)}
 """The cuts that end no server."""
-ENDS = ("kill", "two killed", "freeze", *CUTS, "stop")
-"""The ways in which a server ends."""
+ENDS = ("kill", "freeze", *CUTS, "stop")
+"""The ways in which one server ends, or two at once."""
 WAYS = (*ENDS, "pause", *BUS_CUTS, "bus restart", "store restart")
 """All faults."""
 
 RATED = "open twentytwo seats=2 clock=0 rated=1"
+TWO = 0.5
+"""The probability that two servers end together."""
 SOON = 0.5
 """Seconds in which a server comes to the point at which it is killed."""
 QUIET = 0.5
 """Seconds without an event after which nothing more comes."""
 
+REFUSED = b"ERROR:  another server has taken over"
+"""The log of PostgreSQL says so when it refuses a batch of a server that was ended."""
+
 
 @dataclass
 class Figures:
-    """Statistics of a run: the faults by kind, and the seconds until a server was replaced."""
+    """Statistics of a run.
+
+    `faults` has the faults by kind, and `effects` the servers that each kind met: those that owned
+    tables, were taken over, and wrote the lines in `members.EFFECTS`. `took` has the seconds until
+    servers were replaced. `refused` batches were those of servers that were ended.
+    """
 
     faults: Counter[str] = field(default_factory=Counter)
+    effects: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     took: dict[str, list[float]] = field(default_factory=dict)
     lapsed: int = 0
+    refused: int = 0
     byes: Counter[str] = field(default_factory=Counter)
     given_up: int = 0
     acked: int = 0
@@ -81,10 +93,22 @@ class Figures:
         """Adds the statistics of another life."""
         self.faults += other.faults
         self.byes += other.byes
+        for way, effects in other.effects.items():
+            self.effects[way] += effects
         for way, took in other.took.items():
             self.took.setdefault(way, []).extend(took)
-        for name in ("lapsed", "given_up", "acked", "unacked", "games", "promises", "events"):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for each in fields(self):
+            if each.type == "int":
+                setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+    def of(self, way: str) -> str:
+        """A line with the statistics of a kind of fault."""
+        found = f"{way:18} {self.faults[way]:5} times"
+        for effect, times in self.effects[way].items():
+            found += f", {times} {effect}"
+        if took := self.took.get(way):
+            found += f"; s p50 {quantile(took, 0.5):.2f} p99 {quantile(took, 0.99):.2f}"
+        return found
 
 
 def _people(seed: str) -> list[Roamer]:
@@ -126,22 +150,26 @@ class ClusterLife(History):
 
     def run(self, ways: Sequence[str]) -> None:
         """Meets one fault after the other, then checks everything."""
+        refused = self._refused()
         try:
             for member in self.place.members:
                 self._start(member)
             self.crew.hear(5)
             for way in ways:
                 self.way = way
-                self.crew.hear(self.dice.randint(3, 15))
+                self.crew.hear(self.dice.randint(1, 8))
                 self._roam()
                 self._meet(way)
                 self._start_those_that_lapsed()
-                self.found.faults[way] += 1
             self.way = "end"
             self._finish()
             self.audit()
         finally:
             self.place.close()
+        self.found.refused = self._refused() - refused
+
+    def _refused(self) -> int:
+        return self.place.routes.postgres.log.count(REFUSED)
 
     # ------------------------------------------------------------------------- the faults
 
@@ -149,24 +177,41 @@ class ClusterLife(History):
         member.start(self.dice.choice(RUNNING))
 
     def _meet(self, way: str) -> None:
-        victim = self.dice.choice(self.place.members)
+        members = self.dice.sample(self.place.members, 3)
         if way in ENDS:
-            self._end(victim, way)
-        elif way == "pause":
-            self._pause(victim)
-        elif way in BUS_CUTS:
-            victim.route.cut(BUS_CUTS[way], ("bus",))
-            longest = self.dice.choice((0.3, 1.5)) * LIMIT / 1000  # orders are given up, or not
-            self.crew.play(self.dice.uniform(0.8, 1.0) * longest)
-            victim.route.heal()
-        elif way == "bus restart":
-            self.place.routes.nats.stop()
-            self.crew.play(self.dice.uniform(0, 1.5))
-            self.place.routes.nats.start()
+            both = self.dice.random() < TWO
+            members.sort(key=lambda each: self.place.tables(each.name) == 0)  # owners first
+            victims, others = members[: 1 + both], members[1 + both :]
+            self._end(victims, others, way)
         else:
-            self.place.routes.postgres.stop(signal.SIGQUIT)
+            self._disturb(members, way)
+        self.found.faults[way] += 1
+
+    def _disturb(self, members: Sequence[Member], way: str) -> None:
+        """A fault that ends no server. It meets the first one, or all."""
+        routes = self.place.routes
+        hit = members if way.endswith("restart") else members[:1]
+        before = [each.effects for each in hit]
+        if way == "pause":
+            self._pause(hit[0])
+        elif way in BUS_CUTS:
+            hit[0].route.cut(BUS_CUTS[way], ("bus",))
+            longest = self.dice.choice((0.5, 1.2)) * LIMIT / 1000  # orders are given up, or not
+            self.crew.play(self.dice.uniform(0.8, 1.0) * longest)
+            hit[0].route.heal()
+        elif way == "bus restart":
+            routes.nats.stop()
+            self.crew.play(self.dice.uniform(0, 1.5))
+            routes.nats.start()
+        else:
+            routes.postgres.stop(signal.SIGQUIT)
             self.crew.play(self.dice.uniform(0, 1.0))
-            self.place.routes.postgres.start()
+            routes.postgres.start()
+        for each, then in zip(hit, before, strict=True):
+            self._note(way, {"servers": 1} | (each.effects - then))
+
+    def _note(self, way: str, effects: Mapping[str, int]) -> None:
+        self.found.effects[way].update({each: 1 for each, times in effects.items() if times})
 
     def _roam(self) -> None:
         """Some people change servers, though nothing is wrong."""
@@ -182,53 +227,57 @@ class ClusterLife(History):
         victim.signal(signal.SIGCONT)
         self.crew.shunned = set()
 
-    def _end(self, victim: Member, way: str) -> None:
-        others = [each for each in self.place.members if each is not victim]
-        second = [others.pop(self.dice.randrange(2))] if way == "two killed" else []
-        self.rivals.meet(victim.where, [each.where for each in others])
-        self.crew.hear(2)
+    def _end(self, victims: Sequence[Member], others: Sequence[Member], way: str) -> None:
+        self.rivals.meet(victims[0].where, [each.where for each in others])
+        self.crew.hear(1)
         if way not in CUTS:
             self.rivals.reach()
         self.crew.play(self.dice.uniform(0, 0.1))
-        self.crew.shunned = {each.name for each in (victim, *second)}
+        self.crew.shunned = {each.name for each in victims}
+        for each in victims:
+            self._note(way, {"servers": 1, "with tables": self.place.tables(each.name)})
+        before = [each.effects for each in victims]
         began = time.monotonic()
+        for each in victims:
+            self._begin_to_end(each, way)
+        if way in CUTS:
+            self.rivals.reach()
+        at_once = self.dice.random() < 0.3 and way in (*CUTS, "freeze")
+        held = [self._lost(each) if at_once else [] for each in victims]
+        if way == "kill" and self.dice.random() < 0.3:  # before another server takes over
+            self.crew.until(lambda: all(each.has_exited for each in victims), "none ends")
+            for each in victims:
+                each.end(-signal.SIGKILL)
+                self.rivals.left(each.where)
+        else:
+            names = [each.name for each in victims]
+            self.crew.until(
+                lambda: all(each.is_ended for each in victims), f"nobody ends one of {names}"
+            )
+            self.found.took.setdefault(way, []).append(time.monotonic() - began)
+            for each, sockets, then in zip(victims, held, before, strict=True):
+                self._note(way, {"taken over": 1})
+                sockets += self._lost(each)
+                for connection in sockets:
+                    drained(connection)
+                sockets += self.rivals.left(each.where)
+                self._check_that_it_is_gone(each, way, sockets)
+                self._note(way, each.effects - then)
+        for each in victims:
+            self._start(each)
+        self.crew.shunned = set()
+        self.rivals.go_on(self.dice.choice(others).where)
+
+    def _begin_to_end(self, victim: Member, way: str) -> None:
         match way:
             case "kill":
                 self._kill(victim)
-            case "two killed":
-                self._kill(victim)
-                second[0].signal(signal.SIGKILL)
             case "freeze":
                 victim.signal(signal.SIGSTOP)
             case "stop":
                 victim.signal(signal.SIGTERM)
             case _:
                 victim.route.cut(*CUTS[way])
-                self.rivals.reach()
-        at_once = self.dice.random() < 0.3 and way in ("freeze", *CUTS)
-        held = self._lost(victim) if at_once else []
-        if way == "kill" and self.dice.random() < 0.3:  # before another server takes over
-            self.crew.until(lambda: victim.has_exited, f"{victim.name} does not end")
-            victim.end(-signal.SIGKILL)
-            self.rivals.left(victim.where)
-        else:
-            for each in (victim, *second):
-                self._wait_until_it_is_ended(each)
-            self.found.took.setdefault(way, []).append(time.monotonic() - began)
-            held += self._lost(victim)
-            for connection in held:
-                drained(connection)
-            held += self.rivals.left(victim.where)
-            self._check_that_it_is_gone(victim, way, held)
-        for each in second:
-            each.end(-signal.SIGKILL)
-        for each in (victim, *second):
-            self._start(each)
-        self.crew.shunned = set()
-        self.rivals.go_on(self.dice.choice(others).where)
-
-    def _wait_until_it_is_ended(self, member: Member) -> None:
-        self.crew.until(lambda: member.is_ended, f"nobody ends {member.name}")
 
     def _kill(self, victim: Member) -> None:
         """Kills a server at its named point, or at any, if it does not come to that one soon."""
@@ -256,8 +305,7 @@ class ClusterLife(History):
         for each in held:
             each.close()
         self.crew.until(lambda: victim.has_exited, f"{victim.name} does not exit")
-        killed = -signal.SIGKILL
-        victim.end({"kill": killed, "two killed": killed, "stop": 0}.get(way, FENCED))
+        victim.end({"kill": -signal.SIGKILL, "stop": 0}.get(way, FENCED))
         if victim.batch != batch:
             raise Broken(f"{victim.name} has stored something although another server ended it")
 
@@ -411,14 +459,11 @@ def run(
                 shutil.rmtree(folder)
             total.add(life.found)
             sys.stdout.flush()
-    for way in ways:
-        took = total.took.get(way)
-        times = (
-            f", s p50 {quantile(took, 0.5):5.2f} p99 {quantile(took, 0.99):5.2f}" if took else ""
-        )
-        print(f"{way:18} {total.faults[way]:4} times{times}")
+    for way in dict.fromkeys(ways):
+        print(total.of(way))
     print(
         f"{total.faults.total()} faults, {total.lapsed} more servers were ended,"
+        f" {total.refused} batches refused,"
         f" {total.acked} orders acknowledged, {total.unacked} kept without an answer,"
         f" {total.given_up} given up, {total.games} games, {total.promises} promises,"
         f" {total.events} events compared; {dict(total.byes)}; {broken} lives broken"

@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from twentytwo_server.host.cluster import homes, sending
 NAMES = "abc"
 """The names of the servers."""
 
-LIMIT = 3_000
+LIMIT = 2_000
 """Milliseconds after which an order is given up, instead of twenty seconds: a cut may be longer."""
 WAIT = 300
 """Milliseconds until a question counts as lost."""
@@ -33,6 +34,12 @@ FENCED = 70
 
 LOST = "another server has taken over"
 """The log of a server that was ended says so."""
+
+EFFECTS = {
+    "silent": "this server says nothing until it is",
+    "without NATS": "no connection to NATS",
+}
+"""The effects of a fault, each with a line of the log."""
 
 FAULTS = ("Traceback", "cannot be followed", "cannot be restored", "cannot be rebuilt")
 """What no log may contain."""
@@ -124,6 +131,12 @@ class Member:
         return epoch > self.epoch or state == "stopped"
 
     @property
+    def effects(self) -> Counter[str]:
+        """How often this run of it was silent, and without NATS."""
+        log = self._log.read_text(encoding="utf-8")
+        return Counter({effect: log.count(line) for effect, line in EFFECTS.items()})
+
+    @property
     def batch(self) -> int:
         """The number of the last batch that it has stored."""
         return self.place.row(self.name)[2]
@@ -176,6 +189,13 @@ class Place:
         with psycopg.connect(self.dsn) as db:
             found = db.execute("SELECT epoch, state, batch FROM nodes WHERE node = %s", (node,))
             return found.fetchone() or (0, "", 0)
+
+    def tables(self, node: str) -> int:
+        """The number of open tables that a server owns."""
+        with psycopg.connect(self.dsn) as db:
+            query = "SELECT count(*) FROM tables WHERE closed IS NULL AND node = %s"
+            (found,) = db.execute(query, (node,)).fetchone() or (0,)
+            return int(found)
 
     def logs(self) -> str:
         """The ends of the logs of all servers."""

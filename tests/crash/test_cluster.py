@@ -35,7 +35,7 @@ def test_a_place_goes_on_whatever_happens_to_one_of_its_servers(ran: Ran) -> Non
     ("bug", "way", "found"),
     [
         ("epochless_active", "store cut", "has stored something"),
-        ("forgetful", "two killed", "FAIL"),
+        ("forgetful", "kill", "FAIL"),
         ("homonymous", "stop", "is not theirs"),
         ("late", "bus requests cut", "after BYE"),
         ("skipping", "kill", "FAIL"),
