@@ -740,10 +740,14 @@ class StoredPerson(Value):
 
 
 class Keeper(Value):
-    """The server `node` keeps the person `name`."""
+    """The server `node` keeps the person `name`.
+
+    `secret` is the hash of their newest resume token: each arrival makes a new one.
+    """
 
     name: str
     node: str
+    secret: bytes = b""
 
 
 class Moderation(Value):

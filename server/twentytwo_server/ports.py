@@ -179,8 +179,10 @@ class Store(Protocol):
     def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
         """The servers that keep these people, by names in lower case, without those of nobody."""
 
-    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the person with this hash of a resume token, valid or last used; or None."""
+    def keeper_by_secret(self, secret: bytes, done: Callable[[Keeper | None], None]) -> None:
+        """The person with this hash of a resume token, valid or last used, with the server that
+        keeps them; None if nobody has it.
+        """
 
     def seek(
         self, wanted: Seek, tag: str, busy: Collection[str], done: Callable[[SeekMatch], None]

@@ -17,7 +17,7 @@ from tests.kit.hosts import Peer, World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
 from twentytwo_server import subjects
 from twentytwo_server.facts import Keeper, Sanction, SanctionKind
-from twentytwo_server.host.cluster.homes import PATIENCE, Homes, MoveRequest
+from twentytwo_server.host.cluster.homes import PATIENCE, REPEATS_FOR, Homes, MoveRequest
 from twentytwo_server.host.cluster.keepers import Keepers
 from twentytwo_server.store.memory import MemoryStore
 
@@ -213,6 +213,10 @@ def test_nobody_comes_in_by_what_was_revoked_while_the_person_moved(by: str) -> 
     else:
         ann.ok("token revoke 1")
     place.wait(1_000)
+    code = "BUSY" if by == "password" else "BAD_LOGIN"  # with the password the token is another
+    assert late.records()[-1].fields["code"] == code
+    late.hear(f"login ann {secret}")
+    place.wait(1_000)
     assert late.records()[-1].fields["code"] == "BAD_LOGIN"
     right = ":othersecret" if by == "password" else ":secretsecret"
     there = place.come("b", f"login ann {right}")
@@ -290,7 +294,7 @@ def test_two_connections_that_come_at_once_are_one_person() -> None:
     peers = [place.come("b", f"resume {ann.token}") for _ in range(3)]
     place.wait(5_000)
     assert place.here("~ann") == {"b": True}
-    assert sorted(_words(peer)[-1] for peer in peers) == ["BYE", "BYE", "OK"]
+    assert [_words(peer)[-1] for peer in peers] == ["BYE", "BYE", "OK"]
 
 
 def test_nobody_moves_before_all_their_facts_are_stored() -> None:
@@ -483,7 +487,103 @@ def test_a_request_that_comes_again_late_moves_nobody() -> None:
     back.ok("whoami")
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff", b"[]", json.encode(MoveRequest("t", "~no", "b"))])
+def test_a_closed_connection_moves_nobody() -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.cut("b", "a")
+    gone = place.come("b", f"resume {ann.token}")
+    place.wait(500)
+    gone.drop()
+    place.nats.heal()
+    place.wait(PATIENCE)
+    assert place.here("~ann") == {"a": True}
+    ann.ok("whoami")
+
+
+def test_a_connection_that_closes_while_its_token_is_looked_up_does_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    found: list[Callable[[], None]] = []
+
+    def late(secret: bytes, done: Callable[[Keeper | None], None]) -> None:
+        place.store.keeper_by_secret(secret, lambda keeper: found.append(partial(done, keeper)))
+
+    monkeypatch.setattr(place.servers["b"].store, "keeper_by_secret", late)
+    gone = place.come("b", f"resume {ann.token}")
+    gone.drop()
+    back = place.resume("a", place.resume("a", ann.token).token)
+    found.pop()()
+    place.wait(500)
+    assert place.here("~ann") == {"a": True}
+    assert "WARN" not in back.words(), "nobody else has used the token"
+
+
+def test_somebody_comes_in_although_the_connection_before_them_has_closed() -> None:
+    place = Place(BusFaults(delay=50))
+    ann = place.guest("a", "ann")
+    gone = place.come("b", f"resume {ann.token}")
+    stays = place.come("b", f"resume {ann.token}")
+    gone.drop()
+    place.wait(5_000)
+    assert _words(stays)[-1] == "OK"
+    assert place.here("~ann") == {"b": True}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_whoever_is_moved_for_a_connection_that_closes_is_away_there(late: bool) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    heard: list[bytes] = []
+    place.nats.bus("c").listen(subjects.people("a"), heard.append)
+    place.nats.cut("b", "a") if late else place.nats.cut("a", "b")
+    gone = place.come("b", f"resume {ann.token}")
+    place.wait(500)
+    gone.drop()
+    place.wait(2_000)
+    if late:
+        assert place.here("~ann") == {"a": True}
+        place.nats.bus("c").tell(subjects.people("a"), heard[0])
+        place.wait(2_000)
+    assert place.here("~ann") == {"b": False}
+    place.resume("c", ann.token)
+    assert place.here("~ann") == {"c": True}
+
+
+@pytest.mark.parametrize("where", ["a", "c"])
+def test_an_older_arrival_does_not_win_over_one_that_ended_meanwhile(where: str) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    place.nats.cut("b", "a")
+    old = place.come("b", f"resume {ann.token}")
+    place.wait(500)
+    new = place.resume(where, ann.token)
+    place.nats.heal()
+    place.wait(2_000)
+    assert old.records()[-1].fields["code"] == "BUSY"
+    assert place.here("~ann") == {where: True}
+    new.ok("whoami")
+    place.resume("b", ann.token)
+    assert place.here("~ann") == {"b": True}
+
+
+def test_a_request_that_comes_very_late_moves_nobody_who_is_connected() -> None:
+    place = Place()
+    heard: list[bytes] = []
+    place.nats.bus("c").listen(subjects.people("a"), heard.append)
+    ann = place.guest("a", "ann")
+    back = place.resume("a", place.resume("b", ann.token).token)
+    place.wait(REPEATS_FOR)
+    place.nats.bus("c").tell(subjects.people("a"), heard[0])
+    place.wait(500)
+    assert place.here("~ann") == {"a": True}
+    back.ok("whoami")
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff", b"[]", json.encode(MoveRequest("t", "~no", "b", b""))]
+)
 def test_a_wrong_request_does_nothing(data: bytes) -> None:
     place = Place()
     ann = place.guest("a", "ann")

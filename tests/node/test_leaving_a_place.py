@@ -148,7 +148,7 @@ async def test_a_line_without_an_answer_does_not_keep_a_server_from_stopping(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     leaving = Leaving()
-    monkeypatch.setattr(leaving.node.store, "name_by_secret", lambda secret, done: None)
+    monkeypatch.setattr(leaving.node.store, "keeper_by_secret", lambda secret, done: None)
     leaving.cat.send("logout\n@r resume nothing\n")
     leaving.cat.lines()
     leaving.stops()

@@ -264,10 +264,14 @@ async def test_a_person_is_found_with_all_that_is_kept_of_them(place: Place) -> 
 async def test_a_person_is_found_by_both_secrets(place: Place) -> None:
     async with opened(place) as store:
         await keep(store, PersonKept("~ann", True, b"2", b"1"), PersonKept("~bob", True, b"3", b""))
-        names = [await ask(store.name_by_secret, secret) for secret in (b"1", b"2", b"3", b"4")]
+        secrets = b"1", b"2", b"3", b"4"
+        found = [await ask(store.keeper_by_secret, secret) for secret in secrets]
+        mine = (await ask(store.person, "~ann")).node
         await keep(store, PersonKept("Zoe", True, b"5", b"3"))
-        assert await ask(store.name_by_secret, b"3") == "Zoe", "the guest is becoming the account"
-    assert names == ["~ann", "~ann", "~bob", None]
+        heir = await ask(store.keeper_by_secret, b"3")
+        assert heir.name == "Zoe", "the guest is becoming the account"
+    ann = Keeper("~ann", mine, b"2")
+    assert found == [ann, ann, Keeper("~bob", mine, b"3"), None]
 
 
 async def test_a_person_moves_to_another_server_and_back(place: Place) -> None:
@@ -288,7 +292,10 @@ async def test_the_keepers_of_several_people_are_found_at_once(place: Place) -> 
         await keep(store, *people, PersonMoved("~Ann", "elsewhere"))
         mine = (await ask(store.person, "~bob")).node
         found = await ask(store.keepers, ["~ann", "~bob", "~nobody"])
-    assert found == {"~ann": Keeper("~Ann", "elsewhere"), "~bob": Keeper("~bob", mine)}
+    assert found == {
+        "~ann": Keeper("~Ann", "elsewhere", b"1"),
+        "~bob": Keeper("~bob", mine, b"1"),
+    }
 
 
 async def test_the_timeline_goes_on_after_whoever_came_last(place: Place) -> None:

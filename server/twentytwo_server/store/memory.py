@@ -645,7 +645,10 @@ class MemoryStore:
     def keepers(self, names: Collection[str], done: Callable[[Mapping[str, Keeper]], None]) -> None:
         """The servers that keep these people."""
         found = filter(None, map(self._named, names))
-        done({folded(each.name): Keeper(each.name, self._kept_by[each.name]) for each in found})
+        done({folded(each.name): self._keeper(each) for each in found})
+
+    def _keeper(self, kept: PersonKept) -> Keeper:
+        return Keeper(kept.name, self._kept_by[kept.name], kept.secret)
 
     def _stored(self, name: str) -> StoredPerson:
         return StoredPerson(
@@ -662,10 +665,11 @@ class MemoryStore:
             ],
         )
 
-    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the person with this secret."""
+    def keeper_by_secret(self, secret: bytes, done: Callable[[Keeper | None], None]) -> None:
+        """The person with this secret, and the server that keeps them."""
         people = sorted(self._people.values(), key=lambda each: is_guest(each.name))
-        done(next((each.name for each in people if secret in (each.secret, each.before)), None))
+        has_it = (self._keeper(each) for each in people if secret in (each.secret, each.before))
+        done(next(has_it, None))
 
     def _named(self, name: str) -> PersonKept | None:
         people = self._people.values()

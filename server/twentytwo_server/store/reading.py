@@ -303,11 +303,15 @@ def read_people(db: Connection, node: str) -> Sequence[StoredPerson]:
     return _stored_people(db, people.c.node == node)
 
 
+_KEEPER = people.c.name, people.c.node, people.c.secret
+"""The columns of a `Keeper`."""
+
+
 def read_keepers(db: Connection, names: Collection[str]) -> Mapping[str, Keeper]:
     """The servers that keep these people, by names in lower case."""
     wanted = select(_rows({folded(name): 0 for name in names}).c.key)
-    kept = select(people.c.who, people.c.name, people.c.node).where(people.c.who.in_(wanted))
-    return {who: Keeper(name, node) for who, name, node in _all(db, kept)}
+    kept = select(people.c.who, *_KEEPER).where(people.c.who.in_(wanted))
+    return {who: Keeper(*row) for who, *row in _all(db, kept)}
 
 
 def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[StoredPerson]:
@@ -332,14 +336,14 @@ def _stored_people(db: Connection, chosen: ColumnElement[bool]) -> Sequence[Stor
     ]
 
 
-def read_name_by_secret(db: Connection, secret: bytes) -> str | None:
-    """The name of the person with this secret, the newest or the one before.
+def read_keeper_by_secret(db: Connection, secret: bytes) -> Keeper | None:
+    """The person with this secret, the newest or the one before, and the server that keeps them.
 
     A guest who is becoming an account has it, and so has the account, to which it leads.
     """
     has_it = (people.c.secret == secret) | (people.c.before == secret)
-    accounts_first = select(people.c.name).where(has_it).order_by(people.c.name.like("~%"))
-    return db.execute(accounts_first.limit(1)).scalar()
+    accounts_first = select(*_KEEPER).where(has_it).order_by(people.c.name.like("~%"))
+    return next((Keeper(*row) for row in _all(db, accounts_first.limit(1))), None)
 
 
 def _inboxes(

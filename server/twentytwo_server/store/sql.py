@@ -393,9 +393,9 @@ class SqlStore:
         nobody: Mapping[str, Keeper] = {}
         self._ask(lambda db: reading.read_keepers(db, names), nobody, done)
 
-    def name_by_secret(self, secret: bytes, done: Callable[[str | None], None]) -> None:
-        """The name of the person with this secret."""
-        self._ask(lambda db: reading.read_name_by_secret(db, secret), None, done)
+    def keeper_by_secret(self, secret: bytes, done: Callable[[Keeper | None], None]) -> None:
+        """The person with this secret, and the server that keeps them."""
+        self._ask(lambda db: reading.read_keeper_by_secret(db, secret), None, done)
 
     def account(self, name: str, done: Callable[[Account | None], None]) -> None:
         """The account with this name, ignoring case."""

@@ -5,7 +5,8 @@ A person who comes in elsewhere moves there. The server that has kept them so fa
 the whole of it from the store. The message itself carries only the little that is in memory alone.
 
 A message may come twice or late. A server moves a person once for each `tag`, and repeats its
-answer for `REPEATS_FOR` milliseconds.
+answer for `REPEATS_FOR` milliseconds. It moves nobody who has arrived there since the arrival
+elsewhere began.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from twentytwo_protocol.value import Value
 from twentytwo_protocol.words.lobby import Offline
 
 from ... import subjects
-from ...answers import ask, keep
-from ...facts import PersonKept, PersonMoved, StoredPerson
+from ...answers import ask, keep, run
+from ...facts import Keeper, PersonKept, PersonMoved, StoredPerson
 from ...ports import Bus, Store
 from ..connections import Connections
 from ..dailies import Dailies
@@ -59,16 +60,24 @@ people of a dead server may come at once.
 
 
 class MoveRequest(Value):
-    """Asks a server to hand over a person to the server `to`."""
+    """Asks a server to hand over a person to the server `to`.
+
+    `secret` is the hash of the newest token that the person had when they began to arrive there.
+    """
 
     tag: str
     name: str
     to: str
+    secret: bytes
 
 
 class InMemory(Value):
-    """The part of a person that no store has, as it moves with them."""
+    """The part of a person that no store has, as it moves with them.
 
+    `stays`: they do not move, because they have arrived since at the server that was asked.
+    """
+
+    stays: bool = False
     program: bool = False
     used_secrets: tuple[bytes, ...] = ()
     invited: Mapping[str, str] = {}
@@ -77,6 +86,28 @@ class InMemory(Value):
 
 _REQUEST = json.Decoder(MoveRequest)
 _ANSWER = json.Decoder(InMemory)
+
+
+@dataclass(slots=True)
+class _Arrival:
+    """A connection by which a person is coming here. `link` is `Call.link`.
+
+    `secret` is the hash of the newest token that the person had when this began; None if it is not
+    known yet. `here` fires when this server keeps the person, or nobody does.
+    """
+
+    link: Callable[[], object]
+    secret: bytes | None
+    here: Deferred[None] = field(default_factory=Deferred)
+
+    @property
+    def is_open(self) -> bool:
+        """True if the connection is neither closed nor replaced."""
+        try:
+            self.link()
+        except Refused:
+            return False
+        return True
 
 
 @dataclass(slots=True)
@@ -106,7 +137,7 @@ class Homes:
     _tags: Iterator[int] = field(init=False, default_factory=count)
     _boot: str = field(init=False, default="")
     _answers: dict[str, bytes] = field(init=False, default_factory=dict)
-    _bringing: dict[str, list[Deferred[None]]] = field(init=False, default_factory=dict)
+    _bringing: dict[str, list[_Arrival]] = field(init=False, default_factory=dict)
     _leaving: Counter[str] = field(init=False, default_factory=Counter)
     """The people whom this server hands over, until that is stored."""
     _readings: list[set[str]] = field(init=False, default_factory=list)
@@ -170,10 +201,10 @@ class Homes:
         person.since = since
         return True
 
-    async def account(self, name: str, *, program: bool) -> Person:
+    async def account(self, name: str, link: Callable[[], object], *, program: bool) -> Person:
         """The person of an account, whom this server keeps from now on. Raises as `bring` does."""
         while True:
-            await self.bring(name)
+            await self.bring(name, link)
             known = self._people.exact(name)
             person = known or self._people.find_or_add_account(name, program=program)
             if known is not None:
@@ -194,50 +225,67 @@ class Homes:
             person.blocked.update(stored.blocks)
             self._take_records(stored)
 
-    async def named_by_token(self, token: str) -> str | None:
-        """The name of the person with this resume token, if another server keeps them."""
+    async def keeper_by_token(self, token: str) -> Keeper | None:
+        """The person with this resume token, if another server keeps them."""
         if not self.shared or self._people.name_by_token(token):
             return None
-        return await ask(self._store.name_by_secret, digest_of(token))
+        return await ask(self._store.keeper_by_secret, digest_of(token))
 
-    async def bring(self, name: str) -> None:
+    async def bring(
+        self, name: str, link: Callable[[], object], secret: bytes | None = None
+    ) -> None:
         """Has this server keep the person of that name, if another one does.
 
-        Raises `Refused` (BUSY) if that one does not answer.
+        `link` is `Call.link` of the command, and raises `Refused` if its connection is gone. With
+        the hash of the newest token that the person had when they began to arrive, they are left to
+        a server at which they have arrived since. Raises `Refused` (BUSY) in that case, or if a
+        server does not answer.
         """
-        key = name.lower()
-        while (waiting := self._bringing.get(key)) is not None:
-            mine: Deferred[None] = Deferred()
-            waiting.append(mine)
-            await mine
-        if not self.shared or self._people.exact(name) is not None:
-            return
-        self._bringing[key] = []
-        try:
-            await self._bring(name)
-        except Exception as wrong:  # not when the server stops: nobody goes on then
-            for each in self._bringing.pop(key):
-                each.errback(wrong)
-            raise
-        for each in self._bringing.pop(key):
-            each.callback(None)
+        if self.shared and self._people.exact(name) is None:
+            arrival, key = _Arrival(link, secret), name.lower()
+            arrivals = self._bringing.setdefault(key, [])
+            arrivals.append(arrival)
+            if len(arrivals) == 1:
+                run(self._bring_all(name, arrivals), partial(self._failed, key))
+            await arrival.here
+        link()
 
-    async def _bring(self, name: str) -> None:
+    async def _bring_all(self, name: str, arrivals: Sequence[_Arrival]) -> None:
+        await self._bring(name, arrivals)
+        # In this order: the newest connection has to be the last one that becomes the person's.
+        for each in self._bringing.pop(name.lower()):
+            each.here.callback(None)
+
+    def _failed(self, key: str, wrong: Exception) -> None:
+        for each in self._bringing.pop(key):
+            each.here.errback(wrong)
+
+    async def _bring(self, name: str, arrivals: Sequence[_Arrival]) -> None:
         began = self._clock.now()
         tag = self.new_tag()
         rest: InMemory | None = None
+        asked = False
         while True:
             keeper = await self._keepers.find(name)
             if keeper is None or self._people.exact(name) is not None:
                 return
             if keeper.node == self._node and await self._read(name, rest):
                 return
-            passed = self._clock.now() - began
+            for each in arrivals:
+                each.secret = keeper.secret if each.secret is None else each.secret
+            passed, answer = self._clock.now() - began, None
             if passed >= PATIENCE:
                 text = f"{keeper.name} was at another server, which does not answer yet."
                 raise Refused("BUSY", f"{text} Try again in a moment.")
-            request = MoveRequest(tag, keeper.name, self._node)
-            answer = await self._ask(keeper.node, request)
+            newest = next((each for each in reversed(arrivals) if each.is_open), None)
+            if newest is not None:
+                request = MoveRequest(tag, keeper.name, self._node, newest.secret or b"")
+                answer, asked = await self._ask(keeper.node, request), True
+            elif not asked:
+                return  # else they may be moved to this server late
+            if answer is not None and answer.stays:
+                text = f"{keeper.name} has just come in at another server."
+                raise Refused("BUSY", f"{text} Try again in a moment.")
             if answer is None or rest is not None:
                 paused: Deferred[None] = Deferred()
                 pause = max(AGAIN, min(ANSWER_TIME, passed // 2))
@@ -254,7 +302,7 @@ class Homes:
             return True
         if stored.node != self._node or stored.kept.name in left:
             return False
-        self._take_in(stored, rest or InMemory(stored.kept.program))
+        self._take_in(stored, rest or InMemory(program=stored.kept.program))
         self._results.arrived([stored.kept.name])
         return True
 
@@ -286,7 +334,7 @@ class Homes:
             new = {name for name in names if self._people.exact(name) is None}
             for stored in kept:
                 if stored.kept.name in new:
-                    self._take_in(stored, InMemory(stored.kept.program))
+                    self._take_in(stored, InMemory(program=stored.kept.program))
                     self._presence.tell_absence(self._people.named(stored.kept.name))
             self._results.arrived(new)
             self._merges.finish_logins(new)
@@ -322,6 +370,9 @@ class Homes:
         if person is not None and (_has_unstored(person) or self._has_sent(person)):
             reply(b"")  # ask again
             return
+        if person is not None and person.session is not None and person.secret != request.secret:
+            reply(json.encode(InMemory(stays=True)))
+            return
         answer = json.encode(InMemory() if person is None else self._let_go(person))
         self._answers[request.tag] = b""
         self._clock.later(REPEATS_FOR, partial(self._answers.__delitem__, request.tag))
@@ -342,7 +393,8 @@ class Homes:
         return any(room.has_sent(person.name) for room in rooms)
 
     def _let_go(self, person: Person) -> InMemory:
-        rest = InMemory(person.program, person.used_secrets, person.invited, person.lessons)
+        kept = person.used_secrets, person.invited, person.lessons
+        rest = InMemory(False, person.program, *kept)
         self._seeks.withdraw(person.name)
         if person.session is not None:
             session, person.session = person.session, None

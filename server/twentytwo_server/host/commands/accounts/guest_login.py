@@ -76,7 +76,7 @@ class Logins:
         self._sanctions.check_name(name)  # before the person is moved, and after it
         if guest is not None:
             self._merges.check_blocked(guest, name)
-        person = await self._homes.account(name, program=call.session.bot)
+        person = await self._homes.account(name, call.link, program=call.session.bot)
         if self._homes.shared and is_valid is not None and not await is_valid():
             raise Refused("BAD_LOGIN", "It has just been changed at another server.")
         call.link()

@@ -211,7 +211,7 @@ class PasswordResets:
         used = self._invite_codes.take(code)  # before the first await: the code works only once
         try:
             hashes = await call.ask(self._hasher.hash, password)
-            await self._homes.bring(name)  # the resume tokens are forgotten by their home only
+            await self._homes.bring(name, call.link)  # only their home forgets the resume tokens
             changed = PasswordChanged(name, hashes.password, hashes.scram)
             facts = [*await self._redemptions.redeem(changed, [used])]
         except Exception:

@@ -187,11 +187,11 @@ class Resumption:
     async def resume(self, call: Call, command: words.Resume, same_boot: bool) -> None:
         """Takes the steps that the docstring of the class lists. Raises `Refused`."""
         positions = read_positions(command.streams)
-        elsewhere = await self._homes.named_by_token(command.token)
+        elsewhere = await self._homes.keeper_by_token(command.token)
         if elsewhere is not None:
-            self._check(call, elsewhere)
+            self._check(call, elsewhere.name)
             await self._unknown.known()  # the client may have seen more of a table than this server
-            await self._homes.bring(elsewhere)
+            await self._homes.bring(elsewhere.name, call.link, elsewhere.secret)
         arrivals, person = self._arrivals, self._whose(command.token)
         self._check(call, person.name)
         mine = self._rooms.of(person)
