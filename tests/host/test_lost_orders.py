@@ -25,9 +25,12 @@ from twentytwo_server.host.tables.input_log import TAGS, Carried, InputLog
 from twentytwo_server.host.tables.remote_room import RemoteRoom
 from twentytwo_server.ports import MoveEvaluation
 from twentytwo_server.session.streams import Burst
-from twentytwo_server.subjects import KIBITZING, orders
+from twentytwo_server.subjects import KIBITZING, Subject, orders
 
 pytestmark = pytest.mark.deadline(60)
+
+
+GRACE = 5_000
 
 
 @dataclass
@@ -598,3 +601,30 @@ def test_the_next_command_waits_also_for_what_an_order_causes() -> None:
     place.advance(10)
     told = [line.split()[0] for line in bob.take()]
     assert told.index("ABORTED") < told.index("GAME") < told.index("next")
+
+
+@pytest.mark.parametrize("returns", [True, False])
+def test_the_seat_of_somebody_who_came_back_in_time_stays_until_the_owner_is_told(
+    returns: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(Place(config={"grace": GRACE}))
+    place, bus = table.place, table.place.nodes["c"].bus
+    table.bob.drop()
+    place.advance(GRACE - 500)
+    ask = bus.ask
+
+    def lost(to: Subject, data: bytes, ms: int, answered: Callable[[bytes | None], None]) -> None:
+        if to == orders("a"):
+            place.clock.later(ms, partial(answered, None))
+        else:
+            ask(to, data, ms, answered)
+
+    with monkeypatch.context() as bad:
+        bad.setattr(bus, "ask", lost)
+        if returns:
+            back = place["c"].program()
+            back.hear(f"resume {table.bob.token}")
+        place.advance(2_000)
+    place.advance(2_000)
+    seats = {seat.name: seat.here for seat in place["a"].room().table.people}
+    assert seats.get("~bob") == (True if returns else None)

@@ -23,6 +23,7 @@ from .faults import Faults
 from .lessons import Lessons
 from .lobby.lobby import Lobby
 from .pairs import Pairs
+from .people.elsewhere import Elsewhere
 from .people.people import People
 from .people.viewers import Viewers
 from .presence import Presence
@@ -54,6 +55,7 @@ class RoomServices:
     config: LiveConfig
     faults: Faults
     people: People
+    elsewhere: Elsewhere
     viewers: Viewers
     connections: Connections
     rooms: Rooms
@@ -121,9 +123,10 @@ class RoomServices:
         return self.config.now.pause if any(not s.program for s in table.present) else 0
 
     def is_arriving(self, name: str) -> bool:
-        """True if the person of that name is coming back, but that is not stored yet."""
+        """True if that person is coming back here, or is connected to another server."""
         person = self.people.exact(name)
-        return person is not None and person.pending > 0
+        coming = person is not None and person.pending > 0
+        return coming or self.elsewhere.node_of(name) is not None
 
     def table_changed(self, room: Room, before: Table) -> None:
         """Updates the seats and the lobby after a change of a table."""

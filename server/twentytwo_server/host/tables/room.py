@@ -96,7 +96,7 @@ class RoomContext(BotContext, ShownTableContext, Protocol):
         """The counters of the server."""
 
     def is_arriving(self, name: str) -> bool:
-        """True if somebody has come back, but the store has not confirmed it yet."""
+        """True if somebody has come back, but their tables have not been told yet."""
 
     def table_changed(self, room: Room, before: Table) -> None:
         """Called when the room has a new table; `before` is the old one."""
@@ -431,7 +431,7 @@ class Room(ShownTable):
 
     def _wake(self, why: Inner) -> None:
         if isinstance(why, GraceOver) and self.host.is_arriving(why.name):
-            # They came back in time, but the store has not confirmed it yet.
+            # They came back in time, but that is not stored yet, or on its way from another server.
             self.later(RECHECK, lambda: self._wake(why))
         else:
             self.order(SERVER, why)
