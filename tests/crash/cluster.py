@@ -142,11 +142,12 @@ class ClusterLife(History):
         super().__init__(people)
         self.dice = random.Random(seed)
         self.place = Place(folder, routes, lease)
-        self.crew = Crew(people, self.place.members, seed)
+        self.crew = Crew(people, self.place.members, seed, self._start_those_that_lapsed)
         self.people = people
         self.rivals = Rivals(self.dice, self.crew.play)
         self.found = Figures()
         self.way = "start"
+        self._ending: Sequence[Member] = ()
 
     def run(self, ways: Sequence[str]) -> None:
         """Meets one fault after the other, then checks everything."""
@@ -160,7 +161,6 @@ class ClusterLife(History):
                 self.crew.hear(self.dice.randint(1, 8))
                 self._roam()
                 self._meet(way)
-                self._start_those_that_lapsed()
             self.way = "end"
             self._finish()
             self.audit()
@@ -234,6 +234,7 @@ class ClusterLife(History):
             self.rivals.reach()
         self.crew.play(self.dice.uniform(0, 0.1))
         self.crew.shunned = {each.name for each in victims}
+        self._ending = victims
         for each in victims:
             self._note(way, {"servers": 1, "with tables": self.place.tables(each.name)})
         before = [each.effects for each in victims]
@@ -265,7 +266,7 @@ class ClusterLife(History):
                 self._note(way, each.effects - then)
         for each in victims:
             self._start(each)
-        self.crew.shunned = set()
+        self.crew.shunned, self._ending = set(), ()
         self.rivals.go_on(self.dice.choice(others).where)
 
     def _begin_to_end(self, victim: Member, way: str) -> None:
@@ -317,7 +318,7 @@ class ClusterLife(History):
     def _start_those_that_lapsed(self) -> None:
         """Starts servers again that had no processor for so long that others have ended them."""
         for member in self.place.members:
-            if member.has_exited:
+            if member.has_exited and member not in self._ending:
                 self.found.lapsed += 1
                 member.end(FENCED)
                 self._start(member)
@@ -329,7 +330,6 @@ class ClusterLife(History):
         crew.hear(2)
         crew.rest()
         self._wait_until_it_is_quiet()
-        self._start_those_that_lapsed()
         for member in self.place.members:
             crew.shunned = {each.name for each in self.place.members if each is not member}
             for player in self.people:
@@ -455,6 +455,7 @@ def run(
                 traceback.print_exc()
                 met = dict(life.found.faults)
                 print(f"FAIL seed={name} {folder} at {life.way} after {met}: {wrong}")
+                life.place.save()
             else:
                 shutil.rmtree(folder)
             total.add(life.found)

@@ -201,6 +201,15 @@ class Place:
         """The ends of the logs of all servers."""
         return "\n".join(f"{member.name}: {member.log()}" for member in self.members)
 
+    def save(self) -> None:
+        """Writes all data into the folder, a file for each table of the database."""
+        with psycopg.connect(self.dsn) as db:
+            names = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+            for (name,) in db.execute(names).fetchall():
+                copy = f"COPY {name} TO STDOUT WITH CSV HEADER"
+                with db.cursor().copy(copy.encode()) as rows:
+                    (self.folder / f"{name}.csv").write_bytes(b"".join(map(bytes, rows)))
+
     def close(self) -> None:
         for member in self.members:
             member.close()

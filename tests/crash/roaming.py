@@ -193,9 +193,19 @@ class Watcher(Roamer):
 
 
 class Crew:
-    """Everybody who plays and watches, at whichever of the servers is `reachable`."""
+    """Everybody who plays and watches, at whichever of the servers is `reachable`.
 
-    def __init__(self, players: Sequence[Roamer], members: Sequence[Member], seed: str) -> None:
+    Now and then somebody has to `look_after` the servers.
+    """
+
+    def __init__(
+        self,
+        players: Sequence[Roamer],
+        members: Sequence[Member],
+        seed: str,
+        look_after: Callable[[], None],
+    ) -> None:
+        self._look_after = look_after
         self.players = players
         self.members = members
         self.shunned: set[str] = set()
@@ -261,6 +271,7 @@ class Crew:
                 player.come_to(self._dice.choice(reachable))
         if now - self._again >= AGAIN:
             self._again = now
+            self._look_after()
             for player in self.players:
                 player.try_again()
                 player.go_on()
