@@ -99,6 +99,7 @@ else
 	@$(BIN)/python -m tests.crash takeovers --rounds $(ROUNDS) --seed $(SEED)
 	@$(BIN)/python -m tests.crash cluster --rounds $(PLACES) --seed $(SEED)
 	@$(BIN)/python -m tests.crash upgrades --tables $(TABLES) --seed $(SEED)
+	@$(BIN)/python -m tests.crash upgrades --servers 3 --tables $(TABLES) --seed $(SEED)
 endif
 
 fuzz: $(VENV)/.test

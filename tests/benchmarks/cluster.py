@@ -207,7 +207,7 @@ def part(place: Place, wanted: argparse.Namespace, tables: int, how: signal.Sign
     try:
         servers = [rehearsal.serving() for _ in range(3)]
         first, *others = servers
-        rehearsal.fill(first, wanted.moves)
+        rehearsal.fill([first], wanted.moves)
         rehearsal.crowd.play(wanted.pause)
         began = [server.cpu for server in others]
         print(f"cluster: {tables} tables, {how.name}: {rehearsal.leave(first, others, how)}")

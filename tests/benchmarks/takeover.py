@@ -87,7 +87,7 @@ def measure(wanted: argparse.Namespace, tables: int) -> None:
         if wanted.idle:
             print(f"  with a standby: {both.statements(wanted.idle):.1f} statements a second")
             print(f"    {both.shares(wanted.idle)}")
-        rehearsal.fill(server, wanted.moves)
+        rehearsal.fill([server], wanted.moves)
         rehearsal.crowd.play(wanted.pause)
         print(f"  live: {both.shares(wanted.seconds)}", flush=True)
         print(f"  memory: server {server.memory:.0f} MiB, standby {standby.memory:.0f} MiB")

@@ -1,5 +1,5 @@
 """`python -m tests.crash`: `kills --kills 20000`, `points`, `power --cuts 5000`, `faults`,
-`takeovers --rounds 500`, `upgrades --tables 1000`, `cluster --rounds 100`.
+`takeovers --rounds 500`, `upgrades --tables 1000 --servers 3`, `cluster --rounds 100`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ def main(words: Sequence[str] | None = None) -> int:
         help="cut in network namespaces, not by relays [if this process may]",
     )
     parser.add_argument("--tables", type=int, default=1000, help="in upgrades")
+    parser.add_argument(
+        "--servers", type=int, default=1, help="active ones in upgrades; with 1 another stands by"
+    )
     parser.add_argument("--moves", type=int, default=120, help="at each before the first upgrade")
     parser.add_argument("--seconds", type=float, default=5.0, help="of play between upgrades")
     parser.add_argument("--all-points", action="store_true", help="every point must be hit")
@@ -64,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> int:
         case "upgrades":
             from tests.crash import upgrades
 
-            plan = upgrades.Plan(args.tables, args.rounds, args.moves, args.seconds)
+            plan = upgrades.Plan(args.tables, args.rounds, args.moves, args.seconds, args.servers)
             broken = upgrades.run(plan, args.seed, args.lease or upgrades.LEASE)
         case "cluster":
             from tests.crash import cluster

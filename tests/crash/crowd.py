@@ -35,9 +35,10 @@ AT_ONCE = 200
 class Guest(Player):
     """A player of a crowd, who takes time over a move, and answers pings.
 
-    `back` and `asked` are the moments at which the player had the seat and the next question (of
-    any seat) of the table again, after `Crowd.begin`; 0 before. Whoever comes back makes the next
-    move at once. `refused` is true if the server could not take the player back yet.
+    `at` is the address of the server. `back` and `asked` are the moments at which the player had
+    the seat and the next question (of any seat) of the table again, after `Crowd.begin`; 0 before.
+    Whoever comes back makes the next move at once. `refused` is true if the server could not take
+    the player back yet.
     """
 
     talks = 0.02
@@ -49,12 +50,14 @@ class Guest(Player):
         place = number // EACH_ADDRESS
         self._address = f"127.1.{place // 250}.{place % 250 + 1}"
         self._due = 0.0
+        self.at = ("", 0)
         self.back = self.asked = 0.0
         self.refused = False
         self.moves = 0
 
     def connect(self, where: tuple[str, int]) -> None:
         """Begins to connect; `Player.come` follows."""
+        self.at = where
         self.socket = socket.socket()
         self.socket.setblocking(False)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

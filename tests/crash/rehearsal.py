@@ -14,7 +14,7 @@ import psycopg
 
 from tests.benchmarks.figures import quantile
 from tests.benchmarks.load import more_files
-from tests.crash.crowd import Crowd
+from tests.crash.crowd import Crowd, Guest
 from tests.crash.installed import ROOT, Running
 from tests.crash.player import Broken
 from tests.kit.postgres import Postgres
@@ -24,8 +24,8 @@ from tests.kit.postgres import Postgres
 class Change:
     """Durations of a change of servers, in seconds since the old one was ended.
 
-    `points` are those of the new server; `back` and `asked` those at which each player had the seat
-    and the next question again.
+    `points` are those of the new server; `back` those at which each player who had to move had the
+    seat again, and `asked` those at which each player had the next question.
     """
 
     points: dict[str, float]
@@ -39,7 +39,7 @@ class Change:
 
 def _spread(times: Sequence[float]) -> str:
     p50, p99, last = (quantile(times, part) for part in (0.5, 0.99, 1.0))
-    return f"p50 {p50:.2f} p99 {p99:.2f} last {last:.2f}"
+    return f"of {len(times)} p50 {p50:.2f} p99 {p99:.2f} last {last:.2f}"
 
 
 POINTS = {
@@ -74,26 +74,30 @@ class Rehearsal:
         """The ends of the logs of all servers that run."""
         return "\n".join(server.log for server in self._running)
 
-    def started(self, version: Path = ROOT) -> Running:
-        """A server that is starting."""
+    def started(self, version: Path = ROOT, name: str = "") -> Running:
+        """A server that is starting, with a new name or with that of one that has ended."""
         self._number += 1
-        name = f"n{self._number}"
-        server = Running(name, self.url, version, self.folder / f"{name}.log", *self._options)
+        name = name or f"n{self._number}"
+        log = self.folder / f"{self._number}.log"
+        server = Running(name, self.url, version, log, *self._options)
         self._running.append(server)
         return server
 
-    def serving(self) -> Running:
-        """The first server, which listens."""
-        server = self.started()
-        self.crowd.until(lambda: server.where is not None, "the first server does not listen")
+    def serving(self, version: Path = ROOT, name: str = "") -> Running:
+        """A server that listens."""
+        server = self.started(version, name)
+        self.crowd.until(lambda: server.where is not None, f"{server.name} does not listen")
         return server
 
-    def fill(self, server: Running, moves: int) -> None:
+    def serve(self, servers: Sequence[Running]) -> None:
+        """From now on everybody connects to these."""
+        self.crowd.serve(*(server.where for server in servers if server.where is not None))
+
+    def fill(self, servers: Sequence[Running], moves: int) -> None:
         """Seats everybody, and has every table make so many moves, as fast as it can."""
         crowd = self.crowd
         pause, crowd.pause = crowd.pause, 0.0
-        assert server.where is not None
-        crowd.serve(server.where)
+        self.serve(servers)
         crowd.until(lambda: all(g.moves >= moves for g in crowd.guests), "filling")
         crowd.pause = pause
 
@@ -117,22 +121,23 @@ class Rehearsal:
         self._ended(old, how)
         crowd.until(lambda: new.at("restored") is not None, "tables are not rebuilt")
         points = {told: (new.at(point) or began) - began for point, told in POINTS.items()}
-        return self._all_play(points, began)
+        return self._all_play(points, began, crowd.guests)
 
     def leave(self, old: Running, others: Sequence[Running], how: signal.Signals) -> Change:
-        """Ends one of several active servers, at which everybody plays.
+        """Ends one of several active servers.
 
         Returns when its tables have other owners and everybody plays at the others.
         """
         crowd = self.crowd
+        moving = [guest for guest in crowd.guests if guest.at == old.where]
         crowd.begin()
-        crowd.serve(*(server.where for server in others if server.where is not None))
+        self.serve(others)
         began = time.monotonic()
         old.signal(how)
         with psycopg.connect(self.dsn, autocommit=True) as db:
             crowd.until(lambda: not _owned(db, old.name), f"{old.name} keeps tables")
         taken = time.monotonic() - began
-        change = self._all_play({"all tables have other owners": taken}, began)
+        change = self._all_play({"all tables have other owners": taken}, began, moving)
         self._ended(old, how)
         return change
 
@@ -142,17 +147,14 @@ class Rehearsal:
         if status != (0 if how == signal.SIGTERM else -how) or "Traceback" in old.log:
             raise Broken(f"{old.name} ended with {status}: {old.log}")
 
-    def _all_play(self, points: dict[str, float], began: float) -> Change:
+    def _all_play(self, points: dict[str, float], began: float, moving: Sequence[Guest]) -> Change:
         guests = self.crowd.guests
         self.crowd.until(
-            lambda: all(guest.back and guest.asked for guest in guests),
+            lambda: all(guest.back for guest in moving) and all(guest.asked for guest in guests),
             "somebody does not play on",
         )
-        back, asked = (
-            [each - began for each in moments]
-            for moments in zip(*((guest.back, guest.asked) for guest in guests), strict=True)
-        )
-        return Change(points, back, asked)
+        back = [guest.back - began for guest in moving]
+        return Change(points, back, [guest.asked - began for guest in guests])
 
     def end(self) -> None:
         """Compares all that was told and stored. Raises `Broken` if a promise was not kept."""

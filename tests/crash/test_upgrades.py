@@ -21,6 +21,16 @@ def test_an_upgrade_there_and_back_loses_nothing(ran: Ran) -> None:  # noqa: F81
     assert f"3 tables, 12 players, {2 * rounds} changes of version" in said
 
 
+@pytest.mark.timeout(600)
+def test_active_servers_that_are_replaced_in_turn_lose_nothing(ran: Ran) -> None:  # noqa: F811
+    servers = times(2, long=3)
+    rounds = times(1, long=3)
+    status, said = ran(*WORDS, "--rounds", str(rounds), "--servers", str(servers))
+    assert status == 0, said
+    assert f"3 tables, 12 players, {2 * rounds * servers} changes of version" in said
+    assert said.count("all tables have other owners") == 2 * rounds * servers
+
+
 def test_a_server_that_repeats_a_line_after_an_upgrade_is_found(ran: Ran) -> None:  # noqa: F811
     status, said = ran(*WORDS, "--rounds", "1", plant="repeated")
     assert status == 1 and "is sent" in said, said
