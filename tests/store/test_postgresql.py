@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import QueuePool
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.kit.postgres import Postgres
@@ -67,6 +68,15 @@ async def test_a_server_that_is_gone_is_waited_for_and_nothing_is_lost_or_double
         assert await question == ANN
         await the.tells(None)
     assert await numbers(url) == list(range(1, 40))
+
+
+async def test_a_slow_database_is_waited_for_however_many_questions_are_asked(
+    postgres: Postgres,
+) -> None:
+    async with watched(postgres.url()) as the:
+        pool = the.store.engine.pool
+        assert isinstance(pool, QueuePool)
+        assert pool.timeout() is None
 
 
 async def test_kills_in_the_middle_of_writing_lose_and_double_nothing(own: Postgres) -> None:

@@ -124,6 +124,7 @@ def engine(url: URL, read_only: bool = False, node: str = "") -> AsyncEngine:
             hide_parameters=True,
             pool_size=4,
             max_overflow=0,
+            pool_timeout=None,  # a slow database is waited for
             connect_args={**_POSTGRES, "application_name": application_name(node)},
         )
     except ImportError as error:
