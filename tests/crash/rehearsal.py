@@ -121,7 +121,7 @@ class Rehearsal:
         self._ended(old, how)
         crowd.until(lambda: new.at("restored") is not None, "tables are not rebuilt")
         points = {told: (new.at(point) or began) - began for point, told in POINTS.items()}
-        return self._all_play(points, began, crowd.guests)
+        return self._all_play(points, began, crowd.guests, [new])
 
     def leave(self, old: Running, others: Sequence[Running], how: signal.Signals) -> Change:
         """Ends one of several active servers.
@@ -137,7 +137,8 @@ class Rehearsal:
         with psycopg.connect(self.dsn, autocommit=True) as db:
             crowd.until(lambda: not _owned(db, old.name), f"{old.name} keeps tables")
         taken = time.monotonic() - began
-        change = self._all_play({"all tables have other owners": taken}, began, moving)
+        points = {"all tables have other owners": taken}
+        change = self._all_play(points, began, moving, others)
         self._ended(old, how)
         return change
 
@@ -147,10 +148,20 @@ class Rehearsal:
         if status != (0 if how == signal.SIGTERM else -how) or "Traceback" in old.log:
             raise Broken(f"{old.name} ended with {status}: {old.log}")
 
-    def _all_play(self, points: dict[str, float], began: float, moving: Sequence[Guest]) -> Change:
+    def _all_play(
+        self,
+        points: dict[str, float],
+        began: float,
+        moving: Sequence[Guest],
+        at: Sequence[Running],
+    ) -> Change:
         guests = self.crowd.guests
         self.crowd.until(
-            lambda: all(guest.back for guest in moving) and all(guest.asked for guest in guests),
+            lambda: (
+                all(server.runs() for server in at)
+                and all(guest.back for guest in moving)
+                and all(guest.asked for guest in guests)
+            ),
             "somebody does not play on",
         )
         back = [guest.back - began for guest in moving]
