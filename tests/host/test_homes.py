@@ -520,6 +520,25 @@ def test_a_connection_that_closes_while_its_token_is_looked_up_does_nothing(
     assert "WARN" not in back.words(), "nobody else has used the token"
 
 
+def test_a_connection_whose_token_is_looked_up_slowly_does_not_replace_a_newer_one_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = Place()
+    ann = place.guest("a", "ann")
+    found: list[Callable[[], None]] = []
+
+    def late(secret: bytes, done: Callable[[Keeper | None], None]) -> None:
+        place.store.keeper_by_secret(secret, lambda keeper: found.append(partial(done, keeper)))
+
+    with monkeypatch.context() as slow:
+        slow.setattr(place.servers["b"].store, "keeper_by_secret", late)
+        old = place.come("b", f"resume {ann.token}")
+    new = place.resume("b", ann.token)
+    found.pop()()
+    assert old.records()[-1].fields["code"] == "BUSY"
+    new.ok("whoami")
+
+
 def test_somebody_comes_in_although_the_connection_before_them_has_closed() -> None:
     place = Place(BusFaults(delay=50))
     ann = place.guest("a", "ann")

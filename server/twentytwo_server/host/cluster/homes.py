@@ -238,10 +238,13 @@ class Homes:
 
         `link` is `Call.link` of the command, and raises `Refused` if its connection is gone. With
         the hash of the newest token that the person had when they began to arrive, they are left to
-        a server at which they have arrived since. Raises `Refused` (BUSY) in that case, or if a
-        server does not answer.
+        the server, perhaps this one, at which they have arrived since. Raises `Refused` (BUSY) in
+        that case, or if a server does not answer.
         """
-        if self.shared and self._people.exact(name) is None:
+        person = self._people.exact(name)
+        if person is not None and secret is not None and _is_connected_since(person, secret):
+            raise _came_in(name)
+        if self.shared and person is None:
             arrival, key = _Arrival(link, secret), name.lower()
             arrivals = self._bringing.setdefault(key, [])
             arrivals.append(arrival)
@@ -284,8 +287,7 @@ class Homes:
             elif not asked:
                 return  # else they may be moved to this server late
             if answer is not None and answer.stays:
-                text = f"{keeper.name} has just come in at another server."
-                raise Refused("BUSY", f"{text} Try again in a moment.")
+                raise _came_in(keeper.name)
             if answer is None or rest is not None:
                 paused: Deferred[None] = Deferred()
                 pause = max(AGAIN, min(ANSWER_TIME, passed // 2))
@@ -370,7 +372,7 @@ class Homes:
         if person is not None and (_has_unstored(person) or self._has_sent(person)):
             reply(b"")  # ask again
             return
-        if person is not None and person.session is not None and person.secret != request.secret:
+        if person is not None and _is_connected_since(person, request.secret):
             reply(json.encode(InMemory(stays=True)))
             return
         answer = json.encode(InMemory() if person is None else self._let_go(person))
@@ -406,6 +408,15 @@ class Homes:
             person.tables.remove(room.id)
         self._people.let_go(person)
         return rest
+
+
+def _is_connected_since(person: Person, secret: bytes) -> bool:
+    """True if a person is connected, and their newest token had not this hash before."""
+    return person.session is not None and person.secret != secret
+
+
+def _came_in(name: str) -> Refused:
+    return Refused("BUSY", f"{name} has just come in elsewhere. Try again in a moment.")
 
 
 def _has_unstored(person: Person) -> bool:
