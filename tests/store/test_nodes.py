@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import psycopg
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from tests.kit.postgres import Postgres
 from tests.store.kit import (
@@ -56,7 +55,6 @@ from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.nodes import (
     Fence,
-    NodeRow,
     NodeState,
     StillServing,
     read_nodes,
@@ -387,6 +385,25 @@ async def test_a_server_that_starts_again_is_not_disturbed(
             starting.execute("SELECT 1")
 
 
+async def test_the_next_process_of_a_dead_server_is_not_disturbed(
+    server: Server, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It begins a transaction just before another server takes the tables of the dead one."""
+    dead = await server.of("a").open(lambda why: None)
+    await keep(dead, TableOpened("t1", "twentytwo", 0))
+    with as_server("a", server, postgres) as starting:
+
+        def taking(*of: Any) -> Sequence[str]:
+            starting.execute("SELECT 1")
+            return take_tables(*of)
+
+        monkeypatch.setattr(peers, "take_tables", taking)
+        async with opened(server.of("b", FAST)) as b:
+            assert await told(b) == ["t1"]
+            starting.execute("SELECT 1")
+    await dead.close()
+
+
 def as_server(node: str, server: Server, postgres: Postgres) -> psycopg.Connection:
     """A session of the server of that name."""
     name = database(server.url).database or ""
@@ -407,7 +424,7 @@ async def test_all_tables_are_told_if_an_answer_was_lost(
 ) -> None:
     """Some may have been taken."""
 
-    def lost(db: Connection, fence: Fence, ended: NodeRow) -> Sequence[str]:
+    def lost(*of: object) -> Sequence[str]:
         monkeypatch.undo()
         raise OSError("the connection is lost")
 

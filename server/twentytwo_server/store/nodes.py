@@ -33,7 +33,7 @@ from .schema import ACTIVE_SCHEMA, marks, nodes, people, promises, seeks, tables
 _END_TRANSACTIONS = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
     " WHERE datname = current_database() AND usename = current_user AND application_name = :name"
-    " AND xact_start IS NOT NULL AND pid <> pg_backend_pid()"
+    " AND xact_start <= clock_timestamp() - make_interval(secs => :age) AND pid <> pg_backend_pid()"
 )
 
 
@@ -167,14 +167,18 @@ def join(
     return fence, mine.batch
 
 
-def take_tables(db: Connection, fence: Fence, after: NodeRow) -> Sequence[str]:
+def take_tables(
+    db: Connection, fence: Fence, after: NodeRow, dead_for: float = 0.0
+) -> Sequence[str]:
     """Takes the people and open tables of a server that has stopped, or is active but dead.
 
-    One that is dead is ended first. `after` is its row as last read. Returns the tables. Raises
-    `StillServing` if the row has changed meanwhile, or this server has lost its own right to write.
+    One that is dead, for so many seconds at least, is ended first. `after` is its row as last read.
+    Returns the tables. Raises `StillServing` if the row has changed meanwhile, or this server has
+    lost its own right to write.
     """
     if after.state is NodeState.ACTIVE:  # one that has stopped may just be starting again
-        _end_transactions(db, after.node)
+        # So may the next process of one that is dead: younger transactions are those of that one.
+        _end_transactions(db, after.node, dead_for / 2)
     both = select(nodes.c.node).where(nodes.c.node.in_((fence.node, after.node)))
     db.execute(both.order_by(nodes.c.node).with_for_update()).all()  # in one order: no deadlock
     now = {row.node: row for row in read_nodes(db)}
@@ -227,14 +231,14 @@ def _end(db: Connection, dead: NodeRow) -> None:
         raise StillServing(f"the server {dead.node} still serves")
 
 
-def _end_transactions(db: Connection, node: str) -> None:
-    """Ends the sessions of a dead server that are in the middle of a transaction.
+def _end_transactions(db: Connection, node: str, age: float = 0.0) -> None:
+    """Ends the sessions of a dead server that are in the middle of a transaction of this age.
 
     They would keep the row of the server locked. A session that has read half of a pipeline waits
     for the rest without a time limit.
     """
     if db.dialect.name == "postgresql":
-        db.execute(_END_TRANSACTIONS, {"name": application_name(node)})
+        db.execute(_END_TRANSACTIONS, {"name": application_name(node), "age": age})
 
 
 def lock_fence(db: Connection, fence: Fence) -> None:

@@ -89,7 +89,8 @@ class Peers:
     async def _take(self, ended: NodeRow) -> None:
         try:
             async with self._engine.begin() as db:
-                tables = await db.run_sync(take_tables, self._fence, ended)
+                dead_for = self._settings.dead_after(ended.node)
+                tables = await db.run_sync(take_tables, self._fence, ended, dead_for)
         except StillServing as alive:
             log.debug("no tables are taken: %s", alive)
             return
