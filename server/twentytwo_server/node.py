@@ -281,9 +281,11 @@ class Node:
             return self.clock.now() - began
 
         def is_awaited(channel: Channel) -> bool:
+            if not channel.answering or passed() < ANSWERED:
+                return channel.answering
             person = self.host.people.on(channel.session)
             under_way = person is not None and self.host.rooms.has_sent_orders(person)
-            return channel.answering and passed() < (UNDER_WAY if under_way else ANSWERED)
+            return under_way and passed() < UNDER_WAY
 
         while not self.channels.stop(self._reason, is_awaited) or (
             passed() < UNDER_WAY and not all(each.settled for each in sent)
