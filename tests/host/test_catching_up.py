@@ -168,6 +168,23 @@ def test_numbers_of_an_earlier_run_are_not_taken_for_those_of_this_one() -> None
     assert [event.word for event in same.events("lobby")] == ["SHOUTED"]
 
 
+def test_a_table_that_closes_during_a_resume_is_told_to_its_end_whatever_the_run() -> None:
+    store = LateStore()
+    world = World(store)
+    ann, bob = world.program("ann"), world.program("bob")
+    world.table(ann, bob)
+    bob.drop()
+    again = world.program()
+    store.late = True
+    ann.hear("@c close t1")
+    again.hear(f"@r resume {bob.token} t1:3 boot=other")
+    while store.waiting:
+        store.release()
+    assert "t1" not in world.host.rooms
+    told = again.events("t1")
+    assert (told[0].seq, told[-1].word) == (4, "SHUT")
+
+
 def test_a_player_who_is_back_during_a_game_is_told_later_what_was_left_out_of_the_talk() -> None:
     world = World()
     ann, bob, cat = (world.program(name) for name in ("ann", "bob", "cat"))

@@ -132,7 +132,8 @@ class MissedStreams:
         person, last = to.call.me, None
         try:
             stream, seat_then = self._seen(to, on)
-            if not to.same_boot and not self._access.numbers_last(person, stream):
+            lasts = on in to.seated or self._access.numbers_last(person, stream)
+            if not to.same_boot and not lasts:
                 last = stream.last
                 raise Refused("GONE", "These numbers are new.", oldest=stream.oldest)
             last = stream.last if seq < stream.oldest - 1 else None
