@@ -388,6 +388,12 @@ class ClusterLife(History):
                     late = walls[id] - bye
                     raise Broken(f"{id} {player.sent.get(id)} is carried out {late} ms after BYE")
 
+    def save(self) -> None:
+        """Writes the data and everybody's last lines into the folder."""
+        self.place.save()
+        for player in self.people:
+            (self.place.folder / f"{player.wanted}.txt").write_text("".join(player.lines))
+
     def stored(self) -> tuple[list[tuple[str, str, int]], list[str]]:
         """See `History`."""
         with psycopg.connect(self.place.dsn) as db:
@@ -455,7 +461,7 @@ def run(
                 traceback.print_exc()
                 met = dict(life.found.faults)
                 print(f"FAIL seed={name} {folder} at {life.way} after {met}: {wrong}")
-                life.place.save()
+                life.save()
             else:
                 shutil.rmtree(folder)
             total.add(life.found)

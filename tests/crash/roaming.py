@@ -6,7 +6,7 @@ import random
 import select
 import socket
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ class Roamer(Player):
     """A player who comes back at any server. An order may be given up when a connection ends.
 
     `given_up` are those orders, each with the wall time (ms) of its `BYE`. `byes` counts the ends
-    of connections by code.
+    of connections by code. `lines` are the last ones in both directions, each with its time.
     """
 
     talks = 0.3
@@ -44,6 +44,7 @@ class Roamer(Player):
         self.byes: Counter[str] = Counter()
         self.given_up: dict[str, float] = {}
         self.resting = False
+        self.lines: deque[str] = deque(maxlen=200)
         self._doubtful: set[str] = set()
         self._asked: Line | None = None
         self._doubts = False
@@ -75,8 +76,19 @@ class Roamer(Player):
         self.leave()
         return found
 
+    def flush(self) -> None:
+        """See `Player`."""
+        for line in self.out:
+            self._note(f"> {line}")
+        super().flush()
+
+    def _note(self, line: str) -> None:
+        at = self.at.name if self.at is not None else ""
+        self.lines.append(f"{time.time():.3f} {at} {line}\n")
+
     def hear(self, line: str) -> None:
         """See `Player`."""
+        self._note(line)
         if line.startswith("PING "):
             self.out.append(f"pong {line.partition('=')[2]}")
         elif line.startswith("BYE "):
@@ -138,8 +150,8 @@ class Roamer(Player):
 
     def _refused(self, said: Line, order: str, line: str) -> None:
         unknown = said.fields["code"] == "NO_SUCH_TABLE" and order.startswith("join ")
-        if said.id in self._doubtful:  # the order before it was carried out
-            return
+        if said.id in self._doubtful and said.fields["code"] not in ("RATE", "BUSY"):
+            return  # the order before it was carried out
         if unknown and self.plan.on == order.removeprefix("join "):
             self.pending[said.id] = order  # this server does not show the table yet
             self.put_off.append(said.id)
