@@ -83,6 +83,16 @@ class TableMoved(Value):
     to: str
 
 
+class TableMembers(Value):
+    """The people who have a seat at a table, or are remembered there, from now on.
+
+    Only servers among others store it: the servers of these people follow the table.
+    """
+
+    table: str
+    names: tuple[str, ...]
+
+
 class InputsDropped(Value):
     """The kept inputs of closed tables are no longer needed."""
 
@@ -606,6 +616,7 @@ Fact = (
     | Input
     | TableClosed
     | TableMoved
+    | TableMembers
     | InputsDropped
     | Promise
     | Frozen
@@ -670,6 +681,19 @@ class Owned(Value):
 
     node: str
     last: int
+
+
+class WantedTables(Value):
+    """Open tables of which a server wants to know: by id, by secret word, by a game, by members.
+
+    `all`: also its own tables, and those of other servers with members whom it keeps.
+    """
+
+    tables: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    all: bool = False
 
 
 class Unrated(Value):

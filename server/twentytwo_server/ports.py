@@ -37,6 +37,7 @@ from .facts import (
     TokenGiven,
     Unrated,
     Untold,
+    WantedTables,
     WeekScore,
 )
 from .subjects import Subject
@@ -128,9 +129,14 @@ class Store(Protocol):
         From then on this server takes such tables, unless it is the only server of the store.
         """
 
-    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
-        """The open tables with their owners and last inputs. None if the store cannot answer
-        now.
+    def owners(
+        self, wanted: WantedTables, done: Callable[[Mapping[str, Owned] | None], None]
+    ) -> None:
+        """The owners and last inputs of the wanted tables that are open. None if the store cannot
+        answer now.
+
+        Members of a table are those of its last `TableMembers`. If all tables are wanted, 0 may
+        stand for the last inputs of this server's own.
         """
 
     def newer_inputs(

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import cast
 
 import pytest
 from msgspec import json
@@ -17,7 +18,7 @@ from tests.host.test_following import Two, happens, open_table
 from tests.kit.clock import HandClock
 from tests.kit.hosts import World
 from tests.kit.simulated_bus import BusFaults, SimulatedNats
-from twentytwo_server.facts import InputsDropped, OpenTable, Owned
+from twentytwo_server.facts import InputsDropped, OpenTable, Owned, WantedTables
 from twentytwo_server.games.registry import games
 from twentytwo_server.host.cluster.following import LOOK, SELDOM, Following
 from twentytwo_server.host.cluster.remote_tables import RemoteTables
@@ -26,6 +27,8 @@ from twentytwo_server.host.cluster.sending import Sender
 from twentytwo_server.host.tables.followed_table import FollowedTable
 from twentytwo_server.host.tables.order_queue import SERVER
 from twentytwo_server.host.tables.remote_room import RemoteRoom
+from twentytwo_server.host.tables.room import Room
+from twentytwo_server.host.tables.rooms import Rooms
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.subjects import RINGS_FOR_ALL
 from twentytwo_server.table.effects import ClosedByOperator
@@ -54,7 +57,9 @@ class Shy(MemoryStore):
         self.mine: set[str] = set()
         self.damaged: set[str] = set()
 
-    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
+    def owners(
+        self, wanted: WantedTables, done: Callable[[Mapping[str, Owned] | None], None]
+    ) -> None:
         def found(all: Mapping[str, Owned] | None) -> None:
             tables = (all or {}).items()
             done({id: Owned("b" if id in self.mine else "a", own.last) for id, own in tables})
@@ -63,9 +68,9 @@ class Shy(MemoryStore):
         if not self.answers:
             done(None)
         elif self.late_owners is None:
-            super().owners(found)
+            super().owners(wanted, found)
         else:
-            self.late_owners.append(partial(super().owners, found))
+            self.late_owners.append(partial(super().owners, wanted, found))
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]
@@ -90,13 +95,15 @@ class Shy(MemoryStore):
 
 @dataclass
 class Heirs:
-    """The tables that a server has taken."""
+    """The tables that a server has taken, and that are in `rooms` from then on."""
 
+    rooms: Rooms
     followed: list[RemoteRoom] = field(default_factory=list)
     unseen: list[OpenTable] = field(default_factory=list)
 
     def take(self, remote: RemoteRoom) -> None:
         self.followed.append(remote)
+        self.rooms.own[remote.id] = cast(Room, remote)
 
     def take_unseen(self, stored: OpenTable) -> None:
         self.unseen.append(stored)
@@ -112,10 +119,10 @@ class Cluster:
     store: Shy = field(default_factory=Shy)
 
     def __post_init__(self) -> None:
-        self.heir = Heirs()
-        self.taken = self.heir.followed
         self.nats = SimulatedNats(self.clock, 22, self.faults)
         self.two = Two(World(self.store, clock=self.clock, clustered=True), World(clock=self.clock))
+        self.heir = Heirs(self.two.elsewhere.host.rooms)
+        self.taken = self.heir.followed
         self.bell = Bell(self.store, self.nats.bus("a"), self.clock, "a")
         self.following = self.follow()
         open_table(self.two, self.game)
@@ -128,7 +135,7 @@ class Cluster:
         """Another server that follows all tables."""
         tables = self.two.elsewhere.host.parts.make(RemoteTables)
         bus = self.nats.bus("b")
-        tables.sender = Sender(bus, self.clock, "b/1", lambda _: None, lambda: None)
+        tables.sender = Sender(bus, self.clock, "b/1", lambda _: None, lambda _: None)
         return Following(tables, games(), self.store, bus, "b", self.heir)
 
     def take(self) -> None:
@@ -503,7 +510,9 @@ def test_no_answer_about_owners_is_older_than_the_one_before() -> None:
     cluster = Cluster()
     late = cluster.store.late_owners = []
     for no, table in enumerate(("t7", "t8", "t9"), 1):
-        cluster.nats.bus("c").tell(RINGS_FOR_ALL, json.encode(Ring("c", no, {table: 1})))
+        cluster.nats.bus("c").tell(
+            RINGS_FOR_ALL, json.encode(Ring("c", no, {table: 1}, {table: ("~cat",)}))
+        )
         cluster.clock.advance(1)
     for left in (1, 0):
         assert len(late) == 1

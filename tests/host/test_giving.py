@@ -162,9 +162,11 @@ def test_an_answer_about_the_owners_that_is_older_than_the_move_changes_nothing(
     following, store = played.place.nodes["a"].cluster.following, played.place.nodes["a"].store
     ask, held = store.owners, list[Callable[[], None]]()
     monkeypatch.setattr(
-        store, "owners", lambda done: ask(lambda found: held.append(partial(done, found)))
+        store,
+        "owners",
+        lambda wanted, done: ask(wanted, lambda found: held.append(partial(done, found))),
     )
-    following.find_owners()
+    following.find_owner("t1")
     played.pass_to("b")
     monkeypatch.undo()
     shown = following.tables["t1"]

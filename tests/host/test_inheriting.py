@@ -126,5 +126,5 @@ def test_a_table_that_no_other_server_has_seen_goes_on() -> None:
     place.advance(LOOK)
     assert list(place["c"].host.rooms.own) == ["t1"]
     place.nats.heal()
-    place.advance(LOOK)
+    place["b"].program("bob").hear("watch t1")
     assert list(place["b"].host.rooms) == ["t1"]

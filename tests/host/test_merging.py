@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.host.test_accounts import PASSWORD
 from tests.host.test_lost_orders import Hold, Table
 from tests.kit.hosts import LateStore, Peer
 from tests.kit.simulated_bus import BusFaults
-from twentytwo_server.facts import GameEnded, Owned, StoredPerson
+from twentytwo_server.facts import GameEnded, StoredPerson
 from twentytwo_server.host.cluster.following import LOOK
 
 pytestmark = pytest.mark.deadline(60)
@@ -123,15 +124,16 @@ def test_a_login_is_finished_by_the_server_itself_when_it_has_started_again(
     place.kill("b")
     place.nats.heal()
     assert table.seats("a") == [["~ann", "~bob", "~cat"]]
-    asked: list[Callable[[Mapping[str, Owned] | None], None]] = []
+    asked: list[Callable[[], None]] = []
+    owners = LateStore.owners
     with monkeypatch.context() as patch:
-        patch.setattr(LateStore, "owners", lambda _, done: asked.append(done))
+        patch.setattr(LateStore, "owners", lambda *given: asked.append(partial(owners, *given)))
         place.config = {"boot": "boot-again"}
         place.nodes["b"] = place.start("b", 9)
         place.advance(LOOK)
     assert "~bob" in table.people(), "the tables of others are not known yet"
-    for done in asked:
-        place.store.owners(done)
+    for ask in asked:
+        ask()
     place.advance(20 * LOOK)
     assert table.seats("a", "b", "c") == [["~ann", "rob", "~cat"]] * 3
     assert table.people() == {"~ann": "a", "rob": "b", "~cat": "c"}

@@ -62,8 +62,8 @@ class Game:
             self.place.advance(10)
             passed += 10
         if self.place.faults.lost:
-            self.place.advance(LOOK)
-            passed += LOOK
+            self.place.advance(2 * LOOK)
+            passed += 2 * LOOK
         self.alone.advance(passed)
         self.told(line)
 

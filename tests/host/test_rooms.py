@@ -572,7 +572,7 @@ def test_what_fails_after_an_order_was_kept_does_not_keep_a_table_from_going_on(
     world, ann, bob = pair()
     world.table(ann, bob)
     with monkeypatch.context() as patch:
-        patch.setattr(world.host.lobby, "changed", broken)
+        patch.setattr(world.host.table_list, "changed", broken)
         ann.ok("say :one")
     bob.ok("say :two")
     assert [r.text for r in ann.events("t1")][-1] == "two"

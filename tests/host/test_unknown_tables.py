@@ -33,5 +33,5 @@ def test_a_table_that_is_nowhere_is_refused_at_once() -> None:
 def test_a_store_that_does_not_answer_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     place = Place()
     bob = place["b"].program("bob")
-    monkeypatch.setattr(place.nodes["b"].store, "owners", lambda done: done(None))
+    monkeypatch.setattr(place.nodes["b"].store, "owners", lambda _, done: done(None))
     assert bob.ask("join t7").fields["code"] == "NO_SUCH_TABLE"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from tests.kit.clock import HandClock
 from tests.kit.hosts import LateStore, World
 from tests.kit.simulated_bus import BusFaults, SimulatedBus, SimulatedNats
-from twentytwo_server.facts import Input
+from twentytwo_server.facts import Input, WantedTables
 from twentytwo_server.host.cluster.cluster import Cluster
 from twentytwo_server.host.recovery.inheriting import Inheritance
 
@@ -86,6 +87,29 @@ class Place:
         node.cluster.stop()
         node.world.host.tables.halt()
         self.dead.add(name)
+
+    def hold_inputs(self, name: str) -> list[Callable[[], None]]:
+        """Has the answers of the store about inputs wait; call them in order."""
+        store, held = self.nodes[name].store, list[Callable[[], None]]()
+        read = store.newer_inputs
+
+        def newer_inputs(known: Mapping[str, int], done: Callable[[Any], None]) -> None:
+            read(known, lambda found: held.append(partial(done, found)))
+
+        store.newer_inputs = newer_inputs  # type: ignore[method-assign]
+        return held
+
+    def count_questions(self, name: str) -> Callable[[], int]:
+        """Counts the questions of a server about owners from now on."""
+        store, asked = self.nodes[name].store, list[WantedTables]()
+        ask = store.owners
+
+        def owners(wanted: WantedTables, done: Callable[[Any], None]) -> None:
+            asked.append(wanted)
+            ask(wanted, done)
+
+        store.owners = owners  # type: ignore[method-assign]
+        return lambda: len(asked)
 
     def take_over(self, dead: str, heir: str) -> None:
         """A server takes the tables of a dead one; the people of that one are away."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
-from twentytwo_server.facts import Fact, Remembered
+from twentytwo_server.facts import Fact, Owned, Remembered, WantedTables
 from twentytwo_server.ports import Store
 from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.node_settings import NodeSettings
@@ -136,3 +136,9 @@ async def ask(question: Callable[..., None], *about: Any) -> Any:
     answer = asyncio.get_running_loop().create_future()
     question(*about, answer.set_result)
     return await answer
+
+
+async def owners(store: Store, *tables: str) -> Mapping[str, Owned]:
+    """The owners and last inputs of these tables, as far as they are open."""
+    found: Mapping[str, Owned] = await ask(store.owners, WantedTables(tables))
+    return found

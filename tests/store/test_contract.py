@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.store.kit import Folder, Place, ask, keep, keeping, opened
+from tests.store.kit import Folder, Place, ask, keep, keeping, opened, owners
 from twentytwo_server.facts import (
     KEYED,
     Account,
@@ -63,11 +63,13 @@ from twentytwo_server.facts import (
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
+    TableMembers,
     TableOpened,
     TokenGiven,
     TokenRevoked,
     Unrated,
     Untold,
+    WantedTables,
 )
 from twentytwo_server.ports import Redeemed
 from twentytwo_server.store.memory import MemoryStore
@@ -220,9 +222,35 @@ async def test_the_owners_of_open_tables_are_known(place: Place) -> None:
             await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
         await keep(store, given_input("t2", 2), given_input("t2", 3))
         await keep(store, TableClosed("t1", WALL, kept=True))
-        owners = await ask(store.owners)
-        assert {table: own.last for table, own in owners.items()} == {"t2": 3, "t3": 1}
-        assert len({own.node for own in owners.values()}) == 1
+        found = await owners(store, "t1", "t2", "t3", "t4")
+        assert {table: own.last for table, own in found.items()} == {"t2": 3, "t3": 1}
+        assert len({own.node for own in found.values()}) == 1
+
+
+async def test_tables_are_found_by_members_words_and_games(place: Place) -> None:
+    ann, bob = (PersonKept(name, False, b"1", b"") for name in ("~Ann", "~bob"))
+    async with opened(place) as store:
+        await keep(store, ann, bob)
+        for table in ("t1", "t2", "t3", "t4"):
+            await keep(store, TableOpened(table, "whist22", WALL), given_input(table, 1))
+        await keep(store, TableMembers("t1", ("~Ann", "~bob")), TableMembers("t4", ("~Ann",)))
+        await keep(store, given_input("t1", 2), TableMembers("t1", ("~Ann",)))
+        await keep(store, TableMembers("t2", ("~bob",)), promised(3, "t3"))
+        assert await ask(store.claim_word, "Fox", "t2")
+
+        async def found(wanted: WantedTables) -> set[str]:
+            return set(await ask(store.owners, wanted))
+
+        assert await found(WantedTables()) == set()
+        assert await found(WantedTables(people=("~ANN", "~nobody"))) == {"t1", "t4"}
+        assert await found(WantedTables(words=("FOX", "hound"))) == {"t2"}
+        wanted = WantedTables(("t4", "t99"), ("fox",), ("g3", "g9"))
+        assert await found(wanted) == {"t2", "t3", "t4"}
+        await keep(store, TableMembers("t1", ()))
+        assert await found(WantedTables(people=("~ann", "~bob"))) == {"t2", "t4"}
+        await keep(store, TableClosed("t2", WALL, kept=True))
+        assert await found(WantedTables(words=("fox",), people=("~bob",))) == set()
+        assert await found(WantedTables(all=True)) == {"t1", "t3", "t4"}
 
 
 # ------------------------------------------------------------------- people of many servers

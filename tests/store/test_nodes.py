@@ -26,6 +26,7 @@ from tests.store.kit import (
     keeping,
     no_end,
     opened,
+    owners,
 )
 from tests.store.test_contract import ended, given_input, promised, rating
 from twentytwo_server.facts import (
@@ -43,8 +44,10 @@ from twentytwo_server.facts import (
     RatingDue,
     Report,
     TableClosed,
+    TableMembers,
     TableMoved,
     TableOpened,
+    WantedTables,
 )
 from twentytwo_server.ports import Numbered, Redeemed, Store
 from twentytwo_server.store import Refused, peers
@@ -79,10 +82,25 @@ async def test_the_store_tells_which_server_owns_each_table(nodes: Nodes) -> Non
         await keep(a, TableOpened("t1", "twentytwo", 0), given_input("t1", 1))
         await keep(b, TableOpened("t101", "twentytwo", 0))
         for store in (a, b):
-            assert await ask(store.owners) == {"t1": Owned("a", 1), "t101": Owned("b", 0)}
+            found = await owners(store, "t1", "t101")
+            assert found == {"t1": Owned("a", 1), "t101": Owned("b", 0)}
         (read,) = await ask(b.newer_inputs, {"t1": 0})
         assert list(read.inputs) == [given_input("t1", 1)]
         assert [each.table for each in (await b.load()).tables] == ["t101"]
+
+
+async def test_a_server_asks_for_its_own_tables_and_those_of_its_people(nodes: Nodes) -> None:
+    ann, bob = (PersonKept(name, False, b"1", b"") for name in ("~ann", "~bob"))
+    async with opened(nodes.of("a")) as a, opened(nodes.of("b")) as b:
+        for table in ("t1", "t2", "t3"):
+            await keep(a, TableOpened(table, "twentytwo", 0), given_input(table, 1))
+        await keep(a, ann, TableMembers("t1", ("~ann", "~bob")), TableMembers("t2", ("~ann",)))
+        await keep(b, bob, TableOpened("t101", "twentytwo", 0))
+        found = await ask(b.owners, WantedTables(all=True))
+        assert found["t1"] == Owned("a", 1) and {*found} == {"t1", "t101"}
+        assert {*await ask(a.owners, WantedTables(all=True))} == {"t1", "t2", "t3"}
+        await keep(a, PersonMoved("~ann", "b"))
+        assert {*await ask(b.owners, WantedTables(all=True))} == {"t1", "t2", "t101"}
 
 
 async def test_each_server_keeps_a_log_of_promises(nodes: Nodes) -> None:
@@ -214,14 +232,14 @@ async def test_a_table_passes_to_another_server_unless_that_one_has_ended(nodes:
             for table in ("t1", "t2"):
                 await keep(a, TableOpened(table, "twentytwo", 0), given_input(table, 1))
             await keep(b, TableMoved("t1", "b"))  # it is not b's to give
-            assert await ask(a.owners) == {"t1": Owned("a", 1), "t2": Owned("a", 1)}
+            assert await owners(a, "t1", "t2") == {"t1": Owned("a", 1), "t2": Owned("a", 1)}
             await keep(a, TableMoved("t1", "b"))
-            assert await ask(b.owners) == {"t1": Owned("b", 1), "t2": Owned("a", 1)}
+            assert await owners(b, "t1", "t2") == {"t1": Owned("b", 1), "t2": Owned("a", 1)}
             await keep(b, given_input("t1", 2))
         if isinstance(c, MemoryStore):
             c.take_tables("b")
         await keep(a, TableMoved("t2", "b"))
-        assert (await ask(a.owners))["t2"] == Owned("a", 1)
+        assert (await owners(a, "t2"))["t2"] == Owned("a", 1)
 
 
 async def test_the_promises_before_and_after_a_move_are_in_order(nodes: Nodes) -> None:
@@ -279,7 +297,7 @@ async def test_a_store_in_memory_passes_the_tables_of_a_dead_server_to_another()
     await keep(a, PersonKept("~ann", False, b"1", b""))
     b.take_tables("a")
     assert [each.name for each in (await b.load()).people] == ["~ann"]
-    assert await ask(a.owners) == {"t1": Owned("b", 0), "t101": Owned("b", 0)}
+    assert await owners(a, "t1", "t101") == {"t1": Owned("b", 0), "t101": Owned("b", 0)}
     assert taken == ["t1"]
     assert (await a.load()).tables == ()
 
@@ -310,9 +328,9 @@ def told(store: Store) -> asyncio.Future[list[str]]:
     return found
 
 
-async def owners_by(store: Store) -> dict[str, str]:
-    """The names of the owners of all open tables."""
-    return {table: owned.node for table, owned in (await ask(store.owners)).items()}
+async def owners_by(store: Store, *tables: str) -> dict[str, str]:
+    """The names of the owners of these tables."""
+    return {table: owned.node for table, owned in (await owners(store, *tables)).items()}
 
 
 async def test_the_tables_of_a_server_that_stops_are_taken_at_once_by_one_other(
@@ -327,9 +345,9 @@ async def test_the_tables_of_a_server_that_stops_are_taken_at_once_by_one_other(
             await asyncio.sleep(0)
         done, _ = await asyncio.wait(first, return_when=asyncio.FIRST_COMPLETED)
         assert [each.result() for each in done] == [tables[:3]]
-        owners = await owners_by(b)
-        assert owners.keys() == set(tables) and len({owners[table] for table in tables[:3]}) == 1
-        assert owners["t4"] == "b"
+        found = await owners_by(b, *tables)
+        assert found.keys() == set(tables) and len({found[table] for table in tables[:3]}) == 1
+        assert found["t4"] == "b"
 
 
 async def test_a_server_that_died_is_ended_and_its_tables_are_taken(server: Server) -> None:
@@ -416,7 +434,7 @@ async def test_a_server_that_renews_its_lease_keeps_its_tables(server: Server) -
         taken = told(b)
         await asyncio.sleep(4 * FAST / 1000)
         assert not taken.done()
-        assert await owners_by(b) == {"t1": "a"}
+        assert await owners_by(b, "t1") == {"t1": "a"}
 
 
 async def test_all_tables_are_told_if_an_answer_was_lost(
@@ -519,7 +537,7 @@ async def test_a_dead_server_is_waited_for_before_one_serves_alone(
     name = database(server.url).database or ""
     postgres.execute("UPDATE nodes SET state = 'active'", name)
     alone = await open_store(server.url, no_end, NodeSettings("c", lease=FAST))
-    assert await owners_by(alone) == {"ta1": "c", "tb1": "c"}
+    assert await owners_by(alone, "ta1", "tb1") == {"ta1": "c", "tb1": "c"}
     await alone.close()
 
 
@@ -564,7 +582,7 @@ async def test_nothing_is_taken_from_a_server_that_is_alive_or_by_one_that_was_e
             with pytest.raises(StillServing):
                 async with made.begin() as db:
                     await db.run_sync(take_tables, its, after)
-        assert await owners_by(b) == {"t1": "a"}
+        assert await owners_by(b, "t1") == {"t1": "a"}
 
 
 async def test_each_log_of_promises_is_checked(server: Server, postgres: Postgres) -> None:

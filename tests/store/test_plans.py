@@ -12,7 +12,7 @@ from sqlalchemy import Engine, event
 
 from tests.store.kit import Folder, ask, keep, opened
 from tests.store.test_contract import ended, given_input
-from twentytwo_server.facts import Pool, TableOpened
+from twentytwo_server.facts import Pool, TableOpened, WantedTables
 from twentytwo_server.store.sql import SqlStore
 
 QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
@@ -29,7 +29,7 @@ QUESTIONS: list[tuple[str, tuple[Any, ...]]] = [
     ("promises", ("g1", 20)),
     ("rating", ("ann",)),
     ("ranks", (Pool.PEOPLE, "whist22", "open", 20)),
-    ("owners", ()),
+    ("owners", (WantedTables(("t1",), ("fox",), ("g1",), ("ann",)),)),
     ("newer_inputs", ({"t1": 2, "t2": 5},)),
     ("untold", (["ann", "bob"],)),
 ]
@@ -82,8 +82,9 @@ async def test_no_question_reads_a_whole_table_or_sorts_one(
             "tables USING INDEX tables_open",
             "SCAN known",
             "SCAN given",
+            "SCAN members",  # only PostgreSQL has rows there, and an index of people
         )
-        assert all(any(index in each for index in listed) for each in whole), steps
+        assert not [each for each in whole if not any(index in each for index in listed)]
         sorts = [each for each in steps if "TEMP B-TREE" in each]
         assert not sorts or question in SMALL_SORTS, steps
 

@@ -83,7 +83,7 @@ async def test_data_in_use_and_data_that_is_not_there_are_refused_in_one_line(
     result = await said(copy_command, str(tmp_path / "typo"), str(new))
     assert result.output == f"twentytwo-server: there is no data in {tmp_path / 'typo'}\n"
     result = await said(copy_command, str(evening.folder), str(new))
-    assert result.exit_code == 0 and "rows of 32 tables" in result.output.splitlines()[0]
+    assert result.exit_code == 0 and "rows of 33 tables" in result.output.splitlines()[0]
 
 
 async def test_a_row_that_is_another_on_the_other_side_is_noticed(tmp_path: Path) -> None:

@@ -6,14 +6,16 @@ game is the same as for one that does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from twentytwo_protocol.schema import Refused
+from twentytwo_protocol.words.lobby import TableRow
 
 from ..facts import GameEnded
 from ..session.streams import Stream
 from .lobby.lobby import Lobby
+from .lobby.table_list import TableList, row_of
 from .people.elsewhere import AnyPerson
 from .people.people import Person
 from .tables.rooms import AnyRoom, Rooms
@@ -108,33 +110,59 @@ class Access:
     _rooms: Rooms
     _set_aside: SetAsideTables
     _lobby: Lobby
+    _table_list: TableList
 
-    def visible_tables(self, person: Person | None) -> list[AnyRoom]:
-        """All tables that a person may know of, oldest first."""
-        return [room for room in self._rooms.values() if may_see_table(person, room)]
+    def visible_tables(self, person: Person | None) -> Iterator[TableRow]:
+        """The rows of all tables that a person may know of."""
+        for room in self._rooms.values():
+            if may_see_table(person, room):
+                yield row_of(room.table)
+        for row in self._table_list.elsewhere():
+            if row.on not in self._rooms:
+                yield row
 
-    def seats_shown(self, owner: AnyPerson, viewer: Person | None) -> Sequence[AnyRoom]:
+    def seats_shown(self, owner: AnyPerson, viewer: Person | None) -> Sequence[TableRow]:
         """The tables where `owner` has a seat and of which `viewer` may know."""
         return self.all_seats_shown((owner,), viewer)[0]
 
     def all_seats_shown(
         self, owners: Sequence[AnyPerson], viewer: Person | None
-    ) -> Sequence[Sequence[AnyRoom]]:
+    ) -> Sequence[Sequence[TableRow]]:
         """The same for each of several people."""
-        rooms = self._rooms
-        elsewhere = rooms.seats_of({p.name.lower() for p in owners if not isinstance(p, Person)})
-        theirs = [
-            rooms.of(each) if isinstance(each, Person) else elsewhere.get(each.name.lower(), ())
+        names = {each.name.lower() for each in owners if not isinstance(each, Person)}
+        elsewhere = self._seats_of(names, viewer)
+        return [
+            self._visible(self._rooms.of(each), viewer)
+            if isinstance(each, Person)
+            else elsewhere.get(each.name.lower(), ())
             for each in owners
         ]
-        return [[room for room in each if may_see_table(viewer, room)] for each in theirs]
 
-    def seats_by_name(self, name: str, viewer: Person | None) -> Sequence[AnyRoom]:
-        """The tables where somebody of that name, a guest also without the `~`, has a seat."""
+    def seats_by_name(self, name: str, viewer: Person | None) -> Sequence[TableRow]:
+        """The tables where somebody of that name, a guest also without the `~`, has a seat, and of
+        which `viewer` may know.
+        """
         keys = name.lower(), f"~{name.lower()}"
-        found = self._rooms.seats_of(keys)
-        rooms = next((found[key] for key in keys if key in found), ())
-        return [room for room in rooms if may_see_table(viewer, room)]
+        found = self._seats_of(keys, viewer)
+        return next((found[key] for key in keys if key in found), ())
+
+    def _seats_of(
+        self, names: Collection[str], viewer: Person | None
+    ) -> Mapping[str, Sequence[TableRow]]:
+        """The seats of people of these names, in lower case, at any server."""
+        here, elsewhere = self._rooms.seats_of(names), self._table_list.seats_of(names)
+        found = {
+            name: [
+                *self._visible(here.get(name, ()), viewer),
+                *(row for row in elsewhere.get(name, ()) if row.on not in self._rooms),
+            ]
+            for name in names
+        }
+        return {name: rows for name, rows in found.items() if rows}
+
+    @staticmethod
+    def _visible(rooms: Iterable[AnyRoom], viewer: Person | None) -> list[TableRow]:
+        return [row_of(room.table) for room in rooms if may_see_table(viewer, room)]
 
     def table_named(self, person: Person | None, name: str) -> AnyRoom:
         """The table of that id, `t7`. Raises `Refused` if the person may know of none."""

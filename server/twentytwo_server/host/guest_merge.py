@@ -35,6 +35,7 @@ from .results import Results
 from .tables.order_queue import OrderResult
 from .tables.remote_room import OrderUnanswered
 from .tables.rooms import AnyRoom, Rooms
+from .unknown_tables import UnknownTables
 
 
 @dataclass(slots=True)
@@ -72,6 +73,7 @@ class GuestMerges:
     _store: Store
     _config: LiveConfig
     _faults: Faults
+    _unknown_tables: UnknownTables
     _waiting: list[Deferred[None]] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -198,8 +200,12 @@ class GuestMerges:
             if names is None or names & {guest.name, person.name}:
                 if guest.session is not None:
                     self._connections.replace(guest.session)
-                work = self.tell_tables(self.begin(guest, person))
+                work = self._finish(self.begin(guest, person))
                 run(work, lambda _: self._faults.log("a login from before the start"))
+
+    async def _finish(self, merge: GuestMerge) -> None:
+        await self._unknown_tables.known(merge.old, merge.person.name)
+        await self.tell_tables(merge)
 
 
 def _same_daily(one: Table, other: Table) -> bool:

@@ -22,6 +22,7 @@ from .friends import FriendLists
 from .guest_merge import GuestMerges
 from .lobby.lobby import Lobby
 from .lobby.seeks import Seeks
+from .lobby.table_list import TableList
 from .moderation.invite_codes import InviteCodes
 from .moderation.reports import Reports
 from .moderation.sanctions import Sanctions
@@ -78,6 +79,7 @@ class Host:
         self.inboxes = Inboxes(store, self.clock, self.people, self.viewers)
         self.friends = FriendLists(self.people, self.clock.now)
         self.lobby = Lobby(self.clock, self.people)
+        self.table_list = TableList(self.lobby)
         self.seeks = Seeks(self.lobby)
         self.rooms = Rooms(self.people, NewNumbers(Numbered.TABLE, store.reserve))
         self.deals = Deals(chance.secret, NewNumbers(Numbered.GAME, store.reserve))

@@ -53,6 +53,8 @@ class Pairs:
         self._moment = moment
         self._joint_moment = joint_moment
         self._restoring = True
+        self.is_coming: Callable[[str], bool] = lambda table: False
+        """True for a table that this server is about to take from another one."""
 
     def twin(self, room: AnyRoom) -> AnyRoom | None:
         """The other table of a pair, or None if it is gone."""
@@ -75,7 +77,8 @@ class Pairs:
             return
         other = self._own_twin(room)
         if other is None:
-            self._alone(room)
+            if not self.is_coming(room.table.settings.twin):
+                self._alone(room)
         elif _deserted(room.table, other.table):
             self._together(room, other, lambda: _disbanding(room.table, other.table))
         elif _to_settle(room.table, other.table):

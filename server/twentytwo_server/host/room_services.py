@@ -21,7 +21,7 @@ from .connections import Connections
 from .dailies import Dailies
 from .faults import Faults
 from .lessons import Lessons
-from .lobby.lobby import Lobby
+from .lobby.table_list import TableList
 from .pairs import Pairs
 from .people.elsewhere import Elsewhere
 from .people.people import People
@@ -59,7 +59,7 @@ class RoomServices:
     viewers: Viewers
     connections: Connections
     rooms: Rooms
-    lobby: Lobby
+    table_list: TableList
     deals: Deals
     dailies: Dailies
     results: Results
@@ -129,7 +129,7 @@ class RoomServices:
         return coming or self.elsewhere.node_of(name) is not None
 
     def table_changed(self, room: Room, before: Table) -> None:
-        """Updates the seats and the lobby after a change of a table."""
+        """Updates the seats and the list of tables after a change of a table."""
         table = room.table
         if before.seats is not table.seats:
             for person in self.rooms.reseat(room, [seat.name for seat in before.people]):
@@ -137,7 +137,7 @@ class RoomServices:
         if not room.closed:
             if before.seats is not table.seats or before.watchers is not table.watchers:
                 self._mark_lost_connections(room, before)
-            self.lobby.changed(table, before)
+            self.table_list.changed(table, before)
         if table.kind.paired:
             self.pairs.changed(room)
         if table.kind.taught and teaching.turn_of(before) != teaching.turn_of(table):
@@ -165,7 +165,7 @@ class RoomServices:
     def reopen(self, room: Room) -> None:
         """Adds the room of a rebuilt table."""
         self.rooms.reopen(room)
-        self.lobby.changed(room.table)
+        self.table_list.changed(room.table)
 
     def halt(self) -> None:
         """Stops all tables in their present state, because the server stops."""
@@ -177,7 +177,7 @@ class RoomServices:
     def room_closed(self, room: Room) -> None:
         """Removes the room of a closed table."""
         gone = self.rooms.remove(room)
-        self.lobby.closed(room.table)
+        self.table_list.closed(room.id)
         self.connections.table_closed(room.id)
         self.deals.forget(room.id)
         for person in gone:

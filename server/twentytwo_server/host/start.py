@@ -11,7 +11,7 @@ from .config import Config
 from .host import Host
 from .recovery.restoring import Restoring
 from .surroundings import Surroundings
-from .tables.unknown_tables import UnknownTables
+from .unknown_tables import UnknownTables
 
 
 def open_host(

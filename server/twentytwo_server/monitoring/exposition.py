@@ -237,7 +237,7 @@ class Exposition:
             return
         others = len(host.rooms) - len(host.rooms.own)
         yield GaugeMetricFamily(
-            "twentytwo_tables_followed", "Open tables of other servers.", others
+            "twentytwo_tables_followed", "Followed tables of other servers.", others
         )
         yield _histogram(
             "follow_lag_seconds",

@@ -67,6 +67,7 @@ from ..facts import (
     SshKeyRemoved,
     StoredPerson,
     TableClosed,
+    TableMembers,
     TableMoved,
     TableOpened,
     TokenGiven,
@@ -74,6 +75,7 @@ from ..facts import (
     Unrated,
     Untold,
     UntoldRating,
+    WantedTables,
     WeekScore,
 )
 from ..metrics import Histogram
@@ -145,6 +147,7 @@ class MemoryStore:
         self._people: dict[str, PersonKept] = {}
         self._kept_by: dict[str, str] = {}
         self._table_words: dict[str, str] = {}
+        self._members: dict[str, tuple[str, ...]] = {}
         self._seeks: dict[int, tuple[StoredSeek, str, str]] = {}
         """Each with the server that keeps the person, and the one that has taken it."""
         self._inboxes: dict[str, list[InboxLine]] = defaultdict(list)
@@ -223,6 +226,8 @@ class MemoryStore:
             case TableMoved(table, to):
                 if self._owners.get(table) == self._node and to not in self._ended:
                     self._owners[table] = to
+            case TableMembers(table, names):
+                self._members[table] = names
             case Boot():
                 self._rises("at", fact.at)
             case Promise() | Frozen() | GameEnded() | GameSummed():
@@ -297,6 +302,7 @@ class MemoryStore:
             case TableClosed():
                 if fact.table in self._open:
                     self._closed[fact.table] = self._open.pop(fact.table)
+                self._members.pop(fact.table, None)
                 if not fact.kept:
                     self._inputs.pop(fact.table, None)
             case InputsDropped():
@@ -538,13 +544,27 @@ class MemoryStore:
 
     # ------------------------------------------------------------------------- questions
 
-    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
-        """The open tables with their owners and last inputs.
+    def owners(
+        self, wanted: WantedTables, done: Callable[[Mapping[str, Owned] | None], None]
+    ) -> None:
+        """The owners and last inputs of open tables.
 
         The name of an owner is empty unless `node` has named the server.
         """
-        last = {table: max(self._inputs[table], default=0) for table in self._open}
-        done({table: Owned(self._owners[table], last[table]) for table in self._open})
+        chosen = {folded(table) for table in wanted.tables}
+        chosen |= {self._table_words.get(folded(word), "") for word in wanted.words}
+        played = [self._promises[game] for game in wanted.games if game in self._promises]
+        chosen |= {promise.table for promise in played}
+        asked = set(map(folded, wanted.people))
+        for table, names in self._members.items():
+            kept = wanted.all and any(self._kept_by.get(name) == self._node for name in names)
+            if kept or not asked.isdisjoint(map(folded, names)):
+                chosen.add(table)
+        if wanted.all:
+            chosen |= {table for table in self._open if self._owners[table] == self._node}
+        found = [table for table in self._open if table in chosen]
+        last = {table: max(self._inputs[table], default=0) for table in found}
+        done({table: Owned(self._owners[table], last[table]) for table in found})
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]

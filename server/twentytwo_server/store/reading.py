@@ -31,6 +31,7 @@ from sqlalchemy import (
     text,
     true,
     tuple_,
+    union_all,
 )
 
 from ..facts import (
@@ -65,6 +66,7 @@ from ..facts import (
     Unrated,
     Untold,
     UntoldRating,
+    WantedTables,
     WeekScore,
 )
 from .common import INBOX_LINES, folded, number_in, unversioned
@@ -83,6 +85,7 @@ from .schema import (
     inputs,
     invite_codes,
     marks,
+    members,
     nodes,
     people,
     players,
@@ -99,6 +102,7 @@ from .schema import (
     summaries,
     tables,
     tokens,
+    words,
 )
 from .writing import Counters
 
@@ -185,12 +189,37 @@ def _open_tables(db: Connection, node: str) -> Sequence[OpenTable]:
     return _tables(_rows_of(db, is_open), _inputs(db, of_open[0]), _promises(db, of_open[1]))
 
 
-def read_owners(db: Connection) -> Mapping[str, Owned]:
-    """The open tables with their owners and last inputs."""
+def read_owners(db: Connection, wanted: WantedTables, node: str) -> Mapping[str, Owned]:
+    """The owners and last inputs of the wanted tables that are open; `node` is the name of this
+    server.
+
+    If all are wanted, 0 stands for the last inputs of its own.
+    """
+    ids = [_keys(wanted.tables)]
+    if wanted.words:
+        with_words = words.c.word.in_(_keys(wanted.words, "known_words"))
+        ids.append(select(words.c.table_id).where(with_words))
+    if wanted.games:
+        of_games = promises.c.game.in_(_keys(wanted.games, "known_games"))
+        ids.append(select(promises.c.table_id).where(of_games))
+    at_tables = select(members.c.table_id).join(people, people.c.name == members.c.name)
+    if wanted.people:
+        ids.append(at_tables.where(people.c.who.in_(_keys(wanted.people, "known_people"))))
     last = select(func.max(inputs.c.seq)).where(inputs.c.table_id == tables.c.id)
-    number = func.coalesce(last.scalar_subquery(), 0)
-    opened = select(tables.c.id, tables.c.node, number).where(tables.c.closed.is_(None))
+    number: ColumnElement[int] = func.coalesce(last.scalar_subquery(), 0)
+    if wanted.all:
+        ids.append(at_tables.where(people.c.node == node))
+        ids.append(select(tables.c.id).where(tables.c.closed.is_(None), tables.c.node == node))
+        number = case((tables.c.node == node, 0), else_=number)
+    opened = select(tables.c.id, tables.c.node, number).where(
+        tables.c.closed.is_(None), tables.c.id.in_(union_all(*ids))
+    )
     return {table: Owned(node, last) for table, node, last in _all(db, opened)}
+
+
+def _keys(names: Collection[str], called: str = "known") -> Select[tuple[str]]:
+    """Names as rows, in lower case. `called` is as in `_rows`."""
+    return select(_rows({folded(name): 0 for name in names}, called).c.key)
 
 
 def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[OpenTable]:
@@ -209,14 +238,15 @@ def read_newer_inputs(db: Connection, known: Mapping[str, int]) -> Sequence[Open
     return _tables(found, newer, _promises(db, of_newer) if newer else {})
 
 
-def _rows(numbers: Mapping[str, int]) -> CTE:
+def _rows(numbers: Mapping[str, int], name: str = "known") -> CTE:
     """Numbers by names as rows of `key` and `value`: one parameter, however many there are.
 
-    The limit tells the planner of PostgreSQL how many there are.
+    The limit tells the planner of PostgreSQL how many there are. `name` is that of the expression
+    in the statement.
     """
     given = func.json_each(literal(numbers, JSON)).table_valued("key", "value", name="given")
     value = cast(cast(given.c.value, Text), BigInteger).label("value")
-    return select(given.c.key, value).limit(len(numbers)).cte("known")
+    return select(given.c.key, value).limit(len(numbers)).cte(name)
 
 
 def read_kept_inputs(db: Connection) -> Sequence[str]:
@@ -309,8 +339,7 @@ _KEEPER = people.c.name, people.c.node, people.c.secret
 
 def read_keepers(db: Connection, names: Collection[str]) -> Mapping[str, Keeper]:
     """The servers that keep these people, by names in lower case."""
-    wanted = select(_rows({folded(name): 0 for name in names}).c.key)
-    kept = select(people.c.who, *_KEEPER).where(people.c.who.in_(wanted))
+    kept = select(people.c.who, *_KEEPER).where(people.c.who.in_(_keys(names)))
     return {who: Keeper(*row) for who, *row in _all(db, kept)}
 
 

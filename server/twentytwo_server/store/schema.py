@@ -317,6 +317,7 @@ for index in (
     Index("people_by_who", people.c.who, unique=True, postgresql_where=people.c.who != text("''")),
     Index("people_by_secret", people.c.secret),
     Index("people_by_before", people.c.before),
+    Index("people_by_node", people.c.node),
 ):
     index.ddl_if(dialect="postgresql")  # a server that is alone finds people in its memory
 
@@ -460,6 +461,14 @@ words = Table(
 
 A row counts while its table is open, and before that while `node` runs under `epoch`.
 """
+
+members = Table(
+    "members",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True, index=True),
+)
+"""The people at open tables, while several servers share the database (`TableMembers`)."""
 
 seeks = Table(
     "seeks",

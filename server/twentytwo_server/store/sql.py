@@ -44,6 +44,7 @@ from ..facts import (
     TokenGiven,
     Unrated,
     Untold,
+    WantedTables,
     WeekScore,
 )
 from ..failpoints import failpoint
@@ -304,9 +305,12 @@ class SqlStore:
 
     # ------------------------------------------------------------------------- questions
 
-    def owners(self, done: Callable[[Mapping[str, Owned] | None], None]) -> None:
-        """The open tables with their owners and last inputs; None as in the port."""
-        self._ask(reading.read_owners, None, done)
+    def owners(
+        self, wanted: WantedTables, done: Callable[[Mapping[str, Owned] | None], None]
+    ) -> None:
+        """The owners and last inputs of open tables; None as in the port."""
+        node = self._opened.fence.node
+        self._ask(lambda db: reading.read_owners(db, wanted, node), None, done)
 
     def newer_inputs(
         self, known: Mapping[str, int], done: Callable[[Sequence[OpenTable] | None], None]

@@ -55,6 +55,7 @@ from ..facts import (
     SshKeyAdded,
     SshKeyRemoved,
     TableClosed,
+    TableMembers,
     TableMoved,
     TableOpened,
     TokenGiven,
@@ -95,6 +96,8 @@ _STATEMENTS = {
     "input": _insert(schema.inputs),
     "close": "UPDATE tables SET closed = CAST(closing.column1 AS BIGINT) "
     "FROM (VALUES (?, ?)) AS closing WHERE id = closing.column2",
+    "forget members": "DELETE FROM members WHERE table_id = ?",
+    "member": _insert(schema.members),
     "drop": "DELETE FROM inputs WHERE table_id IN (VALUES (?))",
     "promise": f"{_insert(schema.promises).removesuffix('?)')}"
     "coalesce((SELECT handovers FROM tables WHERE id = ?), 0))",
@@ -203,10 +206,16 @@ def steps(fact: Fact, chain: str, fence: Fence) -> Iterator[Step]:
             yield "open", (table, number_in(table), game, wall, None, fence.node, 0)
         case TableClosed(table, wall, kept):
             yield "close", (wall, table)
-            if not kept:
+            if kept:
+                yield "forget members", (table,)
+            else:
                 yield "drop", (table,)
         case TableMoved(table, to):
             yield "hand over", (to, to, table, fence.node, to)
+        case TableMembers(table, names):
+            yield "forget members", (table,)
+            for name in names:
+                yield "member", (name, table)
         case InputsDropped(tables):
             for table in tables:
                 yield "drop", (table,)
@@ -396,6 +405,7 @@ def _rating_row(rated: Rated) -> Row:
 
 _TAKES_BACK = frozenset(
     (
+        TableMembers,
         PersonGone,
         GamesClaimed,
         GuestKnownAs,

@@ -191,6 +191,13 @@ class Table(Value):
             or any(name == winner for winner, _ in self.wins)
         )
 
+    @property
+    def members(self) -> frozenset[str]:
+        """The names of the people who have a seat, and those that are kept here (`remembers`)."""
+        names = {seat.name for seat in self.people}
+        names.update(self.players, *(seat.left for seat in self.seats))
+        return frozenset(names.union(winner for winner, _ in self.wins))
+
     def seat_called(self, name: str) -> Seat | None:
         """The seat of a name as typed by people, or None: ignores case, and guests may lack `~`."""
         wanted = name.lower().removeprefix("~")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ...games.game import Games
 from ...limits.logins import LoginLimits
 from ...ports import Bus, Clock
@@ -11,8 +9,8 @@ from ..lobby.seeks import Seeks
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere
 from ..ratings import Ratings
-from ..tables.unknown_tables import UnknownTables
 from ..tables.watchers_talk import WatchersTalk
+from ..unknown_tables import UnknownTables
 from .directory import Directory
 from .following import Following, Heir
 from .giving import Giver
@@ -52,7 +50,7 @@ class Cluster:
         tables = parts.make(RemoteTables)
         store, boot = tables.store, tables.config.now.boot
         run = f"{node}/{boot}"
-        tables.sender = Sender(bus, tables.clock, run, self._look, self._find_owners)
+        tables.sender = Sender(bus, tables.clock, run, self._look, self._find_owner)
         self._talk = TalkBetweenServers(tables.rooms, parts[WatchersTalk], bus, run)
         KeptInputs(store, tables.clock)
         store.after_taking(lambda _: parts[Ratings].rate_due())
@@ -73,18 +71,17 @@ class Cluster:
         self.following = Following(tables, parts[Games], store, bus, node, heir)
         unknown = parts[UnknownTables]
         unknown.look, unknown.is_behind = self.following.refresh, self.following.is_behind
+        unknown.is_loading = self.following.is_loading
+        tables.pairs.is_coming = self.following.is_coming
         self.giver = Giver(tables, self.following)
         at = tables.rooms, tables.people, parts[Elsewhere]
-        self.placement = Placement(*at, self.giver, clock, self._count)
+        self.placement = Placement(*at, self.giver, clock, tables.table_list.counts)
 
     def _look(self, table: str) -> None:
         self.following.look(table)
 
-    def _find_owners(self) -> None:
-        self.following.find_owners()
-
-    def _count(self) -> Mapping[str, int]:
-        return self.following.count(self._directory.others)
+    def _find_owner(self, table: str) -> None:
+        self.following.find_owner(table)
 
     def stop(self) -> None:
         """Follows nothing, answers nothing and rings no more."""

@@ -1,9 +1,10 @@
-"""Servers tell each other who is connected to them, and what the lobby hears.
+"""Servers tell each other who is connected to them, what they list, and what the lobby hears.
 
-Each server numbers the events of its own people and tells them to all. A server that misses a
-number asks for the events since the last one that it knows. Of the events about one person only
-the last is kept, so this is a snapshot at the same time. A server tells its last number once a
-second if nothing happens; the people of a server that is silent for `SILENCE` are gone.
+Each server numbers the events of its own people and tables and tells them to all. A server that
+misses a number asks for the events since the last one that it knows. Of the events about one person
+or table only the last is kept, so this is a snapshot at the same time. A server tells its last
+number once a second if nothing happens. The people of a server that is silent for `SILENCE` are
+gone, and the store knows what became of its tables.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from ...subjects import DIRECTORY, directory
 from ..friends import FriendLists
 from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks, unsought
+from ..lobby.table_list import ListedTable, Listing, TableList, UnlistedTable
 from ..parts import Parts
 from ..people.elsewhere import Elsewhere, PersonElsewhere
+from ..room_services import RoomServices
 from .event_lines import read_event
 
 BEAT = 1_000
@@ -43,19 +46,21 @@ MEMORY = 10_000
 
 
 class DirectoryPage(Value):
-    """Events of the server `node` in its run `run`, each with its number, as lines.
+    """Events of the server `node` in its run `run`, each with its number: lines and tables.
 
     These are all events with the numbers above `after`, up to `no`, except those that are out of
-    date. `more`: there are further events. `newest` is the number of the last one.
+    date. `more`: there are further events. `newest` is the number of the last one. `tables` is the
+    number of open tables of the server.
     """
 
     node: str
     run: str
     after: int
     no: int
-    events: tuple[tuple[int, str], ...] = ()
+    events: tuple[tuple[int, str | Listing], ...] = ()
     more: bool = False
     newest: int = 0
+    tables: int = 0
 
 
 class DirectoryQuestion(Value):
@@ -74,24 +79,28 @@ _QUESTION = json.Decoder(DirectoryQuestion)
 
 
 class OwnEvents:
-    """The events of the people of this server, without those that are out of date."""
+    """The events of the people and tables of this server, without those that are out of date.
 
-    def __init__(self, node: str, run: str) -> None:
+    `tables` returns the number of its open tables.
+    """
+
+    def __init__(self, node: str, run: str, tables: Callable[[], int]) -> None:
         self._node = node
         self._run = run
+        self._tables = tables
         self._last = 0
-        self._events: dict[object, tuple[int, Event]] = {}
+        self._events: dict[object, tuple[int, Event | Listing]] = {}
         self._passing: dict[object, None] = {}
         self._forgotten = 0
 
-    def add(self, event: Event) -> None:
+    def add(self, event: Event | Listing) -> None:
         """Adds an event, which replaces the earlier ones about the same."""
         self._last += 1
         key = _subject_of(event) or self._last
         self._events.pop(key, None)
         self._passing.pop(key, None)
         self._events[key] = self._last, event
-        if not isinstance(event, Online | Sought):
+        if not isinstance(event, Online | Sought | ListedTable):
             self._passing[key] = None
             if len(self._passing) > MEMORY:
                 oldest = next(iter(self._passing))
@@ -109,8 +118,13 @@ class OwnEvents:
         found = [*newer][::-1]
         more = len(found) > PAGE
         last = found[PAGE - 1][0] if more else self._last
-        lines = tuple((no, wire.write(event)) for no, event in found[:PAGE])
-        return DirectoryPage(self._node, self._run, after, last, lines, more, self._last)
+        told = tuple([(no, _written(event)) for no, event in found[:PAGE]])
+        tables = self._tables()
+        return DirectoryPage(self._node, self._run, after, last, told, more, self._last, tables)
+
+
+def _written(event: Event | Listing) -> str | Listing:
+    return wire.write(event) if isinstance(event, Event) else event
 
 
 def _subject_of(event: object) -> object:
@@ -120,6 +134,10 @@ def _subject_of(event: object) -> object:
             return event.name.lower()
         case Sought() | Unsought():
             return event.seek
+        case ListedTable():
+            return "table", event.row.on
+        case UnlistedTable():
+            return "table", event.table
     return None
 
 
@@ -127,20 +145,20 @@ def _subject_of(event: object) -> object:
 class _Other:
     """Another server: its run, the number of its last known event, and when it was heard.
 
-    `open` are its people and seeks. `began` is the number of the newest event when this server
-    began to hear it; `doubtful` are those of which nothing was heard since.
+    `open` are its people, seeks and tables. `began` is the number of the newest event when this
+    server began to hear it; `doubtful` are those of which nothing was heard since.
     """
 
     run: str = ""
     last: int = 0
     heard: int = 0
     began: int = 0
-    open: dict[object, Online | Sought] = field(default_factory=dict)
+    open: dict[object, Online | Sought | ListedTable] = field(default_factory=dict)
     doubtful: set[object] = field(default_factory=set)
 
 
 class Directory:
-    """Tells the events of this server's people to the others, and shows theirs.
+    """Tells the events of this server's people and tables to the others, and shows theirs.
 
     `node` is the name of this server, `run` that of its run. `clock` must never stand still.
     """
@@ -148,19 +166,24 @@ class Directory:
     def __init__(self, parts: Parts, bus: Bus, clock: Clock, node: str, run: str) -> None:
         self._lobby = parts[Lobby]
         self._seeks = parts[Seeks]
+        self._tables = parts[TableList]
         self._friends = parts[FriendLists]
         self._elsewhere = parts[Elsewhere]
         self._bus = bus
         self._clock = clock
         self._node = node
         self._run = run
-        self._own = OwnEvents(node, run)
+        services = parts[RoomServices]
+        self._own = OwnEvents(node, run, lambda: services.count)
         self._told = 0
         self._telling = False
         self._others: dict[str, _Other] = {}
         self._asked: set[str] = set()
         self._stopped = False
         self._lobby.tell_others = self._happened
+        self._tables.tell_others = self._add
+        for listed in self._tables.own():
+            self._own.add(listed)
         self._ends = (
             bus.listen(DIRECTORY, self._heard),
             bus.serve(directory(node), self._answer),
@@ -175,7 +198,7 @@ class Directory:
     def stop(self) -> None:
         """Tells and shows nothing any more."""
         self._stopped = True
-        self._lobby.tell_others = None
+        self._lobby.tell_others = self._tables.tell_others = None
         for end in self._ends:
             end()
 
@@ -186,8 +209,10 @@ class Directory:
     # ---------------------------------------------------------------------------- telling
 
     def _happened(self, event: Event) -> None:
-        if not isinstance(event, Online | Offline | Sought | Unsought | Shouted):
-            return
+        if isinstance(event, Online | Offline | Sought | Unsought | Shouted):
+            self._add(event)
+
+    def _add(self, event: Event | Listing) -> None:
         self._own.add(event)
         if not self._telling:
             self._telling = True
@@ -265,23 +290,29 @@ class Directory:
 
     def _take_in(self, other: _Other, page: DirectoryPage) -> None:
         other.heard = self._clock.now()
+        self._tables.counts[page.node] = page.tables
         news = [each for each in page.events if each[0] > other.last]
         other.last = max(other.last, page.no)
-        for no, line in news:
-            event = read_event(line)
+        for no, told in news:
+            event = read_event(told) if isinstance(told, str) else told
             key = _subject_of(event)
             other.doubtful.discard(key)
-            if isinstance(event, Online | Sought):
+            if isinstance(event, Online | Sought | ListedTable):
                 other.open[key] = event
                 self._begin(page.node, event)
+            elif isinstance(event, UnlistedTable):
+                other.open.pop(key, None)
+                self._tables.heard(page.node, event)
             elif isinstance(event, Offline | Unsought):
                 self._end(page.node, other, key)
             elif isinstance(event, Shouted) and no > other.began:
                 self._lobby.show(event)
 
-    def _begin(self, node: str, event: Online | Sought) -> None:
+    def _begin(self, node: str, event: Online | Sought | ListedTable) -> None:
         if isinstance(event, Sought):
             self._seeks.heard(event)
+        elif isinstance(event, ListedTable):
+            self._tables.heard(node, event)
         elif self._elsewhere.came(node, PersonElsewhere(event.name, event.bot)):
             self._lobby.show(event)
             self._friends.came(event.name)
@@ -290,10 +321,13 @@ class Directory:
         event = other.open.pop(key, None)
         if isinstance(event, Sought):
             self._seeks.heard(unsought(event))
+        elif isinstance(event, ListedTable):
+            self._tables.lost(node, event.row.on)
         elif event is not None:
             self._elsewhere.left(node, event.name)
 
     def _forget(self, node: str) -> None:
+        self._tables.counts.pop(node, None)
         if (other := self._others.pop(node, None)) is not None:
             for key in [*other.open]:
                 self._end(node, other, key)

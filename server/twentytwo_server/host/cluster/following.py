@@ -1,13 +1,13 @@
-"""Follows the tables of all other servers that share the store."""
+"""Follows the tables of other servers that share the store: those that somebody here needs."""
 
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from itertools import islice
 from typing import Protocol
 
-from ...facts import OpenTable, Owned
+from ...facts import OpenTable, Owned, WantedTables
 from ...games.game import Games
 from ...ports import Bus, Store
 from ...subjects import RINGS_FOR_ALL
@@ -16,17 +16,24 @@ from ..tables.remote_room import RemoteRoom
 from ..tables.shown_table import beginning
 from .remote_tables import RemoteTables
 from .rings import Ring, read_ring
+from .table_questions import Done, TableAnswer, TableQuestions
 
 log = logging.getLogger("twentytwo.cluster")
 
 LOOK = 1000
 """Milliseconds between two looks into the store while rings may be missing."""
 SELDOM = 10 * LOOK
-"""The same while all owners ring, because nobody trusts their rings."""
+"""The same while all servers ring, because nobody trusts their rings."""
+UNHEARD = 60 * LOOK
+"""Milliseconds after which a silent server is not waited for any more."""
 UNSEEN = 100
 """Milliseconds in which the rings for tables that nobody here sees are collected: a question to the
 store costs more than deciding ten inputs.
 """
+KEPT = 60 * LOOK
+"""Milliseconds for which a table is followed after somebody has asked for it."""
+NEW_AT_ONCE = 4
+"""The most tables that are rebuilt before other work gets a turn: each takes 10 ms."""
 
 
 class Heir(Protocol):
@@ -43,12 +50,12 @@ class Heir(Protocol):
 
 
 class Following:
-    """The tables of other servers, as this one shows them.
+    """The tables of other servers that this one follows, and those that come to it.
 
-    The store says which tables there are, who owns them and which inputs they have. A ring only
-    says when to look. `tables` has the tables by id. A table that cannot be followed is logged and
-    left out. `node` is the name of this server. `heir` gets the tables that belong to this server
-    now, and are followed no more.
+    It follows the tables of its people, and those that somebody has asked for. The store says who
+    owns them and which inputs they have. A ring only says when to look. `tables` has the tables by
+    id. A table that cannot be followed is logged and left out. `node` is the name of this server.
+    `heir` gets the tables that belong to this server now.
     """
 
     def __init__(
@@ -61,107 +68,107 @@ class Following:
         heir: Heir,
     ) -> None:
         self.tables: dict[str, RemoteRoom] = {}
-        self._owners: Mapping[str, Owned] = {}
         self._services = services
         self._games = games
         self._store = store
         self._node = node
         self._heir = heir
-        self._due: set[str] = set()
+        self._due: dict[str, None] = {}
+        """Tables to read; those for which somebody waits come first."""
         self._due_later: set[str] = set()
         """Tables with newer inputs that nobody here sees."""
         self._left_out: set[str] = set()
         self._mine: set[str] = set()
+        """Followed tables that belong to this server now."""
         self._unseen: set[str] = set()
-        """Tables that were taken, and are not followed."""
-        self._given: set[str] = set()
-        """Tables that were given away while a question about the owners was open."""
-        self._nodes: Set[str] = set()
+        """Tables that belong to this server now, and were not followed."""
+        self._owners: dict[str, str] = {}
+        """The owners of tables that are not read yet."""
+        self._used: dict[str, int] = {}
+        """The times at which somebody has asked for these tables."""
+        self._waiting: list[tuple[set[str], Sequence[Done]]] = []
+        """The tables that are to be read first, and the callbacks that wait for them."""
         self._heard_at: dict[str, float] = {}
         """When this server heard of new inputs of a table, in seconds."""
         self._rang: dict[str, tuple[int, int]] = {}
         """The number of each server's last ring, and its time."""
-        self._asked = 0
-        self._waiting: list[Callable[[], None]] = []
-        """The callbacks that wait for the next question to the store."""
-        self._answered: list[Callable[[], None]] = []
-        """The callbacks whose question to the store is under way."""
-        self._listed_for: list[Callable[[], None]] = []
-        """The callbacks that wait only until the due inputs are read."""
-        self._asking = False
-        self._ask_again = False
-        self._unanswered = False
+        self._looked = 0
         self._listed = False
         self._reading = False
         self._collecting = False
         self._stopped = False
         self._bus = bus
+        self._questions = TableQuestions(store, self._all_wanted, self._found)
         self._stop_listening = bus.listen(RINGS_FOR_ALL, self._heard)
         bus.watch(self._reconnected)
         store.after_taking(self._take)
-        self.find_owners()
+        self._look_at_all()
         self._look()
-
-    def count(self, nodes: Iterable[str]) -> Mapping[str, int]:
-        """The number of open tables of each of these servers, as far as it is known."""
-        known = Counter(own.node for own in self._owners.values())
-        return {node: known[node] for node in nodes}
 
     def stop(self) -> None:
         """Follows nothing any more."""
         self._stopped = True
+        self._questions.stop()
         self._stop_listening()
+
+    # --------------------------------------------------------------------- for the host
 
     def give(self, remote: RemoteRoom) -> None:
         """Follows a table that this server has given to another one."""
         self.tables[remote.id] = remote
+        self._used[remote.id] = self._services.clock.now()
         self._mine.discard(remote.id)
-        if self._asking:  # the answer may be older than the change
-            self._given.add(remote.id)
-            self._ask_again = True
+        self._questions.outdate(remote.id)
+
+    def refresh(self, wanted: WantedTables, done: Done) -> None:
+        """Calls `done` when this server shows the wanted tables as they are now, or cannot look."""
+        self._questions.want(wanted, done)
 
     def is_behind(self, table: str) -> bool:
         """True if the table has newer inputs that are read a little later."""
         return table in self._due_later
 
+    def is_coming(self, table: str) -> bool:
+        """True if a table may belong to this server soon: it is followed, or is being rebuilt."""
+        return table in self.tables or table in self._unseen
+
+    def is_loading(self) -> bool:
+        """True while tables that belong to this server now are rebuilt."""
+        return bool(self._unseen)
+
     def look(self, table: str) -> None:
-        """Reads the newer inputs of a table."""
-        self._due.add(table)
+        """Reads the newer inputs of a followed table."""
+        self._due[table] = None
         self._read()
 
-    def _take(self, tables: Sequence[str]) -> None:
-        """Takes tables of a server that has ended. Some may be this server's own already."""
-        if self._services.availability.restoring:  # they may be among those
-            self._services.clock.later(LOOK, lambda: self._take(tables))
-            return
-        rooms = self._services.rooms
-        mine = rooms.own.keys() | {room.id for room in rooms.opening}
-        self._unseen |= set(tables) - self.tables.keys() - mine
-        self.find_owners()
+    def find_owner(self, table: str) -> None:
+        """Looks who owns a table."""
+        self._questions.want(WantedTables((table,)))
 
-    def refresh(self, done: Callable[[], None]) -> None:
-        """Calls `done` when this server shows all tables that there are now, or cannot look."""
-        self._waiting.append(done)
-        self.find_owners()
+    # ------------------------------------------------------------------------- rings
 
     def _heard(self, data: bytes) -> None:
         ring = read_ring(data)
         if ring is None or ring.node == self._node:
             return
-        doubtful = self._is_one_missing(ring)
+        if self._is_one_missing(ring):
+            self._look_at_all()
         known = ring.tables.keys() & self.tables.keys()
         new = {table for table in known if self._last(table) < ring.tables[table]}
         seen = {table for table in new if self._is_seen(table)}
         self._heard_at |= dict.fromkeys(seen, self._services.metrics.now())
-        self._due |= seen
+        self._due |= dict.fromkeys(seen)
         self._due_later |= new - seen
         if self._due_later and not self._collecting:
             self._collecting = True
             self._services.clock.later(UNSEEN, self._read_unseen)
-        doubtful |= any(self.tables[table].owner != ring.node for table in known)
-        doubtful |= 0 in ring.tables.values()
-        if doubtful or ring.tables.keys() - known - self._left_out:
-            self.find_owners()
+        wanted = {table for table in known if self.tables[table].owner != ring.node}
+        wanted |= {table for table, names in ring.members.items() if self._is_new(table, names)}
+        for table, to in ring.moved.items():
+            if to == self._node or table in self.tables:
+                wanted.add(table)
+        if wanted:
+            self._questions.want(WantedTables(tuple(wanted)))
         self._read()
 
     def _is_seen(self, table: str) -> bool:
@@ -169,9 +176,14 @@ class Following:
         names = self.tables[table].audience.seats
         return any(self._services.people.session_of(name) is not None for name in names)
 
+    def _is_new(self, table: str, names: Iterable[str]) -> bool:
+        """True if a table that is not followed has people of this server."""
+        known = table in self.tables or table in self._left_out
+        return not known and any(map(self._services.keeps, names))
+
     def _read_unseen(self) -> None:
         self._collecting = False
-        self._due |= self._due_later
+        self._due |= dict.fromkeys(self._due_later)
         self._due_later = set()
         self._read()
 
@@ -186,94 +198,156 @@ class Following:
     def _reconnected(self, connected: bool) -> None:
         """Looks at once, because rings were lost meanwhile."""
         if connected:
-            self.find_owners()
+            self._look_at_all()
+
+    # -------------------------------------------------------------------- questions
 
     def _look(self) -> None:
         if self._stopped:
             return
-        ago = self._services.clock.now() - LOOK // 2
-        heard = {node for node, (_, at) in self._rang.items() if at > ago}
-        doubtful = self._unanswered or self._nodes - heard or not self._bus.connected
-        if self._services.clock.now() - self._asked >= (LOOK if doubtful else SELDOM):
-            self.find_owners()
+        now = self._services.clock.now()
+        self._rang = {node: rang for node, rang in self._rang.items() if rang[1] > now - UNHEARD}
+        heard = {node for node, (_, at) in self._rang.items() if at > now - LOOK // 2}
+        expected = self._rang.keys() | {table.owner for table in self.tables.values()}
+        doubtful = self._questions.unanswered or expected - heard or not self._bus.connected
+        if now - self._looked >= (LOOK if doubtful else SELDOM):
+            self._look_at_all()
         self._services.clock.later(LOOK // 2, self._look)
 
-    def find_owners(self) -> None:
-        """Asks the store who owns which tables, one question at a time: no answer is older than
-        the one before.
-        """
-        if self._asking or self._stopped:
-            self._ask_again = self._asking
+    def _look_at_all(self) -> None:
+        """Asks for the tables of the people of this server, and for its own."""
+        self._looked = self._services.clock.now()
+        self._questions.want_all()
+
+    def _all_wanted(self) -> WantedTables:
+        return WantedTables((*self.tables, *self._services.table_list.doubtful), all=True)
+
+    def _take(self, tables: Sequence[str]) -> None:
+        """Takes tables of a server that has ended. Some may be this server's own already."""
+        if self._services.availability.restoring:  # they may be among those
+            self._services.clock.later(LOOK, lambda: self._take(tables))
             return
-        self._asking, self._asked = True, self._services.clock.now()
-        self._answered += self._waiting
-        self._waiting = []
-        self._store.owners(self._found)
-
-    def _found(self, owners: Mapping[str, Owned] | None) -> None:
-        self._asking = False
-        self._unanswered = owners is None
-        self._listed_for += self._answered
-        self._answered = []
-        if owners is not None:
-            self._take_owners(owners)
+        self._add_mine(tables)
+        self._look_at_all()
         self._read()
-        if self._ask_again:
-            self._ask_again = False
-            self.find_owners()
 
-    def _take_owners(self, owners: Mapping[str, Owned]) -> None:
-        self._nodes = {own.node for own in owners.values()} - {self._node}
-        given, self._given = self._given, set()
-        self._mine = {table for table, own in owners.items() if own.node == self._node} - given
-        others = {table: own.last for table, own in owners.items() if own.node != self._node}
-        self._owners = owners
-        self._left_out &= others.keys()
-        for id, table in self.tables.items():
-            if id in others:
-                table.owner = owners[id].node
-                self._services.check_presence(table)
-        self._due |= {table for table, last in others.items() if self._last(table) < last}
-        self._due |= self.tables.keys() - others.keys()  # closed, or mine
-        self._due -= self._left_out
-        self._due |= self._unseen
-        self._listed = True
+    def _found(self, answer: TableAnswer) -> None:
+        """Takes in an answer about owners, and reads the tables that are not up to date."""
+        due: set[str] = set()
+        if answer.owners is not None:
+            due = self._take_owners(answer.asked, answer.owners, answer.outdated)
+        if answer.waiting:
+            self._due = dict.fromkeys(due) | self._due
+            self._wait(due, answer.waiting)
+        else:
+            self._due |= dict.fromkeys(due)
+        self._read()
+
+    def _take_owners(
+        self, asked: WantedTables, owners: Mapping[str, Owned], given: Set[str]
+    ) -> set[str]:
+        """Notes who owns which tables; returns those that have to be read."""
+        mine = {id for id, own in owners.items() if own.node == self._node} - given
+        others = owners.keys() - mine - given
+        self._mine -= others
+        self._unseen -= others
+        self._owners |= {id: owners[id].node for id in others}
+        for id in others & self.tables.keys():
+            self.tables[id].owner = owners[id].node
+            self._services.check_presence(self.tables[id])
+        due = {id for id in others if self._last(id) < owners[id].last} - self._left_out
+        due |= self.tables.keys() & set(asked.tables) - owners.keys() - given  # closed
+        due |= self._add_mine(mine)
+        if asked.all:
+            self._services.table_list.checked(asked.tables, owners)
+            self._left_out &= owners.keys()
+            self._drop_unneeded()
+            self._listed = True
+        else:
+            self._used |= dict.fromkeys(owners, self._services.clock.now())
+        return due
+
+    def _add_mine(self, tables: Iterable[str]) -> set[str]:
+        """Notes tables that belong to this server; returns those whose rooms are not there yet."""
+        services, rooms = self._services, self._services.rooms
+        if services.availability.restoring:
+            return set()
+        there = rooms.own.keys() | {room.id for room in rooms.opening}
+        new = set(tables) - there - {each.table for each in services.set_aside}
+        self._left_out -= new
+        self._mine |= new & self.tables.keys()
+        self._unseen |= new - self.tables.keys()
+        self._due |= dict.fromkeys(sorted(new))
+        return new
+
+    def _drop_unneeded(self) -> None:
+        """Follows those tables no longer that nobody here is at, or has asked for of late."""
+        services, now = self._services, self._services.clock.now()
+        needed = {id for id, room in self.tables.items() if services.needs(room)}
+        needed |= services.invited_to() & self.tables.keys()
+        needed |= {self.tables[id].table.settings.twin for id in needed}
+        self._used |= dict.fromkeys(needed, now)
+        self._used = {id: at for id, at in self._used.items() if at > now - KEPT}
+        for id in self.tables.keys() - self._used.keys() - self._mine:
+            services.drop(self.tables.pop(id))
+            self._due.pop(id, None)
+            self._due_later.discard(id)
+
+    # ----------------------------------------------------------------------- reading
 
     def _last(self, table: str) -> int:
         return self.tables[table].last if table in self.tables else 0
 
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
-        due = self._due - (self._mine - self.tables.keys() - self._unseen)
         if self._reading or self._stopped:
             return
-        listed_for, self._listed_for = self._listed_for, []
+        new = islice((id for id in self._due if id not in self.tables), NEW_AT_ONCE)
+        due = {id for id in self._due if id in self.tables}.union(new)
         if not due:
             if self._listed:
                 self._services.all_known()
-            _call(listed_for)
             return
         self._reading = True
-        self._due, mine, unseen = set(), self._mine, due & self._unseen
+        self._due = {id: None for id in self._due if id not in due}
+        mine, unseen = due & self._mine, due & self._unseen
 
         def read(found: Sequence[OpenTable] | None) -> None:
             self._reading = False
-            if found is None or self._stopped:
-                self._unanswered = True  # the next look asks again
+            if self._stopped:
+                return
+            for stored in found or ():
+                self._take_in(stored, mine, unseen)
+            if found is None:
+                self._questions.unanswered = True  # the next look asks again
             else:
-                for stored in found:
-                    self._take_in(stored, mine, unseen)
-            _call(listed_for)
+                self._unseen -= unseen
+            self._end_waiting(due)
             if found is not None:
                 self._read()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
+    def _wait(self, tables: set[str], callbacks: Sequence[Done]) -> None:
+        self._waiting.append((tables, callbacks))
+        self._end_waiting(set())
+
+    def _end_waiting(self, read: Set[str]) -> None:
+        """Calls those whose tables are all read."""
+        waiting, self._waiting = self._waiting, []
+        for tables, callbacks in waiting:
+            tables -= read
+            if tables:
+                self._waiting.append((tables, callbacks))
+        for tables, callbacks in waiting:
+            for done in () if tables else callbacks:
+                done()
+
     def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
         """Shows what is new of a table.
 
-        `mine` are the tables of this server before the reading, `unseen` those of them that were
-        not followed.
+        `mine` and `unseen` are those of the read tables that belonged to this server before they
+        were read.
         """
         id = stored.table
         try:
@@ -283,25 +357,16 @@ class Following:
                     metrics = self._services.metrics
                     metrics.follow_lag.observe(metrics.now() - heard)
             elif id in unseen:
-                self._unseen.discard(id)
                 if not stored.closed:
                     self._heir.take_unseen(stored)
                     if id in self._services.rooms:
                         self._services.tell_seekers(self._services.rooms[id])
             elif not stored.closed:
-                table = RemoteRoom(self._services, id, *beginning(stored, self._games))
-                table.owner = self._owners[id].node if id in self._owners else ""
-                self.tables[id] = table
-                if self._services.has_seated(table):
-                    self._services.rooms.follow(table)
-                    table.follow(stored)
-                else:
-                    table.catch_up(stored)
-                self._services.opened(table)
-                self._services.tell_seekers(table)
+                self._begin(stored)
             if stored.closed:
                 self._remove(id, self._services.closed)
             elif id in mine:
+                self._mine.discard(id)
                 self._remove(id, self._heir.take)
         except Exception as wrong:  # it must not affect other tables
             unforeseen = not isinstance(wrong, ReplayMismatch)
@@ -309,11 +374,28 @@ class Following:
             self._left_out.add(id)
             self._remove(id, self._services.left_out)
 
+    def _begin(self, stored: OpenTable) -> None:
+        """Begins to follow a table, and the other one of a pair."""
+        id = stored.table
+        table = RemoteRoom(self._services, id, *beginning(stored, self._games))
+        table.owner = self._owners.pop(id, "")
+        self.tables[id] = table
+        if self._services.has_seated(table):
+            self._services.rooms.follow(table)
+            table.follow(stored)
+        else:
+            table.catch_up(stored)
+        self._services.opened(table)
+        self._services.tell_seekers(table)
+        twin = table.table.settings.twin
+        if twin and twin not in self._services.rooms:
+            self.find_owner(twin)
+            for tables, _ in self._waiting:
+                if id in tables:
+                    self._due = {twin: None} | self._due
+                    tables.add(twin)
+
     def _remove(self, table: str, told: Callable[[RemoteRoom], None]) -> None:
+        self._due.pop(table, None)
         if table in self.tables:
             told(self.tables.pop(table))
-
-
-def _call(waiting: Iterable[Callable[[], None]]) -> None:
-    for done in waiting:
-        done()

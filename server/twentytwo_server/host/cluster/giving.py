@@ -56,6 +56,7 @@ class Giver:
         deals.forget(room.id)
         services.metrics.tables_given += 1
         services.rooms.follow(remote)
+        services.table_list.gave(room.id, to)
         self._following.give(remote)
         _pass_on(waiting, remote)
 

@@ -42,6 +42,7 @@ from ..tables.pausable_clock import PausableClock
 from ..tables.remote_room import RemoteRoom
 from ..tables.rooms import Rooms
 from ..token_alarm import TokenAlarm
+from ..unknown_tables import UnknownTables
 from .keepers import Keepers
 
 REPEATS_FOR = 60_000
@@ -131,6 +132,7 @@ class Homes:
     _store: Store
     _clock: PausableClock
     _alarm: TokenAlarm
+    _unknown_tables: UnknownTables
     _bus: Bus | None = field(init=False, default=None)
     _node: str = field(init=False, default="")
     _keepers: Keepers = field(init=False)
@@ -231,10 +233,15 @@ class Homes:
             return None
         return await ask(self._store.keeper_by_secret, digest_of(token))
 
+    def is_bringing(self, name: str) -> bool:
+        """True if the person of that name is on their way to this server."""
+        return name.lower() in self._bringing
+
     async def bring(
         self, name: str, link: Callable[[], object], secret: bytes | None = None
     ) -> None:
-        """Has this server keep the person of that name, if another one does.
+        """Has this server keep the person of that name, if another one does, and follow the tables
+        of that person.
 
         `link` is `Call.link` of the command, and raises `Refused` if its connection is gone. With
         the hash of the newest token that the person had when they began to arrive, they are left to
@@ -251,6 +258,8 @@ class Homes:
             if len(arrivals) == 1:
                 run(self._bring_all(name, arrivals), partial(self._failed, key))
             await arrival.here
+        else:
+            await self._unknown_tables.loaded(name)
         link()
 
     async def _bring_all(self, name: str, arrivals: Sequence[_Arrival]) -> None:
@@ -298,6 +307,7 @@ class Homes:
     async def _read(self, name: str, rest: InMemory | None) -> bool:
         """Takes in a person whom this server keeps; False if it keeps them no more."""
         left = self._begin_to_read()
+        await self._unknown_tables.known(name)
         stored = await ask(self._store.person, name)
         self._end_reading(left)
         if stored is None or self._people.exact(name) is not None:
@@ -347,6 +357,7 @@ class Homes:
         person = self._people.restore_one(stored)
         person.program, person.used_secrets = rest.program, rest.used_secrets
         person.invited |= rest.invited
+        self._unknown_tables.follow(*person.invited.values())
         person.lessons |= rest.lessons
         self._friends.forget(person.name)
         self._take_records(stored)

@@ -27,7 +27,7 @@ class Placement:
 
     A table goes to the server at which most of its players are, if two looks in a row find that:
     each order of somebody at another server costs a way over the bus. Tables without players here
-    are shared evenly. `count` returns the number of tables of each other server.
+    are shared evenly. `counts` has the number of tables of each other server.
     """
 
     def __init__(
@@ -37,14 +37,14 @@ class Placement:
         elsewhere: Elsewhere,
         giver: Giver,
         clock: Clock,
-        count: Callable[[], Mapping[str, int]],
+        counts: Mapping[str, int],
     ) -> None:
         self._rooms = rooms
         self._people = people
         self._elsewhere = elsewhere
         self._giver = giver
         self._clock = clock
-        self._count = count
+        self._counts = counts
         self._better: dict[str, str] = {}
         self._stopped = False
         self._clock.later(LOOK, self._look)
@@ -59,7 +59,7 @@ class Placement:
         Those that have players elsewhere go there, the others are shared evenly.
         """
         self.stop()
-        loads = Counter(self._count())
+        loads = Counter(self._counts)
         rooms = list(self._rooms.own.values()) if loads else []
         left = len(rooms)
 
@@ -81,7 +81,7 @@ class Placement:
         if self._stopped:
             return
         self._clock.later(LOOK, self._look)
-        loads = Counter(self._count())
+        loads = Counter(self._counts)
         if not loads:
             return
         before, self._better = self._better, {}

@@ -27,6 +27,7 @@ from ..people.inboxes import Inboxes
 from ..people.people import People, Person
 from ..tables.pausable_clock import PausableClock
 from ..tables.remote_room import OrderUnanswered
+from ..unknown_tables import UnknownTables
 from .event_lines import read_event
 from .homes import Homes
 
@@ -76,6 +77,7 @@ class Post:
     _elsewhere: Elsewhere
     _inboxes: Inboxes
     _homes: Homes
+    _unknown_tables: UnknownTables
     _store: Store
     _clock: PausableClock
     _faults: Faults
@@ -183,6 +185,7 @@ class Post:
         if isinstance(mail, Invited) and mail.table is not None and wanted:
             known = person.invited.get(mail.by.lower()) == mail.table
             person.invited[mail.by.lower()] = mail.table
+            self._unknown_tables.follow(mail.table)
         if not isinstance(mail, Told):
             by = mail.by if isinstance(mail, Invited) else mail.name
             wanted = wanted and not known and by not in person.blocked

@@ -17,8 +17,9 @@ from ..config import LiveConfig
 from ..connections import Connections
 from ..faults import Faults
 from ..guest_merge import GuestMerges
-from ..lobby.lobby import Lobby
 from ..lobby.seeks import Seeks, found
+from ..lobby.table_list import TableList
+from ..pairs import Pairs
 from ..people.people import People
 from ..people.viewers import Viewers
 from ..presence import Presence
@@ -27,6 +28,8 @@ from ..tables.deals import Deals
 from ..tables.pausable_clock import PausableClock
 from ..tables.remote_room import OrderSender, RemoteRoom
 from ..tables.rooms import AnyRoom, Rooms
+from ..tables.set_aside import SetAsideTables
+from .homes import Homes
 
 
 @dataclass(slots=True)
@@ -47,10 +50,13 @@ class RemoteTables:
     connections: Connections
     presence: Presence
     results: Results
-    lobby: Lobby
+    table_list: TableList
+    set_aside: SetAsideTables
+    homes: Homes
     availability: Availability
     seeks: Seeks
     merges: GuestMerges
+    pairs: Pairs
     metrics: Metrics
     bot_workers: BotWorkers
     sender: OrderSender = field(init=False)
@@ -67,8 +73,20 @@ class RemoteTables:
     def opened(self, room: RemoteRoom) -> None:
         """Adds a table, with the seats of the people of this server."""
         self.rooms.follow(room)
-        self.lobby.changed(room.table)
         self.check_presence(room)
+
+    def keeps(self, name: str) -> bool:
+        """True if this server keeps the person of that name, or is about to."""
+        return self.people.exact(name) is not None or self.homes.is_bringing(name)
+
+    def needs(self, room: RemoteRoom) -> bool:
+        """True if people of this server are at a table, or have given orders there."""
+        names = room.table.members.union(room.table.watchers)
+        return room.has_open_orders or any(map(self.keeps, names))
+
+    def invited_to(self) -> set[str]:
+        """The tables to which people of this server are invited."""
+        return {table for person in self.people for table in person.invited.values()}
 
     def has_seated(self, room: RemoteRoom) -> bool:
         """True if the opening of a table seats somebody who is connected here.
@@ -107,7 +125,6 @@ class RemoteTables:
             # Their former server says late that they have gone, or the owner has started again.
             if self.people.session_of(name) is not None and not room.is_answered(name):
                 room.order(Actor(name), Watch(room.id))
-        self.lobby.changed(table, before)
         ended = before.phase is Phase.PLAYING and table.phase is Phase.OVER
         if ended and (table.kind.rated or table.kind.once):
             self.results.expect(table.players)
@@ -133,6 +150,10 @@ class RemoteTables:
         room.close()
         self._remove(room)
 
+    def drop(self, room: RemoteRoom) -> None:
+        """Removes a table that nobody here needs any more; it goes on."""
+        self.rooms.remove(room)
+
     def left_out(self, room: RemoteRoom) -> None:
         """Removes a table that cannot be followed any more."""
         room.lose()
@@ -140,7 +161,6 @@ class RemoteTables:
 
     def _remove(self, room: RemoteRoom) -> None:
         gone = self.rooms.remove(room)
-        self.lobby.closed(room.table)
         self.connections.table_closed(room.id)
         for person in gone:
             self.presence.release_if_expired(person)

@@ -12,7 +12,7 @@ from msgspec import DecodeError, json
 
 from twentytwo_protocol.value import Value
 
-from ...facts import Fact, Input, TableMoved
+from ...facts import Fact, Input, TableMembers, TableMoved
 from ...ports import Bus, Clock, Store
 from ...subjects import RINGS_FOR_ALL
 
@@ -23,12 +23,15 @@ BEAT = 250
 class Ring(Value):
     """The last inputs of some tables of the server `node`, by table. `no` is the ring's number.
 
-    0 stands for a table that belongs to another server from now on.
+    `members` are the people of tables whose members have changed, and `moved` the new owners of
+    tables that belong to other servers from now on.
     """
 
     node: str
     no: int
     tables: Mapping[str, int]
+    members: Mapping[str, Sequence[str]] = {}
+    moved: Mapping[str, str] = {}
 
 
 _DECODER = json.Decoder(Ring)
@@ -53,6 +56,9 @@ class Bell:
         self._clock = clock
         self._node = node
         self._stored: dict[str, int] = {}
+        self._members: dict[str, tuple[str, ...]] = {}
+        self._moved: dict[str, str] = {}
+        self._due = False
         self._no = clock.wall() * 1000
         self._stopped = False
         store.after_commit(self._committed)
@@ -70,16 +76,20 @@ class Bell:
     def _committed(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
             if type(fact) is Input:
-                self._tell(fact.table, fact.seq)
+                self._stored[fact.table] = fact.seq
+            elif type(fact) is TableMembers:
+                self._members[fact.table] = fact.names
             elif type(fact) is TableMoved:
-                self._tell(fact.table, 0)
-
-    def _tell(self, table: str, last: int) -> None:
-        if not self._stored:
-            self._clock.later(0, self._ring)
-        self._stored[table] = last
+                self._moved[fact.table] = fact.to
+            else:
+                continue
+            if not self._due:
+                self._due = True
+                self._clock.later(0, self._ring)
 
     def _ring(self) -> None:
-        stored, self._stored = self._stored, {}
+        self._due = False
         self._no += 1
-        self._bus.tell(RINGS_FOR_ALL, json.encode(Ring(self._node, self._no, stored)))
+        ring = Ring(self._node, self._no, self._stored, self._members, self._moved)
+        self._stored, self._members, self._moved = {}, {}, {}
+        self._bus.tell(RINGS_FOR_ALL, json.encode(ring))

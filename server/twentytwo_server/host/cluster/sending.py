@@ -45,14 +45,14 @@ class Sender:
 
     No answer may mean that the order is carried out. So it is sent again with the same tag, to the
     server that owns the table by then. `run` is the name of this server and of its run. `read`
-    reads the newer inputs of a table, `find_owners` looks who owns which tables.
+    reads the newer inputs of a table, `find_owner` looks who owns it.
     """
 
     bus: Bus
     clock: Clock
     run: str
     read: Callable[[str], None]
-    find_owners: Callable[[], None]
+    find_owner: Callable[[str], None]
     _numbers: Iterator[int] = field(init=False, default_factory=lambda: itertools.count(1))
     _clocks: dict[str, OwnerClock] = field(init=False, default_factory=dict)
 
@@ -102,7 +102,7 @@ class Sender:
 
     def _ask_later(self, sent: SentOrder, end: int) -> None:
         """Asks the owner, who may be another server by then, once more."""
-        self.find_owners()
+        self.find_owner(sent.room.id)
         passed = self.clock.now() - (end - LIMIT)
         pause = max(RETRY, min(WAIT, passed // 2))
         self.clock.later(pause, lambda: self._ask(sent, end))

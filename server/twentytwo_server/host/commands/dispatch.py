@@ -32,7 +32,7 @@ from ..people.people import People, Person
 from ..presence import Presence
 from ..recovery.restoring import Restoring
 from ..tables.rooms import Rooms
-from ..tables.unknown_tables import UnknownTables
+from ..unknown_tables import UnknownTables
 from .admission import Admission
 from .call import Bound, Call, CommandServices, Handlers
 from .confirmations import answered_by_move

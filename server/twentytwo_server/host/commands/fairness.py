@@ -20,6 +20,7 @@ from ..access import Access, may_see_running
 from ..dailies import Dailies
 from ..tables.rooms import AnyRoom, Rooms
 from ..tables.set_aside import SetAsideTables
+from ..unknown_tables import UnknownTables
 from .call import Call, Handlers
 from .finding import GameFinder
 from .orders import order
@@ -44,6 +45,7 @@ class PromiseLog:
     _set_aside: SetAsideTables
     _access: Access
     _finder: GameFinder
+    _unknown_tables: UnknownTables
 
     async def show(self, call: Call, command: Fair) -> None:
         """Shows a page of the log, or the whole entry of one game."""
@@ -75,6 +77,8 @@ class PromiseLog:
 
     async def _one(self, call: Call, game: str, kept: Sequence[PromiseEntry]) -> None:
         ended = await call.ask(self._store.game, game)
+        if kept and ended is None and self._room_of(game) is None:
+            await self._unknown_tables.find_game(game)
         room = self._room_of(game)
         if not kept or not await self._may_know(call, game, ended, room):
             text = self._access.no_such_game(call.person, game).text

@@ -23,6 +23,7 @@ from ..dailies import Dailies
 from ..pairs import compared
 from ..tables.rooms import AnyRoom, Rooms
 from ..tables.shown_table import ShownTable
+from ..unknown_tables import UnknownTables
 from .call import Call
 
 
@@ -42,6 +43,7 @@ class GameFinder:
     _store: Store
     _dailies: Dailies
     _access: Access
+    _unknown_tables: UnknownTables
 
     async def meant(self, call: Call, id: str, *, over: bool = False) -> str:
         """The id of a game, `g51`, for `g51`, `51` or `last`.
@@ -67,17 +69,24 @@ class GameFinder:
 
         Raises `Refused`, also if others still play the same cards.
         """
-        room = next((room for room in self._rooms.values() if _runs(room, id)), None)
+        room = self._room_of(id)
+        game = await call.ask(self._store.game, id) if room is None else None
+        if room is None and game is None:
+            await self._unknown_tables.find_game(id)
+            room = self._room_of(id)
         if room is not None:
             if not may_see_running(call.person, room):
                 raise self._access.no_such_game(call.person, id)
             return room
-        game = await call.ask(self._store.game, id)
         if game is None or not await self.may_see_ended(call, game):
             raise self._access.no_such_game(call.person, id)
         if not game.public and (why := await self.why_held_back(call, id)):
             raise Refused("GAME_RUNNING", why)
         return game
+
+    def _room_of(self, game: str) -> AnyRoom | None:
+        """The table at which a game runs."""
+        return next((room for room in self._rooms.values() if _runs(room, game)), None)
 
     async def find_ended(self, call: Call, id: str, running: str) -> GameEnded:
         """A finished game. Raises `Refused`, with the text `running` for a running game."""

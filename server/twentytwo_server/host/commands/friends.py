@@ -80,7 +80,7 @@ def _row(me: Person, name: str, elsewhere: Elsewhere, access: Access) -> FriendR
     seats = access.seats_shown(person, me)
     if not seats:
         return FriendRow(name, True)
-    return FriendRow(name, True, seats[-1].id, seats[-1].table.game.key)
+    return FriendRow(name, True, seats[-1].on, seats[-1].game)
 
 
 HANDLERS: Handlers = {words.Friend: friend, words.Unfriend: unfriend, words.Friends: list_friends}

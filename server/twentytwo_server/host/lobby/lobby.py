@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import attrgetter
-from typing import Any
 
 from twentytwo_protocol.schema import FOLLOWED, Event
-from twentytwo_protocol.words.lobby import Changed, Closed, Opened
 from twentytwo_protocol.words.talk import speaker
 
 from ...ports import Clock
 from ...session.session import Session
 from ...session.streams import Stream
-from ...table.table import Table
 from ..people.people import People
 
 STREAM_SIZE = 500
@@ -21,7 +17,7 @@ STREAM_SIZE = 500
 
 
 class Lobby:
-    """The streams of the lobby and their followers. They show no private or practice tables.
+    """The streams of the lobby and their followers.
 
     `tell_others` tells the events of this server to the others, if there are any.
     """
@@ -31,7 +27,6 @@ class Lobby:
         self._clock = clock
         self._people = people
         self._listeners: dict[int, Session] = {}
-        self._listed: dict[str, tuple[Any, ...]] = {}
         self.tell_others: Callable[[Event], None] | None = None
 
     def announce(self, event: Event, game: str = "") -> None:
@@ -73,42 +68,3 @@ class Lobby:
         """Removes a connection that is gone."""
         session.follows.clear()
         self._listeners.pop(id(session), None)
-
-    def changed(self, table: Table, before: Table | None = None) -> None:
-        """Announces a new table, or a change of a listed field since `before`."""
-        listed = self._listed.get(table.id)
-        if listed and before is not None and _LISTED_OF(before) == _LISTED_OF(table):
-            return  # almost every move
-        if table.settings.word or table.kind.secluded:
-            return
-        now = _listed(table)
-        if now == listed:
-            return
-        self._listed[table.id] = now
-        self.announce(Opened(*now) if listed is None else Changed(*now), table.game.key)
-
-    def closed(self, table: Table) -> None:
-        """Announces that a listed table is closed."""
-        if self._listed.pop(table.id, None):
-            self.announce(Closed(table.id), table.game.key)
-
-
-_LISTED_OF = attrgetter("seats", "phase", "host", "locked", "settings")
-"""The fields of a table on which `_listed` depends. Comparing them is quick: a move leaves them the
-same objects.
-"""
-
-
-def _listed(table: Table) -> tuple[Any, ...]:
-    """The fields of a table in `Opened` and `Changed`."""
-    return (
-        table.id,
-        table.game.key,
-        table.settings.seats,
-        len(table.seats),
-        table.phase.value,
-        table.host,
-        table.locked,
-        table.settings.title or None,
-        len(table.vacant) or None,
-    )

@@ -41,7 +41,7 @@ from ..tables.room import Room
 from ..tables.rooms import AnyRoom, Rooms
 from ..tables.set_aside import SetAsideTable, SetAsideTables
 from ..tables.shown_table import beginning
-from ..tables.unknown_tables import tables_named
+from ..unknown_tables import tables_named
 
 log = logging.getLogger("twentytwo.recovery")
 

@@ -180,6 +180,11 @@ class RemoteRoom(FollowedTable):
         """True if an order of this person has no answer yet."""
         return any(sent.name == name for sent in self.unanswered)
 
+    @property
+    def has_open_orders(self) -> bool:
+        """True if an order has no answer yet."""
+        return bool(self._sent)
+
     def may_include(self, name: str) -> bool:
         """True if a person of this name may be at the table, or may have played here."""
         known = name in self.audience.seats or self.table.remembers(name)

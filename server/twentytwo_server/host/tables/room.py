@@ -8,8 +8,9 @@ everybody. An error inside one table ends its game, or closes it, and affects no
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Protocol
 
 from twisted.internet.defer import Deferred
@@ -27,7 +28,7 @@ from twentytwo_protocol.words.fairness import Calledoff
 
 from ... import failpoints
 from ...consequences import Consequence, keep_then, of_no_command
-from ...facts import DailyEnded, Fact, Unrated
+from ...facts import DailyEnded, Fact, TableMembers, Unrated
 from ...failpoints import failpoint
 from ...games.game import AnyGame
 from ...metrics import Metrics
@@ -76,6 +77,9 @@ RECHECK = 100
 
 _RARE = frozenset((Calledoff, Paused, Unpaused))
 """Events that have effects besides being sent."""
+
+_AT_TABLE = attrgetter("seats", "players", "wins")
+"""The fields of a table on which its members depend. A move leaves them the same objects."""
 
 Decided = tuple[QueuedOrder, Decision]
 """An order and its decision."""
@@ -315,7 +319,16 @@ class Room(ShownTable):
                 further = each.queued.further(OrderResult(last + 1, table=each.decision.table))
             facts += self._facts.of(each, further, last=last, now=now)
             last += len(each.burst.entries)
+        if self.host.clustered:
+            facts += self._members_after(done)
         return facts
+
+    def _members_after(self, done: Sequence[Outcome]) -> Iterator[TableMembers]:
+        """The members of the table, if these orders change them or may have to store them anew."""
+        before, after = self.table, done[-1].decision.table
+        begins = type(done[0].queued.order) in (Restarted, Inherited)
+        if begins or (_AT_TABLE(before) != _AT_TABLE(after) and before.members != after.members):
+            yield TableMembers(self.id, tuple(sorted(after.members)))
 
     def _apply(self, done: Sequence[Outcome]) -> None:
         """Makes the new table the current one, now that the order is stored.

@@ -9,6 +9,7 @@ from twentytwo_protocol.voice import plural
 from ...answers import ask
 from ...host.tables.order_queue import SERVER
 from ...host.tables.remote_room import RemoteRoom
+from ...host.unknown_tables import UnknownTables
 from ...session.streams import rfc3339
 from ...store import Refused
 from ...table.effects import ClosedByOperator
@@ -29,6 +30,7 @@ async def close(admin: AdminContext, given: Given) -> AdminAnswer:
     wanted = given.wanted("table").lower()
     room = admin.host.rooms.own.get(wanted)
     if room is None:
+        await admin.host.parts.make(UnknownTables).find(wanted)
         elsewhere = admin.host.rooms.get(wanted)
         if isinstance(elsewhere, RemoteRoom) and not given.relayed:
             return await admin.at(elsewhere.owner, given)

@@ -49,7 +49,7 @@ async def profile(
     who = account.name if account else person.name if person else name
     here = person is not None and elsewhere.find_connected(person.name) is not None
     seats = access.seats_shown(person, call.person) if person is not None else []
-    row = ProfileRow(who, here, since, seats[-1].id if seats else None)
+    row = ProfileRow(who, here, since, seats[-1].on if seats else None)
     rated = await call.ask(store.rating, who)
     call.ok(row, *_rows(rated), n=1 + len(rated))
 

@@ -17,7 +17,6 @@ from ...access import Access
 from ...lobby.lobby import Lobby
 from ...lobby.seeks import Seeks
 from ...people.elsewhere import AnyPerson, Elsewhere
-from ...tables.rooms import AnyRoom
 from ...tables.set_aside import SetAsideTables
 from ..call import Call, Handlers
 from ..games import (
@@ -47,8 +46,8 @@ def who(
     found = page(here, _name, command.n, command.after and command.after.lower())
     seats = access.all_seats_shown(found.items, call.person)
     rows = [
-        User(p.name, p.program, rooms[-1].id if rooms else None)
-        for p, rooms in zip(found.items, seats, strict=True)
+        User(p.name, p.program, tables[-1].on if tables else None)
+        for p, tables in zip(found.items, seats, strict=True)
     ]
     told = f"{len(here)} here.", seeks.told_to(call.session.name), found.more("who")
     text = texts(*told) if call.in_words else None
@@ -107,7 +106,7 @@ def tables(
     lobby: Lobby,
 ) -> None:
     """Lists the tables that the person may see."""
-    all_ = [_table(room) for room in access.visible_tables(call.person)]
+    all_ = [*access.visible_tables(call.person)]
     if command.game:
         called = game_called(games, command.game)
         all_ = [row for row in all_ if called is not None and row.game == called.key]
@@ -144,23 +143,6 @@ def _has_room(row: TableRow) -> bool:
 def _opened(row: TableRow) -> int:
     """The number of a table, in the order of opening."""
     return int(row.on[1:])
-
-
-def _table(room: AnyRoom) -> TableRow:
-    table = room.table
-    return TableRow(
-        room.id,
-        table.game.key,
-        table.settings.seats,
-        len(table.seats),
-        table.phase.value,
-        table.host,
-        table.locked,
-        table.settings.title or None,
-        len(table.watchers),
-        table.settings.twin or None,
-        len(table.vacant) or None,
-    )
 
 
 def follow(call: Call, command: words.Follow, games: Games, lobby: Lobby) -> None:

@@ -21,6 +21,7 @@ from ....ports import Store
 from ....table.clocks import USUAL_CLOCK
 from ....table.decision import Actor
 from ....table.table import Settings
+from ...access import Access
 from ...cluster.homes import Homes
 from ...config import LiveConfig
 from ...faults import Faults
@@ -32,7 +33,6 @@ from ...tables.auto_start import AutoStart
 from ...tables.order_queue import Answered, FurtherFacts, OrderResult
 from ...tables.pausable_clock import PausableClock
 from ...tables.room import Room
-from ...tables.rooms import Rooms
 from ..call import Call, Handlers, PendingOrder
 from ..games import (
     game_of,
@@ -79,7 +79,7 @@ class SeekMatching:
 
     _games: Games
     _people: People
-    _rooms: Rooms
+    _access: Access
     _seeks: Seeks
     _holdings: Holdings
     _new_tables: NewTables
@@ -184,8 +184,7 @@ class SeekMatching:
         person = self._people.exact(name)
         if person is not None and person.session is None:
             return False
-        key = name.lower()
-        seats = person.tables if person is not None else self._rooms.seats_of({key}).get(key, ())
+        seats = person.tables if person is not None else self._access.seats_by_name(name, None)
         return len(seats) < self._config.now.tables_each
 
     def _actor(self, name: str) -> Actor:

@@ -47,7 +47,7 @@ class TableFinder:
             shown = self._access.seats_shown(person, call.person)
         else:
             shown = self._access.seats_by_name(wanted, call.person)
-        named = shown[-1] if shown else _table_numbered(call, word)
+        named = call.room(shown[-1].on) if shown else _table_numbered(call, word)
         if named is None:
             quotas.check_word(call.me.network)
         private = [

@@ -28,8 +28,8 @@ from ...people.people import People, Person
 from ...presence import Presence
 from ...tables.pausable_clock import PausableClock
 from ...tables.rooms import Rooms
-from ...tables.unknown_tables import UnknownTables
 from ...token_alarm import TokenAlarm
+from ...unknown_tables import UnknownTables
 from ..call import Call, Handlers
 from ..confirmations import asks_first, cost_of_leaving, lost_at
 from ..long_answers import LongAnswers
@@ -86,7 +86,7 @@ class Welcome:
         if person.name.lower() != f"~{wanted}".lower():
             taken = f" ({self._why_taken(wanted)})"
         here = sum(1 for _ in self._elsewhere.connected())
-        tables = len(self._access.visible_tables(None))
+        tables = sum(1 for _ in self._access.visible_tables(None))
         about = (
             f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
         )
@@ -190,8 +190,10 @@ class Resumption:
         elsewhere = await self._homes.keeper_by_token(command.token)
         if elsewhere is not None:
             self._check(call, elsewhere.name)
-            await self._unknown.known()  # the client may have seen more of a table than this server
             await self._homes.bring(elsewhere.name, call.link, elsewhere.secret)
+        elif known := self._people.name_by_token(command.token):
+            await self._unknown.loaded(known)
+            call.link()
         arrivals, person = self._arrivals, self._whose(command.token)
         self._check(call, person.name)
         mine = self._rooms.of(person)

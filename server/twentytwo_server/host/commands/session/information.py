@@ -14,6 +14,7 @@ from ....session.streams import rfc3339
 from ...availability import Availability
 from ...config import LiveConfig
 from ...connections import Connections
+from ...lobby.table_list import TableList
 from ...people.elsewhere import Elsewhere
 from ...people.people import People
 from ...room_services import RoomServices
@@ -120,7 +121,7 @@ class ServerFacts:
     _config: LiveConfig
     _people: People
     _elsewhere: Elsewhere
-    _rooms: Rooms
+    _table_list: TableList
     _connections: Connections
     _tables: RoomServices
     _availability: Availability
@@ -133,7 +134,7 @@ class ServerFacts:
             "name": config.name,
             "players": len(self._people) + len([*self._elsewhere]),
             "connections": len(self._connections),
-            "tables": self._tables.count + len(self._rooms) - len(self._rooms.own),
+            "tables": self._tables.count + sum(self._table_list.counts.values()),
             "uptime": self._availability.uptime() // 1000,
             "codebase": f"twentytwo/{__version__}",
             "protocol": "cardline/1",
