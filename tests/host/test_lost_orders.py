@@ -628,3 +628,25 @@ def test_the_seat_of_somebody_who_came_back_in_time_stays_until_the_owner_is_tol
     place.advance(2_000)
     seats = {seat.name: seat.here for seat in place["a"].room().table.people}
     assert seats.get("~bob") == (True if returns else None)
+
+
+def test_whoever_comes_back_to_watch_is_told_if_nobody_knows_whether_they_do() -> None:
+    table = Table()
+    place, eve = table.place, table.place["b"].program("eve")
+    table.gives(eve, "watch t1")
+    last = place["a"].room().stream.last
+    eve.drop()
+    place.advance(LOOK)
+    place.nats.cut("c", "a")
+    back = place["c"].program()
+    back.hear(f"@r resume {eve.token} t1:{last}")
+    place.advance(2 * LIMIT)
+    assert [each.word for each in back.records() if each.id == "r"] == []
+    assert back.records()[-1].fields["code"] == "MOVED"
+    place.nats.heal()
+    again = place["c"].program()
+    again.hear(f"@r resume {eve.token} t1:{last}")
+    place.advance(LOOK)
+    table.gives(table.ann, "say :two")
+    place.advance(LOOK)
+    assert "SAID" in again.words("t1")

@@ -21,6 +21,7 @@ from ....session.streams import Entry, Stream
 from ...access import Access, check_seq
 from ...lobby.lobby import Lobby
 from ...tables.order_queue import OrderResult
+from ...tables.remote_room import OrderUnanswered
 from ...tables.rooms import AnyRoom, Rooms
 from ...tables.sittings import SeatThen
 from ..call import Call
@@ -120,8 +121,10 @@ class MissedStreams:
 
     async def _watch(self, to: CatchingUp, room: AnyRoom, positions: Sequence[Position]) -> None:
         watch = partial(room.order, to.call.who, Watch(room.id))
-        answer: Pending[OrderResult] = Pending(watch)
-        await answer
+        pending: Pending[OrderResult] = Pending(watch)
+        answer = await pending
+        if isinstance(answer.refusal, OrderUnanswered):  # the client has to come back again
+            raise answer.refusal
         # The person is a watcher now, or the table is gone. If they were a watcher all the time,
         # they have received events since they came back: choose these again.
         for on, seq in positions:
