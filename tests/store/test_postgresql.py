@@ -22,6 +22,7 @@ from twentytwo_server import failpoints
 from twentytwo_server.facts import TableOpened
 from twentytwo_server.store import Refused
 from twentytwo_server.store.engines import application_name, database, shown
+from twentytwo_server.store.faults import fault
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.sql import SqlStore, open_store
 
@@ -388,6 +389,13 @@ async def test_a_database_that_can_only_be_read_says_so(postgres: Postgres) -> N
             f" WHERE datname = '{name}' AND pid <> pg_backend_pid()"
         )
         await later
+
+
+def test_a_transaction_that_postgresql_has_given_up_is_tried_again() -> None:
+    """The network was cut in the middle of it, for longer than `IDLE_TRANSACTION`."""
+    said = "terminating connection due to idle-in-transaction timeout"
+    met = fault(psycopg.errors.IdleInTransactionSessionTimeout(said))
+    assert (met.passing, met.why) == (True, f"the database has given up the transaction: {said}")
 
 
 def test_a_url_is_taken_as_people_write_it() -> None:

@@ -32,6 +32,7 @@ _SQLITE_PASSING = {
 _POSTGRES_PASSING = {
     "08": "the database cannot be reached",
     "25006": "the database can only be read",
+    "25P03": "the database has given up the transaction",
     "28": "the database lets nobody in",
     "3D": "the database is not there",
     "40": "the database is busy",
