@@ -104,10 +104,12 @@ class Crowd(History):
 
     A table makes a move every `pause` seconds on average, or at once while that is 0. Nobody moves
     while `resting`. `dsn` is the database that stores their orders, as the driver names it.
+    `look_after` is called now and then.
     """
 
     def __init__(self, tables: int, pause: float, seed: str, dsn: str) -> None:
         self.seed, self.pause, self.resting = seed, pause, False
+        self.look_after: Callable[[], None] = lambda: None
         self._dsn = dsn
         self._dice = random.Random(seed)
         self.guests: list[Guest] = []
@@ -199,6 +201,7 @@ class Crowd(History):
     def _turn(self, now: float) -> None:
         if now - self._again >= AGAIN:
             self._again = now
+            self.look_after()
             self._try_again()
         while self._later and self._later[0][0] <= now:
             _, _, guest = heapq.heappop(self._later)

@@ -104,11 +104,10 @@ class Running:
         found = self.says(r"listening on (.*):(\d+)")
         return (found[1], int(found[2])) if found is not None else None
 
-    def runs(self) -> bool:
-        """True. Raises `Broken` if it has ended."""
+    def check(self) -> None:
+        """Raises `Broken` if it has ended."""
         if self._process.poll() is not None:
             raise Broken(f"{self.name} has ended: {self.log}")
-        return True
 
     @property
     def memory(self) -> float:

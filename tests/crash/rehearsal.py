@@ -66,8 +66,10 @@ class Rehearsal:
         self._options = ("--set", f"nodes.lease={lease}", *options)
         self.dsn = self.postgres.dsn("db1")
         self.crowd = Crowd(tables, pause, seed, self.dsn)
+        self.crowd.look_after = self._look_after
         self._number = 0
         self._running: list[Running] = []
+        self._leaving: Running | None = None
 
     @property
     def log(self) -> str:
@@ -113,7 +115,7 @@ class Rehearsal:
         crowd = self.crowd
         crowd.serve()
         began = time.monotonic()
-        old.signal(how)
+        self._end(old, how)
         crowd.until(lambda: new.where is not None, f"{new.name} does not serve")
         crowd.begin()
         assert new.where is not None
@@ -121,7 +123,7 @@ class Rehearsal:
         self._ended(old, how)
         crowd.until(lambda: new.at("restored") is not None, "tables are not rebuilt")
         points = {told: (new.at(point) or began) - began for point, told in POINTS.items()}
-        return self._all_play(points, began, crowd.guests, [new])
+        return self._all_play(points, began, crowd.guests)
 
     def leave(self, old: Running, others: Sequence[Running], how: signal.Signals) -> Change:
         """Ends one of several active servers.
@@ -133,14 +135,23 @@ class Rehearsal:
         crowd.begin()
         self.serve(others)
         began = time.monotonic()
-        old.signal(how)
+        self._end(old, how)
         with psycopg.connect(self.dsn, autocommit=True) as db:
             crowd.until(lambda: not _owned(db, old.name), f"{old.name} keeps tables")
         taken = time.monotonic() - began
-        points = {"all tables have other owners": taken}
-        change = self._all_play(points, began, moving, others)
+        change = self._all_play({"all tables have other owners": taken}, began, moving)
         self._ended(old, how)
         return change
+
+    def _look_after(self) -> None:
+        """Raises `Broken` if a server has ended that nobody has ended."""
+        for server in self._running:
+            if server is not self._leaving:
+                server.check()
+
+    def _end(self, old: Running, how: signal.Signals) -> None:
+        self._leaving = old
+        old.signal(how)
 
     def _ended(self, old: Running, how: signal.Signals) -> None:
         status = old.wait()
@@ -148,20 +159,10 @@ class Rehearsal:
         if status != (0 if how == signal.SIGTERM else -how) or "Traceback" in old.log:
             raise Broken(f"{old.name} ended with {status}: {old.log}")
 
-    def _all_play(
-        self,
-        points: dict[str, float],
-        began: float,
-        moving: Sequence[Guest],
-        at: Sequence[Running],
-    ) -> Change:
+    def _all_play(self, points: dict[str, float], began: float, moving: Sequence[Guest]) -> Change:
         guests = self.crowd.guests
         self.crowd.until(
-            lambda: (
-                all(server.runs() for server in at)
-                and all(guest.back for guest in moving)
-                and all(guest.asked for guest in guests)
-            ),
+            lambda: all(guest.back for guest in moving) and all(guest.asked for guest in guests),
             "somebody does not play on",
         )
         back = [guest.back - began for guest in moving]

@@ -24,6 +24,8 @@ CALM = 0.1
 """Seconds in which a server stores all that it was told."""
 FEW = 5
 """Of all the people who have a name, so many come back at each next server; at the last one all."""
+MOST_PUT_OFF = 20
+"""So often somebody comes again in a whole life before they count as stuck."""
 ONCE = ("inputs", "tables", "people", "accounts", "daily_entries")
 """Tables whose keys are a fence of their own: no row may be stored twice."""
 
@@ -50,6 +52,7 @@ class Guest:
         self.where = ("", 0)
         self.socket: socket.socket
         self._buffer = b""
+        self._put_off = 0
         self._heard: deque[str] = deque(maxlen=8)
 
     def connect(self, where: tuple[str, int]) -> None:
@@ -157,6 +160,9 @@ class Guest:
         self._heard.append(line.decode())
         said = parse(line.decode()) if line[:1] != b"#" else Line("", "", {}, "")
         if said.word == "BYE" and said.fields["code"] in ("BUSY", "MOVED"):
+            self._put_off += 1
+            if self._put_off > MOST_PUT_OFF:
+                raise Broken(f"{self.name or self.wanted} is put off again: {[*self._heard]}")
             raise PutOff
         if said.word == "FINISHED":
             self.finished.append(line.decode())
