@@ -225,6 +225,24 @@ def test_who_comes_while_tables_are_rebuilt_has_their_seat_at_once() -> None:
     assert place["b"].host.rooms.own[on].table.people[0].here
 
 
+def test_a_table_that_is_rebuilt_while_its_people_come_is_shown_to_them_once() -> None:
+    place = Place()
+    ann, *_ = come(place, "ann", "bob", "cat")
+    ann.ok("open whist22 seats=4 clock=0")
+    last = place["a"].room().stream.last
+    place.kill("a")
+    held = place.hold_inputs("b")
+    place.take_over("a", "b")
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    back.hear(f"@1 resume {ann.token} t1:{last}")  # while the table is being read
+    while held:
+        held.pop(0)()
+    assert "OK" in [each.word for each in back.records() if each.id == "1"]
+    assert [int(each.fields["seq"]) for each in back.events("t1")] == [last + 1, last + 2]
+    assert list(place["b"].host.rooms.own) == ["t1"]
+
+
 def test_a_server_that_is_gone_for_good_is_looked_for_no_longer() -> None:
     place = Place()
     place.advance(LOOK)

@@ -361,7 +361,7 @@ class Following:
                     self._heir.take_unseen(stored)
                     if id in self._services.rooms:
                         self._services.tell_seekers(self._services.rooms[id])
-            elif not stored.closed:
+            elif not stored.closed and id not in self._services.rooms.own:
                 self._begin(stored)
             if stored.closed:
                 self._remove(id, self._services.closed)
