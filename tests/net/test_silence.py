@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.kit.pairs import Doors, Line
 from twentytwo_server.limits.connections import Limits
+from twentytwo_server.net.transport import SocketTransport
 
 FAST = Limits(burst=1e9, rate=1e9, chat_burst=1e9, chat_rate=1e9)
 
@@ -74,3 +75,39 @@ def test_a_server_that_stops_meanwhile_closes_without_a_word() -> None:
     lease.held = False
     doors.channels.stop()
     assert ann.read() == "" and ann.transport.disconnecting
+
+
+def test_what_one_connection_is_not_told_because_the_lease_ends_meanwhile_is_told_later() -> None:
+    lease, doors, ann, bob = at_a_table()
+    assert isinstance(ann.protocol, SocketTransport)
+    write = ann.protocol.write
+
+    def last_words(data: bytes) -> None:
+        write(data)
+        lease.held = False
+
+    ann.protocol.write = last_words
+    ann.send("say :well played\n")
+    assert ann.lines() and not bob.lines()
+    lease.held = True
+    doors.advance(200)
+    assert [line.split()[0] for line in bob.lines()] == ["SAID"]
+
+
+def test_nobody_is_gone_who_could_not_be_asked_whether_they_are_there() -> None:
+    lease, doors, ann, _ = at_a_table()
+    doors.advance(FAST.ping_after - 2_000)
+    ann.send("pong 1\n")
+    ann.read()
+    newcomer = doors.line()
+    newcomer.send("hello 1 client=t")
+    lease.held = False
+    newcomer.send("\n")
+    doors.advance(10 * FAST.gone_after)
+    lease.held = True
+    doors.advance(2_000)
+    assert ann.read() == "" and newcomer.lines()[-1].startswith("@* OK ")
+    doors.advance(FAST.ping_after)
+    assert ann.lines() == ["PING no=1"]
+    doors.advance(FAST.gone_after)
+    assert ann.lines()[-1].startswith("BYE code=IDLE")

@@ -315,6 +315,10 @@ class Channel:
                 self._channels.addresses.penalize(self.address, self._limits.penalty_flood)
                 self._say_bye("FLOOD", flood.value, wait=BACK_CALMLY)
 
+    def heard(self) -> None:
+        """Counts the silence of the peer from now on."""
+        self._input.heard = self._clock.now()
+
     def answer_waiting(self) -> None:
         """Answers the lines that have waited while the server was silent."""
         if not self._working and (self._input.waiting or self._half_closed):
@@ -348,7 +352,11 @@ class Channel:
     def flush(self) -> None:
         """Writes the collected output to the socket; disconnects a peer with too much unread."""
         self._to_flush = False
-        if self._gone or (self._channels.speaks is not None and self._channels.silent()):
+        if self._gone:
+            return
+        if self._channels.speaks is not None and self._channels.silent():
+            if not self._leaving:
+                self._to_be_flushed()
             return
         if self._gathered:
             data = b"".join(self._out)
@@ -674,6 +682,7 @@ class Channels:
         log.warning("the lease is renewed; this server goes on")
         self._flush()
         for channel in list(self.all):
+            channel.heard()
             channel.answer_waiting()
 
     def _flush(self) -> None:
@@ -685,8 +694,9 @@ class Channels:
         self.metrics.written()
 
     def _look_after(self) -> None:
-        for channel in list(self.all):
-            channel.look_after()
+        if not self.silent():  # else nobody is asked whether they are there
+            for channel in list(self.all):
+                channel.look_after()
         self._sweep = self.clock.later(1000, self._look_after)
 
     def stop(
