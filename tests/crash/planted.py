@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -135,7 +136,7 @@ def forgetful() -> None:
 
 def homonymous() -> None:
     """Gives a new name to whoever asks a server for it, whatever the other servers do."""
-    SqlStore.claim = lambda self, person, done: done(True)  # type: ignore[method-assign]
+    SqlStore.claim = lambda self, person, done: done(time.time_ns())  # type: ignore[method-assign]
 
 
 def late() -> None:
