@@ -56,6 +56,8 @@ WAYS = (*ENDS, "pause", *BUS_CUTS, "bus restart", "store restart")
 """All faults."""
 
 RATED = "open twentytwo seats=2 clock=0 rated=1"
+RIVALS = 0.3
+"""The probability that people want one name, and play one daily deal, when a server ends."""
 TWO = 0.5
 """The probability that two servers end together."""
 SOON = 0.5
@@ -228,9 +230,11 @@ class ClusterLife(History):
         self.crew.shunned = set()
 
     def _end(self, victims: Sequence[Member], others: Sequence[Member], way: str) -> None:
-        self.rivals.meet(victims[0].where, [each.where for each in others])
+        rivals = self.dice.random() < RIVALS
+        if rivals:
+            self.rivals.meet(victims[0].where, [each.where for each in others])
         self.crew.hear(1)
-        if way not in CUTS:
+        if rivals and way not in CUTS:
             self.rivals.reach()
         self.crew.play(self.dice.uniform(0, 0.1))
         self.crew.shunned = {each.name for each in victims}
@@ -241,7 +245,7 @@ class ClusterLife(History):
         began = time.monotonic()
         for each in victims:
             self._begin_to_end(each, way)
-        if way in CUTS:
+        if rivals and way in CUTS:
             self.rivals.reach()
         at_once = self.dice.random() < 0.3 and way in (*CUTS, "freeze")
         held = [self._lost(each) if at_once else [] for each in victims]
@@ -249,7 +253,8 @@ class ClusterLife(History):
             self.crew.until(lambda: all(each.has_exited for each in victims), "none ends")
             for each in victims:
                 each.end(-signal.SIGKILL)
-                self.rivals.left(each.where)
+                if rivals:
+                    self.rivals.left(each.where)
         else:
             names = [each.name for each in victims]
             self.crew.until(
@@ -261,13 +266,15 @@ class ClusterLife(History):
                 sockets += self._lost(each)
                 for connection in sockets:
                     drained(connection)
-                sockets += self.rivals.left(each.where)
+                if rivals:
+                    sockets += self.rivals.left(each.where)
                 self._check_that_it_is_gone(each, way, sockets)
                 self._note(way, each.effects - then)
         for each in victims:
             self._start(each)
         self.crew.shunned, self._ending = set(), ()
-        self.rivals.go_on(self.dice.choice(others).where)
+        if rivals:
+            self.rivals.go_on(self.dice.choice(others).where)
 
     def _begin_to_end(self, victim: Member, way: str) -> None:
         match way:

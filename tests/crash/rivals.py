@@ -80,8 +80,9 @@ class Guest:
                 self._sits(on)
 
     def say(self, line: str) -> None:
-        """Sends a line; nobody waits for the answer."""
-        self.socket.sendall(f"@said {line}\r\n".encode())
+        """Sends a line, perhaps to a server that has ended; nobody waits for the answer."""
+        with suppress(OSError):
+            self.socket.sendall(f"@said {line}\r\n".encode())
 
     def ask(self, line: str) -> Line:
         """Sends a line and returns the end of the answer."""
