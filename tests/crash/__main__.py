@@ -23,7 +23,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "--rounds", type=int, default=5, help="ends of servers, of each way; upgrades"
     )
     parser.add_argument(
-        "--lease", type=float, help="seconds of the servers' lease [1; cluster: 2; upgrades: 10]"
+        "--lease", type=float, help="seconds of the servers' lease [1; cluster: 4; upgrades: 10]"
     )
     parser.add_argument("--way", action="append", help="only these ways to end")
     parser.add_argument(

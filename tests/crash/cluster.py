@@ -38,7 +38,7 @@ from tests.crash.rivals import Rivals
 from tests.crash.roaming import Crew, Roamer, Watcher
 from tests.crash.takeovers import check_silent, drained
 
-LEASE = 2.0
+LEASE = 4.0
 """Seconds of the servers' lease, which is ten for operators."""
 
 ALL: Sequence[End] = get_args(End)

@@ -46,6 +46,7 @@ class Roamer(Player):
         self.resting = False
         self.lines: deque[str] = deque(maxlen=200)
         self._doubtful: set[str] = set()
+        self._closed: set[str] = set()
         self._asked: Line | None = None
         self._doubts = False
         self._thinks_until = 0.0
@@ -110,7 +111,7 @@ class Roamer(Player):
             if verb in ("move", "say") and self.dice.random() < GIVEN_UP:
                 del self.pending[id]
                 self.given_up[id] = wall
-                if verb == "move":
+                if verb == "move" and self._turn is None:  # it may be carried out already
                     self._turn, self._doubts = self._asked, True
                     self._thinks_until = time.monotonic() + THINKS
 
@@ -137,8 +138,18 @@ class Roamer(Player):
         super()._play(turn)
 
     def _event(self, said: Line, line: str) -> None:
-        if said.fields["on"][0] != "k":  # the talk of watchers has numbers of its own everywhere
+        on = said.fields["on"]
+        if on[0] != "k" and on not in self._closed:  # talk has numbers of its own everywhere
             super()._event(said, line)
+
+    def _stands(self, said: Line, line: str) -> None:
+        if said.fields["on"] not in self._closed:
+            super()._stands(said, line)
+
+    def drop(self, on: str) -> None:
+        """See `Player`. The end of a table that closes while somebody comes back is told, too."""
+        self._closed.add(on)
+        super().drop(on)
 
     def _came(self, said: Line, line: str) -> None:
         if said.word == "ERR" and said.fields["code"] in ("BUSY", "FORBIDDEN"):
@@ -201,6 +212,7 @@ class Watcher(Roamer):
 
     def drop(self, on: str) -> None:
         """Forgets a closed table."""
+        self._closed.add(on)
         self.told.pop(on, None)
 
 
