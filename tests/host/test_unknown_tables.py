@@ -35,3 +35,19 @@ def test_a_store_that_does_not_answer_keeps_nobody_waiting(monkeypatch: pytest.M
     bob = place["b"].program("bob")
     monkeypatch.setattr(place.nodes["b"].store, "owners", lambda _, done: done(None))
     assert bob.ask("join t7").fields["code"] == "NO_SUCH_TABLE"
+
+
+def test_nobody_has_tables_followed_faster_than_commands_may_come() -> None:
+    place = Place()
+    ann = place["a"].program("ann")
+    for _ in range(2):
+        ann.ok("open whist22 clock=0 seats=4")
+    asked = place.count_questions("b")
+    bob, stranger = place["b"].program("bob"), place["b"].program()
+    bob.tolls = [1000, 1000]
+    for table in ("t1", "t2"):
+        assert bob.err(f"watch {table}") == "RATE"
+        assert stranger.err(f"watch {table}") == "LOGIN_FIRST"
+    assert asked() == 0
+    bob.hear("watch t1")
+    assert asked() > 0

@@ -1,4 +1,4 @@
-"""Commands that name a table of another server, which this one does not follow up to now."""
+"""Commands that name a table of another server that this one does not follow."""
 
 from __future__ import annotations
 
@@ -36,19 +36,23 @@ class UnknownTables:
     is_behind: Callable[[str], bool] = field(init=False, default=lambda table: False)
     is_loading: Callable[[], bool] = field(init=False, default=lambda: False)
 
-    def must_wait(self, command: Command | None, carry_out: Callable[[], None]) -> bool:
-        """True if the command has to wait: do nothing then, `carry_out` is called soon."""
-        if self.look is None or command is None:
-            return False
-        wanted = self._named_by(command)
-        if wanted == WantedTables():
-            return False
-        self.look(wanted, carry_out)
-        return True
+    def named_by(self, command: Command) -> WantedTables | None:
+        """The unknown tables that a command names, if any: wait until they are `looked_for`."""
+        if self.look is None:
+            return None
+        named = self._named_by(command)
+        return named if named != WantedTables() else None
+
+    async def looked_for(self, wanted: WantedTables) -> None:
+        """Waits until this server shows these tables, as far as there are such."""
+        if self.look is not None:
+            looked: Deferred[None] = Deferred()
+            self.look(wanted, lambda: looked.callback(None))
+            await looked
 
     async def known(self, *people: str) -> None:
         """Waits until this server knows the tables of these people as they were at the call."""
-        await self._looked(WantedTables(people=people))
+        await self.looked_for(WantedTables(people=people))
 
     async def loaded(self, *people: str) -> None:
         """Waits until the tables of these people are rebuilt, if this server has taken any."""
@@ -57,24 +61,18 @@ class UnknownTables:
 
     async def find_game(self, game: str) -> None:
         """Waits until this server knows the open table of a game."""
-        await self._looked(WantedTables(games=(game,)))
+        await self.looked_for(WantedTables(games=(game,)))
 
     async def find(self, table: str) -> None:
         """Waits until this server knows a table, or that there is none."""
         if table not in self._rooms:
-            await self._looked(WantedTables((table,)))
+            await self.looked_for(WantedTables((table,)))
 
     def follow(self, *tables: str) -> None:
         """Begins to follow these tables."""
         new = tuple(table for table in tables if table not in self._rooms)
         if self.look is not None and new:
             self.look(WantedTables(new), _nothing)
-
-    async def _looked(self, wanted: WantedTables) -> None:
-        if self.look is not None:
-            looked: Deferred[None] = Deferred()
-            self.look(wanted, lambda: looked.callback(None))
-            await looked
 
     def _named_by(self, command: Command) -> WantedTables:
         """The unknown tables that a command names, by id, by word, or by a person there."""

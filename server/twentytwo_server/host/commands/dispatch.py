@@ -18,6 +18,7 @@ from twentytwo_protocol.words.session import Pong
 
 from ...answers import Running
 from ...consequences import Consequences, current
+from ...facts import WantedTables
 from ...ports import Link
 from ...session.recipient import PROGRAM
 from ...session.requests import Request
@@ -60,7 +61,8 @@ class Dispatcher:
     """The interface for connections: first `attach`, then `line` for every line, then `detach`.
 
     Commands about tables that are still being rebuilt wait for `_restoring`, those about tables
-    that only other servers know for `_unknown_tables`.
+    that only other servers know for `_unknown_tables`: after the rate limit, because it is dear to
+    begin to follow a table.
     """
 
     _people: People
@@ -111,16 +113,14 @@ class Dispatcher:
         if request is None:
             done()
             return
-        if self._restoring.done and self._unknown_tables.look is None:
+        if self._restoring.done:
             self._obey(session, request, done)
             return
 
         def obey() -> None:
             self._obey(session, request, done)
 
-        restoring, command = self._restoring, request.command
-        waits = not restoring.done and restoring.must_wait(session, command, obey)
-        if not waits and not self._unknown_tables.must_wait(command, obey):
+        if not self._restoring.must_wait(session, request.command, obey):
             obey()
 
     def _obey(self, session: Session, request: Request, done: Callable[[], None]) -> None:
@@ -187,7 +187,18 @@ class Dispatcher:
             self._availability.check_not_draining()
         if command.is_heard:
             self._admission.check_muted(call)
+        unknown = self._unknown_tables.named_by(command)
+        if unknown is not None:
+            return self._carry_out_later(call, command, unknown)
         return self._handlers[type(command)](call, command)
+
+    async def _carry_out_later(self, call: Call, command: Command, unknown: WantedTables) -> None:
+        """Calls the handler when this server knows the tables of the command."""
+        await self._unknown_tables.looked_for(unknown)
+        call.link()
+        working = self._handlers[type(command)](call, command)
+        if working is not None:
+            await working
 
     async def _carry_out_once(self, call: Call, command: Command, key: str) -> None:
         if not await self._was_done(call, command, key):
