@@ -243,6 +243,25 @@ def test_a_table_that_is_rebuilt_while_its_people_come_is_shown_to_them_once() -
     assert list(place["b"].host.rooms.own) == ["t1"]
 
 
+@pytest.mark.parametrize("question", ["owners", "newer_inputs"])
+def test_nobody_comes_in_before_their_tables_are_known(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place()
+    (ann,) = come(place, "ann")
+    ann.ok("open whist22 seats=4 clock=0")
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    with monkeypatch.context() as patch:
+        patch.setattr(place.nodes["b"].store, question, lambda _, done: done(None))
+        refused = reply(place, back, f"resume {ann.token} t1:0", LOOK)
+        assert (refused.word, refused.fields["code"]) == ("ERR", "BUSY")
+        place.advance(2 * LOOK)
+    assert reply(place, back, f"resume {ann.token} t1:0", LOOK).word == "OK"
+    told = [int(each.fields["seq"]) for each in back.events("t1")]
+    assert told == list(range(1, place["a"].room().stream.last + 1))
+
+
 def test_a_server_that_is_gone_for_good_is_looked_for_no_longer() -> None:
     place = Place()
     place.advance(LOOK)

@@ -17,7 +17,7 @@ from twentytwo_protocol.schema import Refused
 
 from ..answers import run
 from ..consequences import keep_then
-from ..facts import Fact, GamesClaimed, PersonGone
+from ..facts import Fact, GamesClaimed, PersonGone, WantedTables
 from ..ports import Store
 from ..session.streams import Entry, Stream
 from ..table.decision import Actor
@@ -204,7 +204,8 @@ class GuestMerges:
                 run(work, lambda _: self._faults.log("a login from before the start"))
 
     async def _finish(self, merge: GuestMerge) -> None:
-        await self._unknown_tables.known(merge.old, merge.person.name)
+        both = merge.old, merge.person.name
+        await self._unknown_tables.looked_for(WantedTables(people=both))
         await self.tell_tables(merge)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from twisted.internet.defer import Deferred
 
-from twentytwo_protocol.schema import Command
+from twentytwo_protocol.schema import Command, Refused
 from twentytwo_protocol.words.seating import Join, Watch
 
 from ..facts import WantedTables
@@ -23,14 +23,15 @@ _TABLE = re.compile("[tk]([1-9][0-9]*)")
 class UnknownTables:
     """Has such a command wait until this server follows the table.
 
-    `look` calls its last argument when the wanted tables are shown as they are now; None if this
-    server has all tables. `is_behind` tells of a table whose newest inputs this server has heard
-    of, and not read. `is_loading` is true while tables that this server has taken are rebuilt.
+    `look` calls its last argument when the wanted tables are shown as they are now, or with False
+    if the store cannot answer; it is None if this server has all tables. `is_behind` tells of a
+    table whose newest inputs this server has heard of, and not read. `is_loading` is true while
+    tables that this server has taken are rebuilt.
     """
 
     _rooms: Rooms
     _table_list: TableList
-    look: Callable[[WantedTables, Callable[[], None]], None] | None = field(
+    look: Callable[[WantedTables, Callable[[bool], None]], None] | None = field(
         init=False, default=None
     )
     is_behind: Callable[[str], bool] = field(init=False, default=lambda table: False)
@@ -43,16 +44,25 @@ class UnknownTables:
         named = self._named_by(command)
         return named if named != WantedTables() else None
 
-    async def looked_for(self, wanted: WantedTables) -> None:
-        """Waits until this server shows these tables, as far as there are such."""
-        if self.look is not None:
-            looked: Deferred[None] = Deferred()
-            self.look(wanted, lambda: looked.callback(None))
-            await looked
+    async def looked_for(self, wanted: WantedTables) -> bool:
+        """Waits until this server shows these tables, as far as there are such; False if the store
+        cannot answer.
+        """
+        if self.look is None:
+            return True
+        looked: Deferred[bool] = Deferred()
+        self.look(wanted, looked.callback)
+        return await looked
 
     async def known(self, *people: str) -> None:
-        """Waits until this server knows the tables of these people as they were at the call."""
-        await self.looked_for(WantedTables(people=people))
+        """Waits until this server knows the tables of these people as they were at the call.
+
+        Raises `Refused` (BUSY) if the store cannot answer: who comes in without their tables would
+        miss events.
+        """
+        if not await self.looked_for(WantedTables(people=people)):
+            text = "The database does not answer yet. Try again in a moment."
+            raise Refused("BUSY", text, wait=1_000)
 
     async def loaded(self, *people: str) -> None:
         """Waits until the tables of these people are rebuilt, if this server has taken any."""
@@ -102,5 +112,5 @@ def tables_named(command: Command) -> Iterator[str]:
                 yield f"t{found[1]}"
 
 
-def _nothing() -> None:
+def _nothing(_: bool) -> None:
     """Nobody waits for the table."""

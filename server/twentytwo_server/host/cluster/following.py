@@ -121,7 +121,10 @@ class Following:
         self._questions.outdate(remote.id)
 
     def refresh(self, wanted: WantedTables, done: Done) -> None:
-        """Calls `done` when this server shows the wanted tables as they are now, or cannot look."""
+        """Calls `done` when this server shows the wanted tables as they are now, or cannot look.
+
+        In that case it is called with False.
+        """
         self._questions.want(wanted, done)
 
     def is_behind(self, table: str) -> bool:
@@ -233,12 +236,15 @@ class Following:
 
     def _found(self, answer: TableAnswer) -> None:
         """Takes in an answer about owners, and reads the tables that are not up to date."""
-        due: set[str] = set()
-        if answer.owners is not None:
-            due = self._take_owners(answer.asked, answer.owners, answer.outdated)
+        if answer.owners is None:
+            for done in answer.waiting:
+                done(False)
+            return
+        due = self._take_owners(answer.asked, answer.owners, answer.outdated)
         if answer.waiting:
             self._due = dict.fromkeys(due) | self._due
-            self._wait(due, answer.waiting)
+            self._waiting.append((due, answer.waiting))
+            self._end_waiting(set())
         else:
             self._due |= dict.fromkeys(due)
         self._read()
@@ -316,32 +322,33 @@ class Following:
             self._reading = False
             if self._stopped:
                 return
-            for stored in found or ():
-                self._take_in(stored, mine, unseen)
             if found is None:
                 self._questions.unanswered = True  # the next look asks again
-            else:
-                self._unseen -= unseen
+                self._end_waiting(due, known=False)
+                return
+            for stored in found:
+                self._take_in(stored, mine, unseen)
+            self._unseen -= unseen
             self._end_waiting(due)
-            if found is not None:
-                self._read()
+            self._read()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
-    def _wait(self, tables: set[str], callbacks: Sequence[Done]) -> None:
-        self._waiting.append((tables, callbacks))
-        self._end_waiting(set())
-
-    def _end_waiting(self, read: Set[str]) -> None:
-        """Calls those whose tables are all read."""
+    def _end_waiting(self, read: Set[str], *, known: bool = True) -> None:
+        """Calls those whose tables are all read; or, unless they are `known`, those who wait for
+        one of these.
+        """
         waiting, self._waiting = self._waiting, []
+        ended: list[Done] = []
         for tables, callbacks in waiting:
+            over = tables <= read if known else not tables.isdisjoint(read)
             tables -= read
-            if tables:
+            if over:
+                ended += callbacks
+            else:
                 self._waiting.append((tables, callbacks))
-        for tables, callbacks in waiting:
-            for done in () if tables else callbacks:
-                done()
+        for done in ended:
+            done(known)
 
     def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
         """Shows what is new of a table.

@@ -306,8 +306,8 @@ class Homes:
 
     async def _read(self, name: str, rest: InMemory | None) -> bool:
         """Takes in a person whom this server keeps; False if it keeps them no more."""
-        left = self._begin_to_read()
         await self._unknown_tables.known(name)
+        left = self._begin_to_read()
         stored = await ask(self._store.person, name)
         self._end_reading(left)
         if stored is None or self._people.exact(name) is not None:

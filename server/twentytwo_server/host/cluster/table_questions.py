@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from ...facts import Owned, WantedTables
 from ...ports import Store
 
-Done = Callable[[], None]
+Done = Callable[[bool], None]
+"""Called with False if the store could not answer."""
 
 
 @dataclass(frozen=True, slots=True)
