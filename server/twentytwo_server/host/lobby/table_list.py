@@ -132,6 +132,10 @@ class TableList:
 
     # ----------------------------------------------------------------------------- questions
 
+    def __len__(self) -> int:
+        """The number of listed tables, at all servers."""
+        return len(self._own) + len(self._elsewhere)
+
     def elsewhere(self) -> Iterator[TableRow]:
         """The rows of the tables of other servers."""
         return (listed.row for _, listed in self._elsewhere.values())

@@ -15,13 +15,13 @@ from twentytwo_protocol.words.session import At
 from ....accounts.names import skeleton
 from ....ports import Store
 from ....session.recipient import Mode
-from ...access import Access
 from ...availability import Availability
 from ...cluster.homes import Homes
 from ...config import LiveConfig
 from ...connections import Connections
 from ...holdings import Holdings
 from ...lobby.seeks import Seeks
+from ...lobby.table_list import TableList
 from ...moderation.sanctions import Sanctions
 from ...people.elsewhere import Elsewhere
 from ...people.people import People, Person
@@ -74,7 +74,7 @@ class Welcome:
 
     _people: People
     _elsewhere: Elsewhere
-    _access: Access
+    _table_list: TableList
     _seeks: Seeks
 
     def text(self, person: Person, wanted: str, token: str) -> str:
@@ -86,7 +86,7 @@ class Welcome:
         if person.name.lower() != f"~{wanted}".lower():
             taken = f" ({self._why_taken(wanted)})"
         here = sum(1 for _ in self._elsewhere.connected())
-        tables = sum(1 for _ in self._access.visible_tables(None))
+        tables = len(self._table_list)
         about = (
             f"{tables} open {'table' if tables == 1 else 'tables'}" if tables else "no table yet"
         )
