@@ -72,7 +72,7 @@ def main(words: Sequence[str] | None = None) -> int:
         case "cluster":
             from tests.crash import cluster
 
-            ways = args.way or cluster.WAYS
+            ways = args.way or cluster.ROUND
             lease = args.lease or cluster.LEASE
             broken = cluster.run(args.rounds, args.seed, lease, ways, namespaces=args.namespaces)
         case "faults":

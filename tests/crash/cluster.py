@@ -54,6 +54,8 @@ ENDS = ("kill", "freeze", *CUTS, "stop")
 """The ways in which one server ends, or two at once."""
 WAYS = (*ENDS, "pause", *BUS_CUTS, "bus restart", "store restart")
 """All faults."""
+ROUND = (*WAYS, "kill", *("freeze",) * 3)
+"""The faults of a round: for each server that is killed two are frozen, and four cut off."""
 
 RATED = "open twentytwo seats=2 clock=0 rated=1"
 RIVALS = 0.3
