@@ -243,6 +243,27 @@ def test_a_table_that_is_rebuilt_while_its_people_come_is_shown_to_them_once() -
     assert list(place["b"].host.rooms.own) == ["t1"]
 
 
+def test_who_has_seen_more_than_a_reading_under_way_waits_for_the_next() -> None:
+    place = Place()
+    ann, bob, _ = come(place, "ann", "bob", "cat")
+    ann.ok("open whist22 seats=4 clock=0")
+    reply(place, bob, "join t1")
+    held = place.hold_inputs("b")
+    ann.ok("say table=t1 :one")
+    place.advance(1)
+    ann.ok("say table=t1 :two")
+    last = place["a"].room().stream.last
+    back = place["b"].peer()
+    back.say("hello 1 client=test")
+    back.hear(f"@1 resume {ann.token} t1:{last}")
+    place.advance(10)  # while the first of them is being read
+    while held:
+        held.pop(0)()
+        place.advance(1)
+    at = [each.fields for each in back.records() if each.id == "1" and each.word == "AT"]
+    assert [(each["on"], each.get("code")) for each in at] == [("t1", None)]
+
+
 @pytest.mark.parametrize("question", ["owners", "newer_inputs"])
 def test_nobody_comes_in_before_their_tables_are_known(
     question: str, monkeypatch: pytest.MonkeyPatch

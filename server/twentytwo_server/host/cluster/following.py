@@ -87,7 +87,7 @@ class Following:
         self._used: dict[str, int] = {}
         """The times at which somebody has asked for these tables."""
         self._waiting: list[tuple[set[str], Sequence[Done]]] = []
-        """The tables that are to be read first, and the callbacks that wait for them."""
+        """Callbacks that wait until these tables are not due any more."""
         self._heard_at: dict[str, float] = {}
         """When this server heard of new inputs of a table, in seconds."""
         self._rang: dict[str, tuple[int, int]] = {}
@@ -244,7 +244,6 @@ class Following:
         if answer.waiting:
             self._due = dict.fromkeys(due) | self._due
             self._waiting.append((due, answer.waiting))
-            self._end_waiting(set())
         else:
             self._due |= dict.fromkeys(due)
         self._read()
@@ -306,6 +305,8 @@ class Following:
 
     def _read(self) -> None:
         """Reads the inputs of the tables that are due, one question at a time."""
+        if not self._reading:
+            self._call(lambda tables: tables.isdisjoint(self._due), known=True)
         if self._reading or self._stopped:
             return
         new = islice((id for id in self._due if id not in self.tables), NEW_AT_ONCE)
@@ -319,31 +320,28 @@ class Following:
         mine, unseen = due & self._mine, due & self._unseen
 
         def read(found: Sequence[OpenTable] | None) -> None:
+            if not self._stopped:
+                for stored in found or ():
+                    self._take_in(stored, mine, unseen)
             self._reading = False
-            if self._stopped:
-                return
             if found is None:
                 self._questions.unanswered = True  # the next look asks again
-                self._end_waiting(due, known=False)
-                return
-            for stored in found:
-                self._take_in(stored, mine, unseen)
-            self._unseen -= unseen
-            self._end_waiting(due)
-            self._read()
+                self._call(lambda tables: not tables.isdisjoint(due), known=False)
+            else:
+                self._unseen -= unseen
+                self._read()
 
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
-    def _end_waiting(self, read: Set[str], *, known: bool = True) -> None:
-        """Calls those whose tables are all read; or, unless they are `known`, those who wait for
-        one of these.
+    def _call(self, over: Callable[[set[str]], bool], *, known: bool) -> None:
+        """Calls those whose wait for their tables is `over`, and tells whether these are known.
+
+        Who has come during a reading waits for the next one.
         """
         waiting, self._waiting = self._waiting, []
         ended: list[Done] = []
         for tables, callbacks in waiting:
-            over = tables <= read if known else not tables.isdisjoint(read)
-            tables -= read
-            if over:
+            if over(tables):
                 ended += callbacks
             else:
                 self._waiting.append((tables, callbacks))
