@@ -264,6 +264,36 @@ def test_who_has_seen_more_than_a_reading_under_way_waits_for_the_next() -> None
     assert [(each["on"], each.get("code")) for each in at] == [("t1", None)]
 
 
+def test_a_table_is_not_dropped_while_it_is_being_read(caplog: pytest.LogCaptureFixture) -> None:
+    place = Place()
+    ann, _, cat = come(place, "ann", "bob", "cat")
+    ann.ok("open whist22 seats=4 clock=0")
+    assert reply(place, cat, "state t1").word == "OK"
+    held = place.hold_inputs("c")
+    ann.ok("say table=t1 :one")
+    place.advance(KEPT + 2 * SELDOM)
+    while held:
+        held.pop(0)()
+        place.advance(1)
+    assert not caplog.records
+    place.advance(2 * SELDOM)
+    assert rooms(place, "c") == [[]]
+
+
+def test_a_table_that_comes_while_it_is_read_for_others_is_owned() -> None:
+    place = Place()
+    ann, bob, _ = come(place, "ann", "bob", "cat")
+    ann.ok("open whist22 seats=4 clock=0")
+    held = place.hold_inputs("b")
+    bob.hear("@1 state t1")
+    place.kill("a")
+    place.take_over("a", "b")
+    while held:
+        held.pop(0)()
+    assert list(place["b"].host.rooms.own) == ["t1"]
+    assert [each.word for each in bob.records() if each.id == "1"][-1] == "OK"
+
+
 @pytest.mark.parametrize("question", ["owners", "newer_inputs"])
 def test_nobody_comes_in_before_their_tables_are_known(
     question: str, monkeypatch: pytest.MonkeyPatch

@@ -94,7 +94,8 @@ class Following:
         """The number of each server's last ring, and its time."""
         self._looked = 0
         self._listed = False
-        self._reading = False
+        self._reading: Set[str] = frozenset()
+        """The tables of the question about inputs that is open."""
         self._collecting = False
         self._stopped = False
         self._bus = bus
@@ -293,7 +294,7 @@ class Following:
         needed |= {self.tables[id].table.settings.twin for id in needed}
         self._used |= dict.fromkeys(needed, now)
         self._used = {id: at for id, at in self._used.items() if at > now - KEPT}
-        for id in self.tables.keys() - self._used.keys() - self._mine:
+        for id in self.tables.keys() - self._used.keys() - self._mine - self._reading:
             services.drop(self.tables.pop(id))
             self._due.pop(id, None)
             self._due_later.discard(id)
@@ -315,7 +316,7 @@ class Following:
             if self._listed:
                 self._services.all_known()
             return
-        self._reading = True
+        self._reading = due
         self._due = {id: None for id in self._due if id not in due}
         mine, unseen = due & self._mine, due & self._unseen
 
@@ -323,7 +324,7 @@ class Following:
             if not self._stopped:
                 for stored in found or ():
                     self._take_in(stored, mine, unseen)
-            self._reading = False
+            self._reading = frozenset()
             if found is None:
                 self._questions.unanswered = True  # the next look asks again
                 self._call(lambda tables: not tables.isdisjoint(due), known=False)
@@ -392,6 +393,9 @@ class Following:
             table.catch_up(stored)
         self._services.opened(table)
         self._services.tell_seekers(table)
+        if id in self._unseen:  # it has come to this server during the reading, and is due again
+            self._unseen.discard(id)
+            self._mine.add(id)
         twin = table.table.settings.twin
         if twin and twin not in self._services.rooms:
             self.find_owner(twin)
