@@ -313,6 +313,7 @@ class Following:
         new = islice((id for id in self._due if id not in self.tables), NEW_AT_ONCE)
         due = {id for id in self._due if id in self.tables}.union(new)
         if not due:
+            self._owners.clear()  # of tables that were known already
             if self._listed:
                 self._services.all_known()
             return

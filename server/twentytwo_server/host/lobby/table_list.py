@@ -18,7 +18,7 @@ from .lobby import Lobby
 
 
 class ListedTable(Value, tag=True):
-    """What a list shows of a table, and the names of the people who have a seat."""
+    """The row of a table in a list, and the names of the people who have a seat."""
 
     row: TableRow
     names: tuple[str, ...]
@@ -84,7 +84,7 @@ class TableList:
                 self.tell_others(UnlistedTable(table, to))
 
     def own(self) -> Iterator[ListedTable]:
-        """What this server lists of its own tables."""
+        """The own tables of this server that are listed."""
         return iter(self._own.values())
 
     # --------------------------------------------------------------------- those of others
