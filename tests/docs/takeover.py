@@ -24,6 +24,7 @@ from subprocess import DEVNULL, PIPE
 
 from tests.conformance.quoting import ROOT
 from tests.kit.forked import Forked
+from tests.kit.ports import free_port
 from tests.kit.postgres import Postgres
 from twentytwo_server.host.config import Randomness
 
@@ -213,8 +214,7 @@ def _until(people: Sequence[Person], true: Callable[[], bool]) -> None:
 
 def played(url: str) -> tuple[list[str], list[str]]:
     """Plays the game on an empty database: the lines of ann and of bob."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     ann, bob = Ann(), Bob()
     servers = [Server("a", port, url)]
     try:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.certificates import Files, certificate
+from tests.kit.ports import free_port
 from tests.kit.processes import LONG, Plain, Server, plain
 
 
@@ -110,9 +111,8 @@ def test_a_hangup_has_a_renewed_certificate_read_and_drops_nobody(tmp_path: Path
     not shutil.which("systemd-socket-activate"), reason="no systemd-socket-activate here"
 )
 def test_a_socket_of_systemd_is_listened_on() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        where = free.getsockname()
-    activate = ["systemd-socket-activate", "-l", f"127.0.0.1:{where[1]}", "--fdname=game"]
+    port = free_port()
+    activate = ["systemd-socket-activate", "-l", f"127.0.0.1:{port}", "--fdname=game"]
     server = [sys.executable, "-m", "twentytwo_server", "run", "--memory"]
     process = subprocess.Popen(
         [*activate, *server, "--listen", "systemd:game"],
@@ -123,12 +123,12 @@ def test_a_socket_of_systemd_is_listened_on() -> None:
     assert process.stderr is not None
     try:
         assert process.stderr.readline().startswith("Listening on ")
-        with plain(where) as anybody:
+        with plain(("127.0.0.1", port)) as anybody:
             assert anybody.line().startswith("# cardline/1")
     finally:
         process.terminate()
         out, _ = process.communicate(timeout=LONG)
-    assert out.startswith(f"listening on 127.0.0.1:{where[1]}\n")
+    assert out.startswith(f"listening on 127.0.0.1:{port}\n")
 
 
 def test_what_is_wrong_is_one_line_and_status_1() -> None:

@@ -16,6 +16,7 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, Request, TextMessage
 
 from tests.kit.certificates import Files, certificate
+from tests.kit.ports import free_port
 from tests.kit.processes import LONG, Plain, Server
 from twentytwo_server.net.site import site_files
 
@@ -28,11 +29,6 @@ def recipe(name: str) -> str:
     blocks = PAGE.read_text().split("```")[1::2]
     (found,) = [block for block in blocks if block.partition("\n")[2].startswith(f"# {name}")]
     return found.partition("\n")[2]
-
-
-def free() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture
@@ -81,7 +77,7 @@ def test_a_proxy_that_ends_tls_says_who_is_behind_it(
     listens = ("--listen", "proxy+tls:127.0.0.1:0", "--trusted-proxy", "127.0.0.1")
     with Server(*listens) as server:
         to = server.first_line().rpartition(":")[2]
-        port = free()
+        port = free_port()
         text = recipe(program)
         for old, new in (
             ("2223", str(port)),
@@ -131,7 +127,7 @@ def test_a_web_server_passes_page_and_websocket_on_and_says_who_is_behind_it(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))  # Caddy keeps its configuration there
     program, path = WEB_SERVERS[name]
-    command, port = needs(program), free()
+    command, port = needs(program), free_port()
     for file, content in site_files().items():
         (tmp_path / "cards" / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "cards" / file).write_bytes(content)
