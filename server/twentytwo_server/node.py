@@ -230,16 +230,17 @@ class Node:
             self.host.tables.halt()
         return gatherResults([*closed, Deferred.fromCoroutine(self._end())])
 
-    @property
-    def _reason(self) -> Stop:
+    async def _reason(self) -> Stop:
         """The reason for the stop that clients are told."""
-        others = None if isinstance(self.store, MemoryStore) else self.store.others
-        if others:
-            return moved(tuple(row.address for row in others if row.address))
+        if not isinstance(self.store, MemoryStore):
+            await _task(self.store.look())  # one of the others may have started a moment ago
+            if others := self.store.others:
+                return moved(tuple(row.address for row in others if row.address))
         return RESTART if self.stopping is not None and self.stopping.restart else SHUTDOWN
 
     async def _end(self) -> None:
         began = self.clock.now()
+        reason = Deferred.fromCoroutine(self._reason())
         stored: Deferred[None] = Deferred()
 
         def go_on() -> None:
@@ -255,9 +256,9 @@ class Node:
         if late.active():
             late.cancel()
         if self.membership is None:
-            self.channels.stop(self._reason)
+            self.channels.stop(await reason)
         else:
-            await self._part(began)
+            await self._part(await reason, began)
             self.host.tables.halt()
         self.bot_workers.stop()
         self.review_workers.stop()
@@ -267,7 +268,7 @@ class Node:
         self.clock.stop()
         await _task(self.store.close())
 
-    async def _part(self, began: int) -> None:
+    async def _part(self, reason: Stop, began: int) -> None:
         """Sends BYE on every connection, as soon as its line is answered.
 
         So whoever comes back at another server sees what became of their last command: no order
@@ -287,7 +288,7 @@ class Node:
             under_way = person is not None and self.host.rooms.has_sent_orders(person)
             return under_way and passed() < UNDER_WAY
 
-        while not self.channels.stop(self._reason, is_awaited) or (
+        while not self.channels.stop(reason, is_awaited) or (
             passed() < UNDER_WAY and not all(each.settled for each in sent)
         ):
             paused: Deferred[None] = Deferred()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from twentytwo_server.store.sql import open_store
 
 A = NodeSettings("a", "a.example.org:2222", lease=2_000)
 B = NodeSettings("b", lease=2_000)
+LONG = 300_000
+"""A lease that is not renewed while a test runs."""
 
 
 async def test_the_command_tells_who_serves_who_stands_by_and_who_is_silent(
@@ -47,6 +50,21 @@ async def test_the_command_tells_who_serves_who_stands_by_and_who_is_silent(
     postgres.execute("UPDATE nodes SET state = 'serving' WHERE node = 'a'", name)
     result = await said(nodes, "--data", url)
     assert result.output.splitlines()[0].endswith("silent")
+
+
+async def test_a_server_that_looks_knows_who_stands_by_before_it_renews_its_lease(
+    postgres: Postgres,
+) -> None:
+    url = postgres.url()
+    first = await open_store(url, no_end, replace(A, lease=LONG))
+    waiting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    opening = asyncio.ensure_future(open_store(url, no_end, B, waiting.set_result))
+    assert await waiting == "a"
+    assert list(first.others or ()) == []
+    await first.look()
+    assert [row.node for row in first.others or ()] == ["b"]
+    await first.close()
+    await (await opening).close()
 
 
 def test_a_server_of_another_name_counts_as_dead_only_after_it_has_fallen_silent() -> None:

@@ -47,7 +47,8 @@ class Lease:
         self.renewed = self._loop.time()
         """The last moment at which the lease was certainly held, in the loop's seconds."""
         self._closing = asyncio.Event()
-        self._task = self._loop.create_task(self._renew())
+        self._renewing = asyncio.Lock()
+        self._task = self._loop.create_task(self._keep())
 
     @property
     def age(self) -> float:
@@ -58,26 +59,37 @@ class Lease:
         """True if this server may speak: it has renewed its lease not long ago."""
         return self.age < self._settings.speaks_for
 
-    async def _renew(self) -> None:
+    async def look(self) -> None:
+        """Reads at once which other servers there are. Changes nothing if the database fails."""
+        await self._beat()
+
+    async def _keep(self) -> None:
         while not self._closing.is_set():
             begun = self._loop.time()
-            try:
-                async with asyncio.timeout(self._settings.patience):
-                    held = await self._beat()
-            except (SQLAlchemyError, OSError, TimeoutError) as error:
-                log.debug("the lease is not renewed: %s", fault(error).why)
-                await self._disconnect()
-            else:
-                if not held:
-                    self._loop.call_soon(self._lost, LOST)
-                    break
-                self.renewed = begun
+            if not await self._beat():
+                self._loop.call_soon(self._lost, LOST)
+                break
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(begun + self._settings.beat):
                     await self._closing.wait()
         await self._disconnect()
 
     async def _beat(self) -> bool:
+        """Renews the lease and reads the other servers; false if the lease is lost."""
+        async with self._renewing:
+            begun = self._loop.time()
+            try:
+                async with asyncio.timeout(self._settings.patience):
+                    held = await self._renew()
+            except (SQLAlchemyError, OSError, TimeoutError) as error:
+                log.debug("the lease is not renewed: %s", fault(error).why)
+                await self._disconnect()
+                return True
+            if held:
+                self.renewed = begun
+            return held
+
+    async def _renew(self) -> bool:
         db = await self._connect()
         held = await db.run_sync(renewed, self._fence)
         now = self._loop.time()

@@ -228,6 +228,11 @@ class SqlStore:
         named = self._lease is not None and self._opened.settings.name
         return self._lease.others if named and self._lease is not None else None
 
+    async def look(self) -> None:
+        """Reads `others` at once: they are as old as the last renewal of the lease."""
+        if self._lease is not None:
+            await self._lease.look()
+
     @property
     def standbys(self) -> int | None:
         """Number of servers that stand by; None if none is to do so for this one."""
