@@ -25,7 +25,7 @@ class Membership:
         self.cluster.placement.give_all(done)
 
     async def end(self) -> None:
-        """Answers the other servers no more."""
+        """Stops answering the other servers."""
         self.cluster.stop()
         await self.bus.close()
 

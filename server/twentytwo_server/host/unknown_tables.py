@@ -21,12 +21,12 @@ _TABLE = re.compile("[tk]([1-9][0-9]*)")
 
 @dataclass(slots=True)
 class UnknownTables:
-    """Has such a command wait until this server follows the table.
+    """Makes such a command wait until this server follows the table.
 
     `look` calls its last argument when the wanted tables are shown as they are now, or with False
-    if the store cannot answer; it is None if this server has all tables. `is_behind` tells of a
-    table whose newest inputs this server has heard of, and not read. `is_loading` is true while
-    tables that this server has taken are rebuilt.
+    if the store cannot answer. `look` is None if this server has all tables. `is_behind` is true
+    for a table with inputs that this server has heard of, but not read yet. `is_loading` is true
+    while tables that this server has taken are rebuilt.
     """
 
     _rooms: Rooms
@@ -45,8 +45,9 @@ class UnknownTables:
         return named if named != WantedTables() else None
 
     async def looked_for(self, wanted: WantedTables) -> bool:
-        """Waits until this server shows these tables, as far as there are such; False if the store
-        cannot answer.
+        """Waits until this server shows those of these tables that exist.
+
+        Returns False if the store cannot answer.
         """
         if self.look is None:
             return True
@@ -57,8 +58,8 @@ class UnknownTables:
     async def known(self, *people: str) -> None:
         """Waits until this server knows the tables of these people as they were at the call.
 
-        Raises `Refused` (BUSY) if the store cannot answer: who comes in without their tables would
-        miss events.
+        Raises `Refused` (BUSY) if the store cannot answer: a person who comes in without their
+        tables would miss events.
         """
         if not await self.looked_for(WantedTables(people=people)):
             text = "The database does not answer yet. Try again in a moment."

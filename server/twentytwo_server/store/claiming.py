@@ -1,6 +1,6 @@
-"""Claims of what is there once at all servers: a name, a secret word, and an invite code.
+"""Claims of things that exist only once at all servers: a name, a secret word, an invite code.
 
-A claim is a transaction of its own. In the writer's batches a name that is taken would end the
+A claim is a transaction of its own. In one of the writer's batches a taken name would end the
 process, since the other facts of the batch could not be stored either.
 """
 
@@ -33,20 +33,20 @@ _INSERT_ACCOUNT = text(
 def claim(db: Connection, person: PersonKept, fence: Fence) -> int | None:
     """Stores a new person for the fence's server; None if the name, ignoring case, is taken.
 
-    Returns the time of arrival. It is later than all times that any server has stored, so it is
+    Returns the time of arrival. It is later than all times that any server has stored. So it is
     later than the beginning of every game of an earlier guest of that name, whatever the timeline
-    of its table.
+    of the game's table.
 
-    If exactly this person is stored already, the answer to an earlier call may have been lost.
-    Raises `Conflict` if the fence has ended.
+    The claim succeeds if exactly this person is stored already: the answer to an earlier call may
+    have been lost. Raises `Conflict` if the fence has ended.
     """
-    # First: a server that ends this one may not move its people before this one is stored.
+    # First: a server that ends this one must not move its people before this person is stored.
     lock_fence(db, fence)
     row = {name: getattr(person, name) for name in PersonKept.__struct_fields__}
     row |= {"node": fence.node, "who": folded(person.name)}
     known = select(people).where(people.c.who == row["who"])
     if db.execute(known).one_or_none() is None and db.execute(_INSERT, row).rowcount:
-        # After the insertion: by now all that an earlier person of the name has done is stored.
+        # After the insertion: by now everything that an earlier person of the name did is stored.
         latest = select(func.max(nodes.c.at)).scalar_subquery()
         later = case((people.c.since > latest, people.c.since), else_=latest + 1)
         its = update(people).where(people.c.name == person.name)
@@ -60,8 +60,8 @@ def claim(db: Connection, person: PersonKept, fence: Fence) -> int | None:
 def claim_word(db: Connection, word: str, table: str, fence: Fence) -> bool:
     """Claims a secret word, ignoring case, for a new table; False if another table has it.
 
-    The word of a table that is closed is free, and so is one of a table that was not opened by the
-    time its server ended. Raises `Conflict` if the fence has ended.
+    A word is free if its table is closed, or if its server ended before it opened the table. Raises
+    `Conflict` if the fence has ended.
     """
     row = {"word": folded(word), "table_id": table, "node": fence.node, "epoch": fence.epoch}
     db.execute(_INSERT_WORD, row)
@@ -80,7 +80,7 @@ def claim_word(db: Connection, word: str, table: str, fence: Fence) -> bool:
 def redeem(db: Connection, made: Account | PasswordChanged, code: bytes, fence: Fence) -> Redeemed:
     """Stores a new account or password, and uses the invite code of that hash, unless it is empty.
 
-    It is DONE if exactly this is stored already. Raises `Conflict` if the fence has ended.
+    The result is DONE if exactly this is stored already. Raises `Conflict` if the fence has ended.
     """
     who = folded(made.name)
     hashes = {"password": made.password, "scram": made.scram}

@@ -56,7 +56,7 @@ class Lease:
         return self._loop.time() - self.renewed
 
     def holds(self) -> bool:
-        """True if this server may speak: it has renewed its lease not long ago."""
+        """True if this server may speak: it has renewed its lease recently."""
         return self.age < self._settings.speaks_for
 
     async def look(self) -> None:

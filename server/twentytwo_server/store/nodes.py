@@ -1,9 +1,9 @@
 """The servers of a database: one serves while others stand by to take over, or several are active.
 
 Every server has a row in `nodes`. A server that serves or is active increases the `beat` of its row
-each second.
-Its `epoch` is part of every write (`committing`), and goes up whenever another server takes over.
-So a server that was frozen meanwhile can store nothing, and learns of it at its next beat.
+each second. The `epoch` of a row is part of every write of its server (`committing`), and goes up
+whenever another server takes over. So a server that was frozen meanwhile can store nothing, and
+learns of the take-over at its next beat.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class NodeRow(Value):
 
     `epoch` counts the changes of hands, `beat` the renewals, and `batch` is the number of the last
     batch that it wrote. `address` is where clients reach it, if it is known; `version` that of its
-    program. All of it is read before a migration, so nothing here may come later than schema 0002.
+    program. All fields are read before a migration, so none may be newer than schema 0002.
     """
 
     node: str
@@ -98,7 +98,7 @@ def read_nodes(db: Connection) -> list[NodeRow]:
 
 
 def read_place(db: Connection) -> str:
-    """A name for this PostgreSQL database that no other one has, but a copy of all its files."""
+    """A name for this PostgreSQL database, which only a copy of all its files shares."""
     found: str = db.execute(_PLACE).scalar_one()
     return found
 
@@ -172,12 +172,12 @@ def take_tables(
 ) -> Sequence[str]:
     """Takes the people and open tables of a server that has stopped, or is active but dead.
 
-    One that is dead, for so many seconds at least, is ended first. `after` is its row as last read.
-    Returns the tables. Raises `StillServing` if the row has changed meanwhile, or this server has
-    lost its own right to write.
+    A server that has been dead for at least `dead_for` seconds is ended first. `after` is its row
+    as last read. Returns the tables. Raises `StillServing` if the row has changed meanwhile, or
+    this server has lost its own right to write.
     """
-    if after.state is NodeState.ACTIVE:  # one that has stopped may just be starting again
-        # So may the next process of one that is dead: younger transactions are those of that one.
+    if after.state is NodeState.ACTIVE:  # a server that has stopped may just be starting again
+        # So may the next process of a dead server: younger transactions are those of that process.
         _end_transactions(db, after.node, dead_for / 2)
     both = select(nodes.c.node).where(nodes.c.node.in_((fence.node, after.node)))
     db.execute(both.order_by(nodes.c.node).with_for_update()).all()  # in one order: no deadlock
@@ -254,7 +254,7 @@ def lock_fence(db: Connection, fence: Fence) -> None:
 def stand_by(db: Connection, node: str, version: str, address: str) -> Fence:
     """Notes that this server stands by, unless its row says that it serves.
 
-    A fence of a standby only renews its row.
+    The fence of a standby only renews its row.
     """
     if any(row.node == node for row in in_the_way(db)):
         return Fence(node, 0)
@@ -276,6 +276,6 @@ def renewed(db: Connection, fence: Fence) -> bool:
 
 
 def stopped(db: Connection, fence: Fence) -> None:
-    """Notes that this server serves no more, so that another may take over at once."""
+    """Notes that this server no longer serves, so that another may take over at once."""
     mine = (nodes.c.node == fence.node, nodes.c.epoch == fence.epoch)
     db.execute(update(nodes).where(*mine).values(state=NodeState.STOPPED.value))

@@ -1,8 +1,8 @@
-"""Watching the other active servers of a database, to take the tables of those that end.
+"""Watches the other active servers of a database, and takes the tables of those that end.
 
-A server that stops notes it, and its tables are taken at once. One whose lease is not renewed is
-ended first. As with a standby (`standby`), only this server's own monotonic time counts, and only
-while the database answers.
+A server that stops says so in its row, and its tables are taken at once. A server that does not
+renew its lease is ended first. As with a standby (`standby`), only this server's own monotonic time
+counts, and only while the database answers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Peers:
         self._task = self._loop.create_task(self._watch())
 
     async def close(self) -> None:
-        """Watches no more."""
+        """Stops watching."""
         self._closing.set()
         await asyncio.wait({self._task})
 

@@ -1,9 +1,8 @@
 """Stores the ratings after a game: once for each game, and after those of all earlier ones.
 
 Several servers may rate the same game, or games of the same people, at once. So this is a
-transaction of its own, which changes a rating only if it is the one that the new one follows from.
-Otherwise the caller computes again. No server has to be the one that rates, and none has to be
-alive for another one to go on.
+transaction of its own, which changes a rating only if the new one was computed from it. Otherwise
+the caller computes again. Any server may rate a game, and none depends on another one being alive.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from .schema import dues, rating_log, ratings
 
 
 class Changed(Exception):
-    """A rating is not the one that the new one follows from."""
+    """A rating is not the one from which the new one was computed."""
 
 
 _FIRST = text(
@@ -32,7 +31,7 @@ def rate(db: Connection, game: str, after: Sequence[Rated]) -> None:
     if not db.execute(delete(dues).where(dues.c.game == game)).rowcount:
         return
     latest = {each.name: each for each in after}  # several seats may be those of one bot
-    for name in sorted(latest):  # in one order, so that no two transactions wait for each other
+    for name in sorted(latest):  # in one order, so that no two transactions deadlock
         _put(db, latest[name])
 
 

@@ -1,9 +1,9 @@
 """Open seeks of several servers, matched so that nobody is in two games by one seek.
 
-All seeks are changed in transactions of their own, one after the other. A match takes its seeks at
-once, under a tag, and the batch that opens the table says that they are seated. So if the server
-dies before that, the seeks are free again, and if it dies later, the table is there. A seek is
-deleted by the server that keeps the person, once it has told them of the table.
+All seeks are changed in transactions of their own, one after the other. A match takes all its seeks
+at once, under a tag, and the batch that opens the table marks them as seated. If the server dies
+before that batch, the seeks are free again. If it dies later, the table is there. The server that
+keeps the person deletes the seek, once it has told them about the table.
 """
 
 from __future__ import annotations

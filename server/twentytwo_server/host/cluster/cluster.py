@@ -1,4 +1,4 @@
-"""A server among others that share its store: each owns tables, and has people at any of them."""
+"""One of several servers that share a store: each owns tables, and its people sit at any table."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from .talking import TalkBetweenServers
 
 
 class Cluster:
-    """The part of a server in a cluster: `node` is its name, `clock` one that never stands still.
+    """The part of a server in a cluster. `node` is its name; `clock` must never stand still.
 
-    `heir` makes the rooms of tables that belong to this server now. Every run of a server needs
-    another `Config.boot`.
+    `heir` makes the rooms of tables that belong to this server now. Every run of a server needs a
+    different `Config.boot`.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Cluster:
         self.following.find_owner(table)
 
     def stop(self) -> None:
-        """Follows nothing, answers nothing and rings no more."""
+        """Stops following, answering and ringing."""
         self.placement.stop()
         self._bell.stop()
         self.following.stop()

@@ -1,10 +1,10 @@
-"""Servers tell each other who is connected to them, what they list, and what the lobby hears.
+"""Servers exchange the lists of their people, seeks and tables, and the talk of the lobby.
 
-Each server numbers the events of its own people and tables and tells them to all. A server that
-misses a number asks for the events since the last one that it knows. Of the events about one person
-or table only the last is kept, so this is a snapshot at the same time. A server tells its last
-number once a second if nothing happens. The people of a server that is silent for `SILENCE` are
-gone, and the store knows what became of its tables.
+Each server numbers the events of its own people and tables, and broadcasts them. A server that
+misses a number asks for the events since the last one that it knows. Only the last event about each
+person or table is kept, so all events together are a snapshot. An idle server broadcasts its last
+number once a second. The people of a server that is silent for `SILENCE` count as gone, and the
+store knows what became of its tables.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from ..room_services import RoomServices
 from .event_lines import read_event
 
 BEAT = 1_000
-"""Milliseconds between two messages of a server at which nothing happens."""
+"""Milliseconds between two messages of an idle server."""
 SILENCE = 10 * BEAT
-"""Milliseconds after which the people of a silent server are gone."""
+"""Milliseconds after which the people of a silent server count as gone."""
 ANSWER_TIME = 1_000
 """Milliseconds to wait for an answer."""
 PAGE = 1_000
 """The most events in an answer."""
 MEMORY = 10_000
-"""Number of departures and lines of talk that a server remembers for those who missed them."""
+"""Number of departures and lines of talk that a server remembers for servers that missed them."""
 
 
 class DirectoryPage(Value):
     """Events of the server `node` in its run `run`, each with its number: lines and tables.
 
-    These are all events with the numbers above `after`, up to `no`, except those that are out of
-    date. `more`: there are further events. `newest` is the number of the last one. `tables` is the
+    These are all events with numbers above `after` and up to `no`, except outdated ones. `more` is
+    true if there are further events, and `newest` is the number of the last one. `tables` is the
     number of open tables of the server.
     """
 
@@ -66,7 +66,7 @@ class DirectoryPage(Value):
 class DirectoryQuestion(Value):
     """Asks a server for its events after a number in a run.
 
-    `began` is the `newest` of the first page: no departure before that is of interest.
+    `began` is the `newest` of the first page: departures before it do not matter to the asker.
     """
 
     run: str
@@ -79,7 +79,7 @@ _QUESTION = json.Decoder(DirectoryQuestion)
 
 
 class OwnEvents:
-    """The events of the people and tables of this server, without those that are out of date.
+    """The events of the people and tables of this server, without outdated ones.
 
     `tables` returns the number of its open tables.
     """
@@ -94,7 +94,7 @@ class OwnEvents:
         self._forgotten = 0
 
     def add(self, event: Event | Listing) -> None:
-        """Adds an event, which replaces the earlier ones about the same."""
+        """Adds an event, which replaces the earlier ones about the same subject."""
         self._last += 1
         key = _subject_of(event) or self._last
         self._events.pop(key, None)
@@ -108,7 +108,7 @@ class OwnEvents:
                 self._forgotten, _ = self._events.pop(oldest)
 
     def answer(self, asked: DirectoryQuestion) -> DirectoryPage:
-        """The events after a number; all, if some of those are forgotten or it is another run."""
+        """The events after a number. All events, if some are forgotten or the run differs."""
         known = asked.run == self._run and max(asked.after, asked.began) >= self._forgotten
         return self.page(asked.after if known else 0)
 
@@ -145,8 +145,9 @@ def _subject_of(event: object) -> object:
 class _Other:
     """Another server: its run, the number of its last known event, and when it was heard.
 
-    `open` are its people, seeks and tables. `began` is the number of the newest event when this
-    server began to hear it; `doubtful` are those of which nothing was heard since.
+    `open` are its people, seeks and tables. `doubtful` are those of them that a new snapshot has
+    not named yet. `began` is the number of the newest event when this server began to hear the
+    other one.
     """
 
     run: str = ""
@@ -158,7 +159,7 @@ class _Other:
 
 
 class Directory:
-    """Tells the events of this server's people and tables to the others, and shows theirs.
+    """Broadcasts the events of this server's people and tables, and shows those of the others.
 
     `node` is the name of this server, `run` that of its run. `clock` must never stand still.
     """
@@ -196,7 +197,7 @@ class Directory:
         return self._others.keys()
 
     def stop(self) -> None:
-        """Tells and shows nothing any more."""
+        """Stops broadcasting and showing events."""
         self._stopped = True
         self._lobby.tell_others = self._tables.tell_others = None
         for end in self._ends:

@@ -1,4 +1,4 @@
-"""Follows the tables of other servers that share the store: those that somebody here needs."""
+"""Follows those tables of other servers that people of this server need."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ log = logging.getLogger("twentytwo.cluster")
 LOOK = 1000
 """Milliseconds between two looks into the store while rings may be missing."""
 SELDOM = 10 * LOOK
-"""The same while all servers ring, because nobody trusts their rings."""
+"""The same while all servers ring, because no server relies on rings alone."""
 UNHEARD = 60 * LOOK
-"""Milliseconds after which a silent server is not waited for any more."""
+"""Milliseconds after which a silent server is no longer expected to ring."""
 UNSEEN = 100
-"""Milliseconds in which the rings for tables that nobody here sees are collected: a question to the
-store costs more than deciding ten inputs.
+"""Milliseconds in which rings for tables that nobody here sees are batched: a query of the store
+costs more than the replay of ten inputs.
 """
 KEPT = 60 * LOOK
 """Milliseconds for which a table is followed after somebody has asked for it."""
@@ -52,10 +52,10 @@ class Heir(Protocol):
 class Following:
     """The tables of other servers that this one follows, and those that come to it.
 
-    It follows the tables of its people, and those that somebody has asked for. The store says who
-    owns them and which inputs they have. A ring only says when to look. `tables` has the tables by
-    id. A table that cannot be followed is logged and left out. `node` is the name of this server.
-    `heir` gets the tables that belong to this server now.
+    A server follows the tables of its people, and those that somebody has asked for. The store says
+    who owns a table and which inputs it has. A ring only says when to look. `tables` has the tables
+    by id. A table that cannot be followed is logged and left out. `node` is the name of this
+    server. `heir` gets the tables that belong to this server now.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Following:
         self._used: dict[str, int] = {}
         """The times at which somebody has asked for these tables."""
         self._waiting: list[tuple[set[str], Sequence[Done]]] = []
-        """Callbacks that wait until these tables are not due any more."""
+        """Callbacks that wait until these tables are no longer due."""
         self._heard_at: dict[str, float] = {}
         """When this server heard of new inputs of a table, in seconds."""
         self._rang: dict[str, tuple[int, int]] = {}
@@ -95,7 +95,7 @@ class Following:
         self._looked = 0
         self._listed = False
         self._reading: Set[str] = frozenset()
-        """The tables of the question about inputs that is open."""
+        """The tables whose inputs are being read."""
         self._collecting = False
         self._stopped = False
         self._bus = bus
@@ -107,7 +107,7 @@ class Following:
         self._look()
 
     def stop(self) -> None:
-        """Follows nothing any more."""
+        """Stops following tables."""
         self._stopped = True
         self._questions.stop()
         self._stop_listening()
@@ -122,9 +122,9 @@ class Following:
         self._questions.outdate(remote.id)
 
     def refresh(self, wanted: WantedTables, done: Done) -> None:
-        """Calls `done` when this server shows the wanted tables as they are now, or cannot look.
+        """Calls `done` when this server shows the wanted tables as they are now.
 
-        In that case it is called with False.
+        Calls it with False if the store cannot answer.
         """
         self._questions.want(wanted, done)
 
@@ -146,7 +146,7 @@ class Following:
         self._read()
 
     def find_owner(self, table: str) -> None:
-        """Looks who owns a table."""
+        """Looks up the owner of a table."""
         self._questions.want(WantedTables((table,)))
 
     # ------------------------------------------------------------------------- rings
@@ -192,7 +192,7 @@ class Following:
         self._read()
 
     def _is_one_missing(self, ring: Ring) -> bool:
-        """Notes a ring; returns True if there was one before it that is not here."""
+        """Notes a ring; returns True if an earlier one is missing."""
         last, _ = self._rang.get(ring.node, (0, 0))
         if ring.no <= last:
             return False  # doubled or late
@@ -200,7 +200,7 @@ class Following:
         return ring.no > last + 1
 
     def _reconnected(self, connected: bool) -> None:
-        """Looks at once, because rings were lost meanwhile."""
+        """Looks into the store at once, because rings were lost meanwhile."""
         if connected:
             self._look_at_all()
 
@@ -228,7 +228,7 @@ class Following:
 
     def _take(self, tables: Sequence[str]) -> None:
         """Takes tables of a server that has ended. Some may be this server's own already."""
-        if self._services.availability.restoring:  # they may be among those
+        if self._services.availability.restoring:  # the tables may be among those
             self._services.clock.later(LOOK, lambda: self._take(tables))
             return
         self._add_mine(tables)
@@ -287,7 +287,7 @@ class Following:
         return new
 
     def _drop_unneeded(self) -> None:
-        """Follows those tables no longer that nobody here is at, or has asked for of late."""
+        """Stops following tables that nobody here is at or has asked for lately."""
         services, now = self._services, self._services.clock.now()
         needed = {id for id, room in self.tables.items() if services.needs(room)}
         needed |= services.invited_to() & self.tables.keys()
@@ -336,9 +336,9 @@ class Following:
         self._store.newer_inputs({table: self._last(table) for table in due}, read)
 
     def _call(self, over: Callable[[set[str]], bool], *, known: bool) -> None:
-        """Calls those whose wait for their tables is `over`, and tells whether these are known.
+        """Calls the callbacks whose wait is `over`, and says whether their tables are known.
 
-        Who has come during a reading waits for the next one.
+        A callback that came during a reading waits for the next one.
         """
         waiting, self._waiting = self._waiting, []
         ended: list[Done] = []
@@ -351,7 +351,7 @@ class Following:
             done(known)
 
     def _take_in(self, stored: OpenTable, mine: Set[str], unseen: Set[str]) -> None:
-        """Shows what is new of a table.
+        """Shows the new events of a table.
 
         `mine` and `unseen` are those of the read tables that belonged to this server before they
         were read.

@@ -19,10 +19,10 @@ from .remote_tables import RemoteTables
 class Giver:
     """Gives tables of this server to others.
 
-    The fact that a table has another owner is stored behind its last input. The room becomes a
-    followed table as it is, and the other server has followed the table already: nothing is read or
-    replayed. Orders that wait go to the new owner. If that one has ended, this server finds that it
-    still owns the table, and takes it again.
+    The change of owner is stored behind the last input of the table. The room becomes a followed
+    table as it is. If the new owner has followed the table, nothing is read or replayed there
+    either. Waiting orders go to the new owner. If the new owner has ended, this server finds that
+    it still owns the table, and takes it back.
     """
 
     _services: RemoteTables
@@ -31,8 +31,8 @@ class Giver:
     def give(self, room: Room, to: str, done: Callable[[], None] = lambda: None) -> None:
         """Gives a table to an active server, as soon as its earlier orders are done.
 
-        Then calls `done`, or when the table is closed. The tables of a pair stay: both must always
-        have one owner.
+        Calls `done` after that, or when the table is closed. The tables of a pair stay, because
+        both must always have the same owner.
         """
         if room.table.kind.paired:
             done()
@@ -64,8 +64,8 @@ class Giver:
 def _pass_on(waiting: Sequence[tuple[QueuedOrder | Hold, Consequence]], remote: RemoteRoom) -> None:
     """Sends the orders of people to the new owner.
 
-    That server begins its own timers and bots. Orders of people at other servers are sent again by
-    those.
+    The new owner begins its own timers and bots. Other servers send the orders of their people
+    again.
     """
     for queued, consequence in waiting:
         with consequence:

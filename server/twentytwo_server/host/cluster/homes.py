@@ -1,12 +1,12 @@
-"""One name is one person, whom one server keeps: that of the newest connection.
+"""One name is one person, whom one server keeps: the server of their newest connection.
 
-A person who comes in elsewhere moves there. The server that has kept them so far stores
-`PersonMoved` behind all that it has stored of them, and only then answers; so the new server reads
-the whole of it from the store. The message itself carries only the little that is in memory alone.
+A person who arrives at another server moves there. The old server stores `PersonMoved` behind
+everything else that it has stored about them, and only then answers. So the new server reads all of
+it from the store. The message itself carries only the data that is in memory alone.
 
-A message may come twice or late. A server moves a person once for each `tag`, and repeats its
-answer for `REPEATS_FOR` milliseconds. It moves nobody who has arrived there since the arrival
-elsewhere began.
+A message may be duplicated or late. A server moves a person once for each `tag`, and repeats its
+answer for `REPEATS_FOR` milliseconds. It does not move a person who has arrived there since the
+arrival elsewhere began.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ ANSWER_TIME = 1_000
 """Milliseconds to wait for one answer."""
 
 AGAIN = 100
-"""Milliseconds between two questions, at least. The pauses get longer, up to `ANSWER_TIME`: all the
-people of a dead server may come at once.
+"""The shortest pause between two questions, in milliseconds. Pauses grow up to `ANSWER_TIME`,
+because all people of a dead server may come at once.
 """
 
 
@@ -73,9 +73,10 @@ class MoveRequest(Value):
 
 
 class InMemory(Value):
-    """The part of a person that no store has, as it moves with them.
+    """The data of a person that is only in memory, as it moves with them.
 
-    `stays`: they do not move, because they have arrived since at the server that was asked.
+    `stays` is true if the person does not move, because they have since arrived at the server that
+    was asked.
     """
 
     stays: bool = False
@@ -91,10 +92,10 @@ _ANSWER = json.Decoder(InMemory)
 
 @dataclass(slots=True)
 class _Arrival:
-    """A connection by which a person is coming here. `link` is `Call.link`.
+    """A connection on which a person is arriving here. `link` is `Call.link`.
 
     `secret` is the hash of the newest token that the person had when this began; None if it is not
-    known yet. `here` fires when this server keeps the person, or nobody does.
+    known yet. `here` fires when this server keeps the person, or no server does.
     """
 
     link: Callable[[], object]
@@ -141,9 +142,10 @@ class Homes:
     _answers: dict[str, bytes] = field(init=False, default_factory=dict)
     _bringing: dict[str, list[_Arrival]] = field(init=False, default_factory=dict)
     _leaving: Counter[str] = field(init=False, default_factory=Counter)
-    """The people whom this server hands over, until that is stored."""
+    """The people whom this server hands over, until the move is stored."""
     _readings: list[set[str]] = field(init=False, default_factory=list)
-    """The people who were handed over during each reading of people: it may show them too early."""
+    """The people who were handed over during each reading of people: it may still show them here.
+    """
 
     def join(self, bus: Bus, node: str, boot: str) -> None:
         """Begins to share the people with other servers. `boot` names this run of the server."""
@@ -218,7 +220,7 @@ class Homes:
             self._people.let_go(person)
 
     async def _read_records(self, person: Person) -> None:
-        """Reads what stays stored of an account that was away, and may have been elsewhere."""
+        """Reads the stored data of an account that was away, and may have been elsewhere."""
         if not self.shared:
             return
         stored = await ask(self._store.person, person.name)
@@ -240,13 +242,13 @@ class Homes:
     async def bring(
         self, name: str, link: Callable[[], object], secret: bytes | None = None
     ) -> None:
-        """Has this server keep the person of that name, if another one does, and follow the tables
-        of that person.
+        """Moves the person of that name here if another server keeps them, and follows their
+        tables.
 
-        `link` is `Call.link` of the command, and raises `Refused` if its connection is gone. With
-        the hash of the newest token that the person had when they began to arrive, they are left to
-        the server, perhaps this one, at which they have arrived since. Raises `Refused` (BUSY) in
-        that case, or if a server does not answer.
+        `link` is `Call.link` of the command, and raises `Refused` if its connection is gone.
+        `secret` is the hash of the newest token that the person had when this arrival began. If
+        they have since arrived at another server, or at this one, they stay there. Raises `Refused`
+        (BUSY) in that case, or if a server does not answer.
         """
         person = self._people.exact(name)
         if person is not None and secret is not None and _is_connected_since(person, secret):
@@ -305,7 +307,7 @@ class Homes:
             rest = answer or rest
 
     async def _read(self, name: str, rest: InMemory | None) -> bool:
-        """Takes in a person whom this server keeps; False if it keeps them no more."""
+        """Takes in a person whom this server keeps; False if it no longer keeps them."""
         await self._unknown_tables.known(name)
         left = self._begin_to_read()
         stored = await ask(self._store.person, name)
@@ -328,7 +330,7 @@ class Homes:
             return None
 
     def _begin_to_read(self) -> set[str]:
-        """The people of whom the store may say that they are here though they have left since."""
+        """The people whom the store may still show here although they have left."""
         left = set(self._leaving)
         self._readings.append(left)
         return left
@@ -401,7 +403,7 @@ class Homes:
         self._store.keep([PersonMoved(request.name, request.to)], moved)
 
     def _has_sent(self, person: Person) -> bool:
-        """True if an order of theirs is on its way: it must not come after those from elsewhere."""
+        """True if an order of theirs is on its way: orders from elsewhere must not overtake it."""
         rooms = [room for room in self._rooms.values() if isinstance(room, RemoteRoom)]
         return any(room.has_sent(person.name) for room in rooms)
 
@@ -422,7 +424,7 @@ class Homes:
 
 
 def _is_connected_since(person: Person, secret: bytes) -> bool:
-    """True if a person is connected, and their newest token had not this hash before."""
+    """True if a person is connected, and their newest token no longer has this hash."""
     return person.session is not None and person.secret != secret
 
 

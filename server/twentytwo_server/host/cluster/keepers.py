@@ -11,8 +11,9 @@ from ...ports import Store
 
 
 class Keepers:
-    """Asks the store one question at a time, about all who are looked for: many people come at once
-    when a server has ended.
+    """Asks the store one question at a time, about all wanted people together.
+
+    Many people come at once when a server has ended.
     """
 
     def __init__(self, store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Deletes the inputs of closed tables, after the servers that follow the tables could read them."""
+"""Deletes the inputs of closed tables, after the other servers had time to read them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = 60_000
 class KeptInputs:
     """Deletes the inputs of all closed tables `KEPT` milliseconds later.
 
-    They include those that an earlier server has left, or one whose tables this server takes.
+    They include inputs that an earlier server has left, or one whose tables this server takes.
     """
 
     def __init__(self, store: Store, clock: Clock) -> None:

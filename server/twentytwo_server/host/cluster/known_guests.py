@@ -1,7 +1,7 @@
-"""Guests who have become accounts: whoever has blocked the guest has blocked the account.
+"""Guests who have become accounts: a person who blocked the guest has blocked the account.
 
-The store changes all blocked names at once. The servers also have those of their own people in
-memory, so each is told, several times in case that messages are lost.
+The store changes all blocked names at once. Each server also has the blocked names of its own
+people in memory. So the change is broadcast, several times in case messages are lost.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ..tables.pausable_clock import PausableClock
 TOLD_AFTER = (0, 1_000, 5_000, 30_000, 120_000)
 """Milliseconds after which the other servers are told."""
 REMEMBERED = 10 * TOLD_AFTER[-1]
-"""Milliseconds for which a server remembers what it was told: a later guest may have the name."""
+"""Milliseconds for which a server ignores copies of a message: a later guest may have the name."""
 
 
 class GuestMessage(Value):
-    """A guest has become an account. A server does something once for each `tag`."""
+    """A guest has become an account. A server acts once for each `tag`."""
 
     tag: str
     guest: str

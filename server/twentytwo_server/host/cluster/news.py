@@ -1,7 +1,8 @@
-"""News: a server tells the others which rows of the store have changed, and they read them again.
+"""News: a server broadcasts which rows of the store have changed, and the others reread them.
 
-News carry no rows, and nobody trusts them. Everything is read again each `SPAN` milliseconds, and
-when the bus is connected again. So news that are lost, doubled or late change only the moment.
+News carries no rows, and no server relies on it. All rows are read again every `SPAN` milliseconds,
+and when the bus is connected again. So lost, duplicated or late news changes only when the rows are
+read.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from ...subjects import NEWS
 from ..tables.pausable_clock import PausableClock
 
 SPAN = 30_000
-"""Milliseconds after which all rows are read again, in case that news were lost."""
+"""Milliseconds after which all rows are read again, in case news was lost."""
 
 T = TypeVar("T")
 
@@ -75,7 +76,7 @@ class _Reader(Generic[T]):
         self._again = False
 
     def read(self) -> None:
-        """Asks now, or once more after the question that is open."""
+        """Asks now, or once more after the open question."""
         self._again = self._asking
         if not self._asking:
             self._asking = True
@@ -90,7 +91,7 @@ class _Reader(Generic[T]):
 
 @dataclass(slots=True)
 class News:
-    """Tells and hears news. It does nothing before `join`, as in a server that is alone."""
+    """Broadcasts and hears news. It does nothing before `join`: a lone server never joins."""
 
     _store: Store
     _clock: PausableClock
@@ -99,7 +100,7 @@ class News:
     _changed: set[NewsKind] = field(init=False, default_factory=set)
 
     def join(self, bus: Bus) -> None:
-        """Begins to tell the other servers of all rows that this one stores, and to hear them."""
+        """Begins to broadcast which rows this server stores, and to hear the other servers."""
         self._bus = bus
         bus.listen(NEWS, self._heard)
         bus.watch(lambda connected: self._read(*NewsKind) if connected else None)
@@ -115,7 +116,7 @@ class News:
         if self._bus is None:
             return
         if not self._changed:
-            self._clock.later(0, self._tell)  # once for all of a turn of the loop
+            self._clock.later(0, self._tell)  # one message for each turn of the loop
         self._changed.add(kind)
 
     def _committed(self, facts: Sequence[Fact]) -> None:
@@ -149,9 +150,9 @@ class News:
 
 
 class RereadRows(Generic[T]):
-    """Rows of the store as this server has last read them. Only what is new in them is told.
+    """Rows of the store as this server has last read them. Only differences to them are reported.
 
-    So a change by this server that is not stored yet is not undone by the rows before it.
+    So older rows do not undo a change by this server that is not stored yet.
     """
 
     def __init__(self, key: Callable[[T], Hashable], known: Iterable[T] = ()) -> None:
@@ -161,7 +162,7 @@ class RereadRows(Generic[T]):
     def replace(
         self, rows: Iterable[T], changed: Callable[[T], None], gone: Callable[[T], None]
     ) -> None:
-        """Calls `changed` for each row that is new or other than before, `gone` for lost ones."""
+        """Calls `changed` for each new or changed row, and `gone` for each lost one."""
         before, self._known = self._known, {self._key(row): row for row in rows}
         for key, row in self._known.items():
             if before.get(key) != row:

@@ -1,8 +1,8 @@
 """The messages by which a server asks the owner of a table to carry out an order.
 
-A question may arrive late or several times, and its answer never. So it has a tag, which is stored
-with the order, and a time until which the owner may begin with it. That time is one of the owner's
-own clock: the asking server knows the clock from earlier answers.
+A question may arrive late or several times, and its answer may never arrive. So the question has a
+tag, which is stored with the order, and a deadline for the owner to begin with the order. The
+deadline is by the owner's own clock, which the asking server knows from earlier answers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OrderQuestion(Value):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """The identity of the order: all questions about it have the same, and no other has."""
+        """The identity of the order: it is the same in all questions about it, and in no others."""
         return self.table, self.who, self.tag, self.order
 
     @property
@@ -103,7 +103,7 @@ def decided(run: str, now: int, result: OrderResult, after: int) -> OrderAnswer:
 
 
 class GivenAway(Refused):
-    """The end of an order for a table that has another owner since: it was not carried out."""
+    """The refusal of an order for a table that has another owner now: it was not carried out."""
 
     def __init__(self) -> None:
         text = "The table moves to another server; try again in a moment."
@@ -118,7 +118,7 @@ _ANSWER = json.Decoder(OrderAnswer)
 
 
 def read_question(data: bytes) -> tuple[OrderQuestion, SentKind] | None:
-    """The question in a message, with its order; None if the message is none."""
+    """The question in a message, with its order; None if the message cannot be read."""
     try:
         question = _QUESTION.decode(data)
         order = journal.read(question.order)
@@ -128,7 +128,7 @@ def read_question(data: bytes) -> tuple[OrderQuestion, SentKind] | None:
 
 
 def read_answer(data: bytes) -> OrderAnswer | None:
-    """The answer in a message; None if the message is none."""
+    """The answer in a message; None if the message cannot be read."""
     try:
         return _ANSWER.decode(data)
     except DecodeError:

@@ -31,7 +31,7 @@ AGAIN = 100
 class AdminQuestion(Value):
     """A command for another server. It is carried out once for each `tag`.
 
-    `uid` is the operating-system user who gave it. `noted`: the journal has it already.
+    `uid` is the operating-system user who gave it. `noted` is true if the journal has it already.
     """
 
     tag: str
@@ -42,7 +42,7 @@ class AdminQuestion(Value):
 
 
 class AdminReply(Value):
-    """The answer of another server. Unless it is `ok`, the text is the reason of a refusal."""
+    """The answer of another server. Unless it is `ok`, the text is the reason for a refusal."""
 
     ok: bool
     text: str
@@ -71,7 +71,7 @@ class OtherServers:
     _answers: dict[str, bytes] = field(init=False, default_factory=dict)
 
     def join(self, bus: Bus, node: str, boot: str, servers: Callable[[], Iterable[str]]) -> None:
-        """Begins to answer. `servers` tells the names of the other servers that are there."""
+        """Begins to answer. `servers` returns the names of the other servers that are there."""
         self._bus, self._run, self._servers = bus, f"{node}/{boot}", servers
         bus.serve(operators(node), self._asked)
 

@@ -1,4 +1,4 @@
-"""Moves tables to the servers of their people, and shares those of nobody among all servers."""
+"""Moves tables to the servers of their players, and spreads tables without players evenly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOOK = 5_000
 """Milliseconds between two looks at all tables."""
 
 SURPLUS = 10
-"""A server keeps so many tables more than the others have on average."""
+"""The number of tables above the average that a server keeps."""
 
 AT_ONCE = 100
 """The most tables that are moved after one look."""
@@ -25,9 +25,9 @@ AT_ONCE = 100
 class Placement:
     """Gives tables of this server to others.
 
-    A table goes to the server at which most of its players are, if two looks in a row find that:
-    each order of somebody at another server costs a way over the bus. Tables without players here
-    are shared evenly. `counts` has the number of tables of each other server.
+    A table goes to the server where most of its players are, if two looks in a row find that: each
+    order from another server has to cross the bus. Tables without players here are spread evenly.
+    `counts` has the number of tables of each other server.
     """
 
     def __init__(
@@ -50,13 +50,13 @@ class Placement:
         self._clock.later(LOOK, self._look)
 
     def stop(self) -> None:
-        """Moves nothing any more."""
+        """Stops moving tables."""
         self._stopped = True
 
     def give_all(self, done: Callable[[], None]) -> None:
         """Gives all tables away, because this server stops; then calls `done`.
 
-        Those that have players elsewhere go there, the others are shared evenly.
+        Tables with players at other servers go there. The others are spread evenly.
         """
         self.stop()
         loads = Counter(self._counts)

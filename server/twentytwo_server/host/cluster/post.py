@@ -1,7 +1,7 @@
-"""Mail for people whom other servers keep: the server of the receiver stores it, others ask it to.
+"""Mail for people at other servers: the sender's server asks the receiver's server to store it.
 
-A question has a tag, which is stored with the line of the inbox. So a question that comes again
-writes nothing again, also at another server that keeps the receiver by then.
+A question has a tag, which is stored with the line of the inbox. So a repeated question writes
+nothing again, even at another server that keeps the receiver by then.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .event_lines import read_event
 from .homes import Homes
 
 LIMIT = 8_000
-"""Milliseconds after which mail is given up. The sender cannot move to another server before."""
+"""Milliseconds after which mail is given up. The sender cannot move to another server earlier."""
 ANSWER_TIME = 1_000
 """Milliseconds to wait for one answer."""
 AGAIN = 100
@@ -113,8 +113,8 @@ class Post:
     async def send(self, sender: Person, key: str, to: str, mail: Mail) -> MailAnswer:
         """Has an event stored in the inbox of a person at another server.
 
-        `key` is the key of the command, or empty. Raises `OrderUnanswered` if nobody knows whether
-        it is stored, and `Refused` (NO_SUCH_USER) if there is no such person any more.
+        `key` is the key of the command, or empty. Raises `OrderUnanswered` if it is unknown whether
+        the event is stored, and `Refused` (NO_SUCH_USER) if there is no such person any more.
         """
         tag = f"{sender.name}/{sender.since}/{key}" if key else self._homes.new_tag()
         sender.pending += 1

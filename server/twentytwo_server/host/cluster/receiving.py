@@ -34,7 +34,7 @@ Reply = Callable[[bytes], None]
 
 
 class _Case:
-    """An order that was asked for: when it ends, its answer, and the askers who wait for that."""
+    """An order from another server: its deadline, its answer, and the replies that wait for it."""
 
     def __init__(self, until: int) -> None:
         self.until = until
@@ -45,9 +45,9 @@ class _Case:
 class OrderReceiver:
     """Answers the orders of other servers, each tag once while its question may still arrive.
 
-    Later questions with the tag are too late. An order that is stored is recognized for longer, by
-    its input (`Room`). `node` is the name of this server, `run` that of its run. `clock` must never
-    stand still.
+    Later questions with the tag are too late. A stored order is recognized for longer, by its input
+    (`Room`). `node` is the name of this server, `run` that of its run. `clock` must never stand
+    still.
     """
 
     def __init__(self, parts: Parts, clock: Clock, bus: Bus, node: str, run: str) -> None:
@@ -119,7 +119,7 @@ class OrderReceiver:
     ) -> None:
         """Starts or closes both tables of a pair.
 
-        No tag is stored with it. If an heir is asked again, it refuses a second start.
+        No tag is stored with the order. If an heir is asked again, it refuses a second start.
         """
         try:
             if isinstance(order, Start):
@@ -132,7 +132,7 @@ class OrderReceiver:
             answered(OrderResult(refusal=wrong))
 
     def _put_right(self, room: Room, who: str, order: SentKind) -> None:
-        """Somebody who has come here is here, whatever their former server says late."""
+        """Corrects a late message of a person's former server if the person has come here since."""
         if self._people.session_of(who) is not None:
             if isinstance(order, Away):
                 room.order(Actor(who), Back(who))

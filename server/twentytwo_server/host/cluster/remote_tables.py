@@ -67,7 +67,7 @@ class RemoteTables:
         return self.config.now.clustered
 
     def all_known(self) -> None:
-        """Goes on with what waits until this server follows all tables of others."""
+        """Continues the guest merges that wait until this server follows all tables of others."""
         self.merges.tables_known()
 
     def opened(self, room: RemoteRoom) -> None:
@@ -146,12 +146,12 @@ class RemoteTables:
                 room.order(Actor(name), Unwatch())
 
     def closed(self, room: RemoteRoom) -> None:
-        """Removes a closed table, of which all events are shown."""
+        """Removes a closed table, after all of its events are shown."""
         room.close()
         self._remove(room)
 
     def drop(self, room: RemoteRoom) -> None:
-        """Removes a table that nobody here needs any more; it goes on."""
+        """Removes a table that nobody here needs any more; the table itself goes on."""
         self.rooms.remove(room)
 
     def left_out(self, room: RemoteRoom) -> None:

@@ -1,7 +1,7 @@
-"""Rings: a server tells the others which of its tables have new inputs in the store.
+"""Rings: a server broadcasts which of its tables have new inputs in the store.
 
-A ring carries no input, and nobody trusts it. Rings have numbers, and a server rings without news
-too. So a server that misses one knows soon, and looks into the store.
+A ring carries no input, and no server relies on it. Rings are numbered, and an idle server rings
+too. So a server soon notices that it has missed a ring, and looks into the store.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DECODER = json.Decoder(Ring)
 
 
 def read_ring(data: bytes) -> Ring | None:
-    """The ring in a message; None if the message is none."""
+    """The ring in a message; None if the message cannot be read."""
     try:
         return _DECODER.decode(data)
     except DecodeError:
@@ -46,7 +46,7 @@ def read_ring(data: bytes) -> Ring | None:
 
 
 class Bell:
-    """Rings for the inputs that this server stores, once for all of a turn of the loop.
+    """Rings for the inputs that this server stores, with one ring for each turn of the loop.
 
     The numbers of the rings are above those of an earlier run, as long as the wall clock is right.
     """
@@ -65,7 +65,7 @@ class Bell:
         self._beat()
 
     def stop(self) -> None:
-        """Rings no more."""
+        """Stops ringing."""
         self._stopped = True
 
     def _beat(self) -> None:

@@ -19,20 +19,21 @@ from .order_messages import OrderQuestion, QuestionOutcome, read_answer
 WAIT = 1_000
 """Milliseconds until a question counts as lost."""
 RETRY = 100
-"""Milliseconds before the owner is asked again, at least. The pauses get longer, up to `WAIT`."""
+"""The shortest pause before the owner is asked again, in milliseconds. Pauses grow up to `WAIT`."""
 LIMIT = 20_000
 """Milliseconds after which an order without an answer is given up."""
 RENAMING = 5_000
-"""The same for renaming a guest, which the heir of this server does again if this one dies. It is
-less than the time after which a server counts as dead: no copy may come when the name is free.
+"""The same for renaming a guest. If this server dies, its heir renames the guest again. The limit
+is less than the time after which a server counts as dead: no copy of the order may come when the
+name is free.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerClock:
-    """The clock of a run of another server: it shows at least `ahead` more than that of this one.
+    """The clock of a run of another server: it is at least `ahead` ahead of this server's clock.
 
-    That was seen in a message, which took its time.
+    The difference was seen in a message, so the delay of the message is missing from it.
     """
 
     run: str = ""
@@ -43,9 +44,9 @@ class OwnerClock:
 class Sender:
     """`OrderSender` over a bus.
 
-    No answer may mean that the order is carried out. So it is sent again with the same tag, to the
+    An order without an answer may have been carried out. So it is retried with the same tag, at the
     server that owns the table by then. `run` is the name of this server and of its run. `read`
-    reads the newer inputs of a table, `find_owner` looks who owns it.
+    reads the newer inputs of a table, and `find_owner` looks up its owner.
     """
 
     bus: Bus
@@ -101,7 +102,7 @@ class Sender:
             sent.room.answered(sent, answer.verdict)
 
     def _ask_later(self, sent: SentOrder, end: int) -> None:
-        """Asks the owner, who may be another server by then, once more."""
+        """Asks the owner once more; by then it may be another server."""
         self.find_owner(sent.room.id)
         passed = self.clock.now() - (end - LIMIT)
         pause = max(RETRY, min(WAIT, passed // 2))

@@ -11,7 +11,7 @@ from ..tables.pausable_clock import PausableClock
 from .news import News, NewsKind
 
 NEW = 3_600_000
-"""Milliseconds for which an account counts as new. It is far more than a server misses of the news,
+"""Milliseconds for which an account counts as new. It is far longer than a server can miss news,
 and than two wall clocks differ.
 """
 

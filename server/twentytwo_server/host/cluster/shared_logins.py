@@ -1,6 +1,6 @@
-"""Wrong passwords count at all servers: whoever guesses at several of them is not faster.
+"""Wrong passwords count at all servers, so guessing at several of them is no faster.
 
-What the bus loses is counted at one server only.
+If the bus loses a message, the attempt counts at one server only.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from ...ports import Clock, Store
 from ..lobby.seeks import Seeks
 
 AGAIN = 5_000
-"""Milliseconds between two looks for matches that were overlooked."""
+"""Milliseconds between two searches for overlooked matches."""
 
 
 class SharedSeeks:
-    """Ends seeks in the store, and has the others matched once more from time to time.
+    """Ends seeks in the store, and from time to time tries again to match the others.
 
-    A seek is overlooked if it was taken for a match by a server that died.
+    A seek is overlooked if a server took it for a match and then died.
     """
 
     def __init__(self, seeks: Seeks, store: Store, clock: Clock) -> None:
@@ -25,7 +25,7 @@ class SharedSeeks:
         clock.later(AGAIN, self._look)
 
     def stop(self) -> None:
-        """Matches nobody any more."""
+        """Stops matching."""
         self._stopped = True
 
     def _ended(self, number: int) -> None:

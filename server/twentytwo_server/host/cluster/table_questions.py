@@ -16,8 +16,8 @@ Done = Callable[[bool], None]
 class TableAnswer:
     """An answer of the store: the owners of the tables that are open; None if it cannot answer.
 
-    `outdated` are tables of which this server knows better by now. `waiting` are the callbacks of
-    those who have asked.
+    `outdated` are tables about which this server has newer information by now. `waiting` are the
+    callbacks of the askers.
     """
 
     asked: WantedTables
@@ -29,8 +29,8 @@ class TableAnswer:
 class TableQuestions:
     """Asks one question at a time, so no answer is older than the one before.
 
-    All that is wanted meanwhile is asked together. A question about all tables comes last, because
-    nobody waits for it; `all_wanted` returns it. `answered` is called with each answer.
+    Questions that come meanwhile are asked together. A question about all tables comes last,
+    because nobody waits for it; `all_wanted` returns it. `answered` is called with each answer.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class TableQuestions:
         self._stopped = False
 
     def stop(self) -> None:
-        """Asks nothing any more."""
+        """Stops asking."""
         self._stopped = True
 
     def want(self, wanted: WantedTables, done: Done | None = None) -> None:

@@ -1,6 +1,6 @@
-"""Tells the talk of watchers to the other servers, at which there may be watchers of the table too.
+"""Broadcasts the talk of watchers: a table may have watchers at several servers.
 
-It is stored nowhere, so a line that the bus loses is lost.
+The talk is not stored, so a line that the bus loses is lost.
 """
 
 from __future__ import annotations

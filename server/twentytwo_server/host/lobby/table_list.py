@@ -1,6 +1,6 @@
-"""The tables that the lobby lists, those of other servers among them: none private, no practice.
+"""The tables of all servers that the lobby lists: no private ones, no practice.
 
-A server tells the others what it lists of its own tables. So they list a table that they do not
+Each server broadcasts the rows of its own tables. So the others can list a table that they do not
 follow.
 """
 
@@ -37,8 +37,8 @@ Listing = ListedTable | UnlistedTable
 class TableList:
     """The listed tables. Changes are announced in the lobby.
 
-    `tell_others` tells the other servers of the tables of this one. `counts` are the numbers of
-    open tables of the other servers, private ones too.
+    `tell_others` broadcasts the tables of this server. `counts` has the number of open tables of
+    each other server, private ones included.
     """
 
     def __init__(self, lobby: Lobby) -> None:
@@ -47,7 +47,7 @@ class TableList:
         self._elsewhere: dict[str, tuple[str, ListedTable]] = {}
         """The tables of other servers, each with the name of the server."""
         self.doubtful: set[str] = set()
-        """Tables of a server that tells of them no more: the store knows what became of them."""
+        """Tables of servers that no longer report them: the store knows what became of them."""
         self.counts: dict[str, int] = {}
         self.tell_others: Callable[[Listing], None] | None = None
 
@@ -84,13 +84,13 @@ class TableList:
                 self.tell_others(UnlistedTable(table, to))
 
     def own(self) -> Iterator[ListedTable]:
-        """The own tables of this server that are listed."""
+        """The listed tables of this server."""
         return iter(self._own.values())
 
     # --------------------------------------------------------------------- those of others
 
     def heard(self, node: str, listing: Listing) -> None:
-        """Takes in what another server tells of its tables."""
+        """Takes in a message of another server about one of its tables."""
         if isinstance(listing, ListedTable):
             table = listing.row.on
             if table in self._own:
@@ -105,12 +105,12 @@ class TableList:
                 self._remove(listing.table)
 
     def lost(self, node: str, table: str) -> None:
-        """Notes that a server tells of a table no more."""
+        """Notes that a server no longer reports a table."""
         if self._owner(table) == node:
             self.doubtful.add(table)
 
     def checked(self, tables: Collection[str], owners: Mapping[str, Owned]) -> None:
-        """Takes in what the store says of doubtful tables."""
+        """Takes in what the store says about doubtful tables."""
         for table in self.doubtful.intersection(tables):
             if table in owners:
                 self._elsewhere[table] = owners[table].node, self._elsewhere[table][1]
