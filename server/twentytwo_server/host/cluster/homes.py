@@ -1,6 +1,6 @@
 """One name is one person, whom one server keeps: the server of their newest connection.
 
-A person who arrives at another server moves there. The old server stores `PersonMoved` behind
+A person who arrives at another server moves there. The old server stores `PersonMoved` after
 everything else that it has stored about them, and only then answers. So the new server reads all of
 it from the store. The message itself carries only the data that is in memory alone.
 
@@ -296,7 +296,7 @@ class Homes:
                 request = MoveRequest(tag, keeper.name, self._node, newest.secret or b"")
                 answer, asked = await self._ask(keeper.node, request), True
             elif not asked:
-                return  # else they may be moved to this server late
+                return  # otherwise they may still be moved to this server
             if answer is not None and answer.stays:
                 raise _came_in(keeper.name)
             if answer is None or rest is not None:
