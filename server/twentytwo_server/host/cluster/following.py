@@ -195,7 +195,7 @@ class Following:
         """Notes a ring; returns True if an earlier one is missing."""
         last, _ = self._rang.get(ring.node, (0, 0))
         if ring.no <= last:
-            return False  # doubled or late
+            return False  # duplicated or late
         self._rang[ring.node] = ring.no, self._services.clock.now()
         return ring.no > last + 1
 
