@@ -18,7 +18,7 @@ from twentytwo_server.config.settings import settings
 
 DEPLOY = ROOT / "server" / "deploy"
 FILE = DEPLOY / "Containerfile"
-COMPOSE = DEPLOY / "compose.yaml"
+COMPOSE = sorted(DEPLOY.glob("compose*.yaml"))
 
 
 def steps(word: str) -> list[str]:
@@ -39,8 +39,8 @@ def test_the_linter_finds_nothing_wrong_with_the_container_file() -> None:
     checked("hadolint", FILE)
 
 
-def test_the_compose_file_is_one() -> None:
-    checked("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE)
+def test_the_compose_files_are_such() -> None:
+    checked("check-jsonschema", "--builtin-schema", "vendor.compose-spec", *COMPOSE)
 
 
 def test_what_is_copied_is_enough_to_build_the_wheel(tmp_path: Path) -> None:
@@ -97,8 +97,9 @@ def test_it_has_a_python_that_is_promised() -> None:
     assert len(pythons) == 1 and all(f"Python :: {found}" in promised for found in pythons)
 
 
-def test_compose_sets_what_can_be_set() -> None:
-    found = set(re.findall(r"TWENTYTWO_\w+", COMPOSE.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("file", COMPOSE, ids=lambda file: file.name)
+def test_compose_sets_what_can_be_set(file: Path) -> None:
+    found = set(re.findall(r"TWENTYTWO_\w+", file.read_text(encoding="utf-8")))
     assert found and found <= {each.variable for each in settings().values()}
 
 
