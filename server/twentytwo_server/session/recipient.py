@@ -106,8 +106,9 @@ class Recipient:
         """Holds new events during the block; only events shown with `again` are sent at once.
 
         This is for sending past events over several turns of the loop: new events must come after
-        them, or the numbers of the stream would be out of order. At the end of the block, also
-        after an exception, the held lines are sent, so that no event is lost.
+        them, or the numbers of the stream would be out of order. The held lines are sent at the end
+        of the block. After an exception they are dropped, because past events are missing before
+        them: the client sees a gap in the numbers.
 
         Yields a growing mapping: for each stream with an event during the block, the number of its
         last event. `count_held` is called with the size of each held event in bytes.
@@ -117,8 +118,8 @@ class Recipient:
             yield held.last
         finally:
             self._held = None
-            if data := held.released():
-                self.send(data)
+        if data := held.released():
+            self.send(data)
 
     def drop_held(self, on: str) -> None:
         """Drops the held events of a stream, because they are sent as past events."""
