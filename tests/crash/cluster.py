@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,7 @@ import time
 import traceback
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import get_args
@@ -36,7 +35,7 @@ from tests.crash.player import Broken, Plan
 from tests.crash.relay import STORE, Cut, End, Routes
 from tests.crash.rivals import Rivals
 from tests.crash.roaming import Crew, Roamer, Watcher
-from tests.crash.takeovers import check_silent, drained
+from tests.crash.takeovers import Held, check_silent, drained, send_too_late
 
 LEASE = 4.0
 """Seconds of the servers' lease, which is ten for operators."""
@@ -265,12 +264,12 @@ class ClusterLife(History):
             self.found.took.setdefault(way, []).append(time.monotonic() - began)
             for each, sockets, then in zip(victims, held, before, strict=True):
                 self._note(way, {"taken over": 1})
-                sockets += self._lost(each)
-                for connection in sockets:
+                lost = [*sockets, *self._lost(each)]
+                for connection, _ in lost:
                     drained(connection)
                 if rivals:
-                    sockets += self.rivals.left(each.where)
-                self._check_that_it_is_gone(each, way, sockets)
+                    lost += [(connection, None) for connection in self.rivals.left(each.where)]
+                self._check_that_it_is_gone(each, way, lost)
                 self._note(way, each.effects - then)
         for each in victims:
             self._start(each)
@@ -297,32 +296,27 @@ class ClusterLife(History):
             self.crew.until(lambda: victim.has_exited or time.monotonic() > end, "a kill")
         victim.signal(signal.SIGKILL)
 
-    def _check_that_it_is_gone(
-        self, victim: Member, way: str, held: Sequence[socket.socket]
-    ) -> None:
+    def _check_that_it_is_gone(self, victim: Member, way: str, held: Held) -> None:
         """A server that was ended says and stores nothing, whoever wakes it, and exits."""
         batch = victim.batch
-        for each in held:
-            with suppress(OSError):
-                each.sendall(b"@late who\r\n@later say :too late\r\n")
+        send_too_late(held)
         if way == "freeze":
             victim.signal(signal.SIGCONT)
         elif way in CUTS:
             victim.route.heal()
         if way == "freeze" or way in CUTS:
-            for each in held:
-                check_silent(each, victim.name)
-        for each in held:
+            check_silent(held, victim.name, frozen=way == "freeze")
+        for each, _ in held:
             each.close()
         self.crew.until(lambda: victim.has_exited, f"{victim.name} does not exit")
         victim.end({"kill": -signal.SIGKILL, "stop": 0}.get(way, FENCED))
         if victim.batch != batch:
             raise Broken(f"{victim.name} has stored something although another server ended it")
 
-    def _lost(self, victim: Member) -> list[socket.socket]:
+    def _lost(self, victim: Member) -> Held:
         """The connections to a server, whose people come back elsewhere."""
-        sockets = [player.lost() for player in self.crew.at(victim)]
-        return [each for each in sockets if each is not None]
+        lost = [(player.lost(), player) for player in self.crew.at(victim)]
+        return [(each, player) for each, player in lost if each is not None]
 
     def _start_those_that_lapsed(self) -> None:
         """Starts servers again that had no processor for so long that others have ended them."""

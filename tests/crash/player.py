@@ -17,6 +17,9 @@ class Broken(AssertionError):
     """A promise that was not kept."""
 
 
+LATE = {"late": "who", "later": "say :too late"}
+"""Commands for a server that was ended, by their IDs."""
+
 SYNC = "sync"
 """The ID with which a player requests a stream from its beginning."""
 
@@ -194,6 +197,20 @@ class Player:
         elif said.word in ("WARN", "BYE"):
             raise Broken(f"{self.wanted} is told {line}")
 
+    def overhear(self, data: bytes) -> None:
+        """Handles the last write of a server that was frozen between the look at its lease and
+        this write, and is awake again.
+
+        It answers nothing that was sent meanwhile, and the next server must tell its events.
+        """
+        for line in data.decode().splitlines():
+            said = parse(line)
+            if said.id in LATE:
+                raise Broken(f"the server still says {line} although another one serves")
+            told = self.told.get(said.fields.get("on", ""))
+            if told is not None and "seq" in said.fields and not said.id:
+                self._compare(told, int(said.fields["seq"]), line)
+
     def _reply(self, said: Line, line: str) -> None:
         if not said.final:
             if said.word == "AT":
@@ -350,11 +367,15 @@ class Player:
             return  # sent before the answer to `sync`, which repeats it
         if seq != told.last + 1 and told.last >= 0:
             raise Broken(f"{self.wanted} had {on}:{told.last} and is sent {line}")
+        self._compare(told, seq, line)
         self.heard += 1
         told.last = seq
-        told.lines[seq] = line
         if on[0] == "t":
             self._at_table(said, on)
+
+    def _compare(self, told: Told, seq: int, line: str) -> None:
+        if (before := told.lines.setdefault(seq, line)) != line:
+            raise Broken(f"{self.wanted} was told {before} and is told {line}")
 
     def _at_table(self, said: Line, on: str) -> None:
         match said.word:

@@ -31,7 +31,7 @@ from tests.benchmarks.figures import quantile
 from tests.crash.forking import prepare
 from tests.crash.life import PATIENCE, STORED, Life, Run
 from tests.crash.namespaces import opened
-from tests.crash.player import Broken, Player
+from tests.crash.player import LATE, Broken, Player
 from tests.crash.relay import Cut, Route, Routes
 from tests.crash.rivals import CALM, Rivals
 from tests.crash.server import Child
@@ -190,24 +190,22 @@ class SharedLife(Life):
         standby.wait_until("listening on ")
         self.found.ends[way] += 1
         self.found.took.setdefault(way, []).append(time.monotonic() - began)
-        held = [each for each in sockets if each is not None]
-        said = [drained(each) for each in held]
+        players = zip(sockets, self.players, strict=True)
+        held = [(each, player) for each, player in players if each is not None]
+        said = [drained(each) for each, _ in held]
         bye = re.compile(rb"BYE code=MOVED resume=1 wait=\d+ to=%b " % standby.to.encode())
         if way == "stop" and not all(map(bye.search, said)):
             raise Broken(f"{serving.name} did not say MOVED: {said}")
-        held += self.rivals.left(serving.where)
+        rivals = [(each, None) for each in self.rivals.left(serving.where)]
         self.rivals.go_on(standby.where)
-        for each in held:
-            with suppress(OSError):
-                each.sendall(b"@late who\r\n@later say :too late\r\n")
+        send_too_late([*held, *rivals])
         if way == "freeze":
             serving.signal(signal.SIGCONT)
         elif way in CUTS:
             serving.route.heal()
         if way == "freeze" or way in CUTS:
-            for each in held:
-                check_silent(each, serving.name)
-        for each in held:
+            check_silent([*held, *rivals], serving.name, frozen=way == "freeze")
+        for each, _ in [*held, *rivals]:
             each.close()
         status = serving.end()
         self._nodes.remove(serving)
@@ -280,15 +278,34 @@ def drained(connection: socket.socket) -> bytes:
     return said
 
 
-def check_silent(connection: socket.socket, name: str) -> None:
-    """Raises `Broken` if anything comes before the connection ends."""
-    connection.settimeout(PATIENCE)
-    try:
-        said = connection.recv(1 << 16)
-    except ConnectionError:
-        return
-    if said:
-        raise Broken(f"{name} still says {said!r} although another server serves")
+Held = Sequence[tuple[socket.socket, Player | None]]
+"""Connections to a server that was ended, each with its player if there is one."""
+
+
+def send_too_late(held: Held) -> None:
+    """Sends commands that must not be answered any more."""
+    lines = "".join(f"@{id} {command}\r\n" for id, command in LATE.items())
+    for connection, _ in held:
+        with suppress(OSError):
+            connection.sendall(lines.encode())
+
+
+def check_silent(held: Held, name: str, *, frozen: bool) -> None:
+    """Raises `Broken` if anything comes before the connections end.
+
+    No server can look at its lease and write in one step. If it was frozen in between, it writes
+    once more when it is awake (`Player.overhear`).
+    """
+    for connection, player in held:
+        connection.settimeout(PATIENCE)
+        said = b""
+        with suppress(ConnectionError):
+            while more := connection.recv(1 << 16):
+                said += more
+        if said and (player is None or not frozen):
+            raise Broken(f"{name} still says {said!r} although another server serves")
+        if player is not None:
+            player.overhear(said)
 
 
 def run(
