@@ -24,6 +24,9 @@ class OwnServer(Protocol):
         """Stops the server."""
 
 
+GAME = "seed=27 options=first_hand:5,limit:10"
+"""Fields of `open` for a short game with the same cards each time."""
+
 Start = Callable[..., OwnServer]
 """Starts a server with these options of `twentytwo-server run`."""
 

@@ -502,7 +502,7 @@ WRONG: Mapping[str, Wrong] = {
     ),
     "a_stream_is_forgotten_at_a_cut": Wrong(
         "C1",
-        "streams.a_game_cut_at_every_number_is_rebuilt_the_same",
+        "reconnecting.a_game_cut_at_every_number_is_rebuilt_the_same",
         _without(r"^@\S+ AT on=me "),
         slow=True,
     ),
@@ -561,18 +561,18 @@ WRONG: Mapping[str, Wrong] = {
     ),
     "the_cards_of_others_are_shown": Wrong(
         "V1",
-        "streams.owned_fields_go_to_their_owner_only",
+        "hidden_cards.owned_fields_go_to_their_owner_only",
         _put(r"^(DEALT (?!.* cards=).*)$", r"\1 cards=2H"),
         slow=True,
     ),
     "the_moves_of_others_are_told": Wrong(
         "V1",
-        "streams.nobody_sees_a_card_of_another[nothing]",
+        "hidden_cards.nobody_sees_a_card_of_another[nothing]",
         of_client=_put(r"^(@\S+) moves$", r"\1 ping"),
         slow=True,
     ),
     "all_have_the_same_token": Wrong(
-        "V5", "streams.a_token_is_sent_to_its_owner_only", _put(r" token=\S+", " token=same")
+        "V5", "hidden_cards.a_token_is_sent_to_its_owner_only", _put(r" token=\S+", " token=same")
     ),
     "an_export_is_that_of_another_seat": Wrong(
         "H4",
@@ -581,12 +581,12 @@ WRONG: Mapping[str, Wrong] = {
     ),
     "a_private_table_is_known": Wrong(
         "V4",
-        "streams.a_private_table_does_not_exist_for_others",
+        "hidden_cards.a_private_table_does_not_exist_for_others",
         _put("code=NO_SUCH_TABLE", "code=FORBIDDEN"),
     ),
     "who_was_replaced_may_come_back": Wrong(
         "C4",
-        "streams.the_newest_connection_wins",
+        "reconnecting.the_newest_connection_wins",
         _put("code=REPLACED resume=0", "code=REPLACED resume=1"),
     ),
     "a_question_has_no_default": Wrong(
@@ -712,30 +712,32 @@ WRONG: Mapping[str, Wrong] = {
     ),
     # --- coming back
     "a_stream_is_not_answered": Wrong(
-        "C1", "streams.every_stream_is_answered_for_itself", _without(" AT on=t99999")
+        "C1", "reconnecting.every_stream_is_answered_for_itself", _without(" AT on=t99999")
     ),
     "it_is_caught_up_from_elsewhere": Wrong(
-        "C1", "streams.every_stream_is_answered_for_itself", _put(r" from=3\b", " from=4", " AT ")
+        "C1",
+        "reconnecting.every_stream_is_answered_for_itself",
+        _put(r" from=3\b", " from=4", " AT "),
     ),
     "a_stream_stands_elsewhere": Wrong(
         "C1",
-        "streams.every_stream_is_answered_for_itself",
+        "reconnecting.every_stream_is_answered_for_itself",
         _put(r" AT on=t(\d+) seq=", r" AT on=t\1 seq=1"),
     ),
     "numbers_of_an_earlier_start_are_taken": Wrong(
         "C7",
-        "streams.numbers_of_another_start_mean_nothing",
+        "reconnecting.numbers_of_another_start_mean_nothing",
         of_client=_put(r" boot=\S+", "", " resume "),
     ),
     "what_was_followed_is_forgotten": Wrong(
         "C8",
-        "streams.what_was_followed_and_watched_is_resumed",
+        "reconnecting.what_was_followed_and_watched_is_resumed",
         _people_are_forgotten,
         _note_resume,
     ),
     "a_table_is_not_watched_again": Wrong(
         "C8",
-        "streams.what_was_followed_and_watched_is_resumed",
+        "reconnecting.what_was_followed_and_watched_is_resumed",
         of_client=_put(r" t\d+:\d+", "", " resume "),
     ),
     "who_joins_is_told_another_number": Wrong(

@@ -7,8 +7,9 @@ from importlib import import_module
 from ..case import Case, cases_of
 
 CHAPTERS = (
-    *("framing", "mode", "replies", "arguments", "errors", "streams", "turns", "fairness"),
-    *("forms", "limits", "people", "lobby", "records", "accounts"),
+    *("framing", "mode", "replies", "arguments", "errors"),
+    *("streams", "hidden_cards", "reconnecting"),
+    *("turns", "fairness", "forms", "limits", "people", "lobby", "records", "accounts"),
     "waiting",  # what takes its time comes last
 )
 

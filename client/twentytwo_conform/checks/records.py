@@ -8,10 +8,8 @@ import time
 
 from ..check import cases, fixture, quotes
 from ..connections import Address, Person, Program, Table, answer, of
-from ..fixtures import Connect, Open
+from ..fixtures import GAME, Connect, Open
 from ..pool import new_name
-
-GAME = "seed=27 options=first_hand:5,limit:10"
 
 
 @fixture
