@@ -14,6 +14,7 @@ from tests.kit.hosts import LateStore, Peer
 from tests.kit.simulated_bus import BusFaults
 from twentytwo_server.facts import GameEnded, StoredPerson
 from twentytwo_server.host.cluster.following import LOOK
+from twentytwo_server.host.guest_merge import RENAMING
 
 pytestmark = pytest.mark.deadline(60)
 
@@ -39,12 +40,12 @@ class Merging(Table):
             self.place.store.node(node).people(found.append)
         return {each.kept.name: each.node for kept in found for each in kept}
 
-    def newcomer(self, node: str) -> Peer:
-        """Another guest who wants the name."""
+    def newcomer(self, node: str, ms: int = 5 * LOOK) -> Peer:
+        """Another guest who wants the name, and has one after this time."""
         peer = self.place[node].peer()
         peer.say("hello 1 client=test")
         peer.hear("@g guest bob")
-        self.place.advance(5 * LOOK)
+        self.place.advance(ms)
         (reply,) = [each for each in peer.records() if each.id == "g"]
         peer.name = reply.fields["name"]
         return peer
@@ -146,11 +147,13 @@ def test_no_copy_of_the_order_renames_the_next_guest(monkeypatch: pytest.MonkeyP
     table.register(0)
     monkeypatch.undo()
     place.kill("b")
-    place.advance(11 * LOOK)
     place.take_over("b", "c")
-    place.advance(LOOK)
+    place.advance(RENAMING - 2 * LOOK)
+    assert table.newcomer("c", LOOK).name == "~bob2"
+    place.advance(2 * LOOK)
     assert table.seats("a", "c") == [["~ann", "rob", "~cat"]] * 2
     other = table.newcomer("c")
+    assert other.name == "~bob"
     table.gives(other, "join t1")
     for call in hold.held:
         call()

@@ -33,9 +33,13 @@ from .personal_records import PersonalRecords
 from .presence import Presence
 from .results import Results
 from .tables.order_queue import OrderResult
+from .tables.pausable_clock import PausableClock
 from .tables.remote_room import OrderUnanswered
 from .tables.rooms import AnyRoom, Rooms
 from .unknown_tables import UnknownTables
+
+RENAMING = 5_000
+"""Milliseconds in which the server of a table may rename a guest there, or the order is void."""
 
 
 @dataclass(slots=True)
@@ -74,6 +78,7 @@ class GuestMerges:
     _config: LiveConfig
     _faults: Faults
     _unknown_tables: UnknownTables
+    _clock: PausableClock
     _waiting: list[Deferred[None]] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -204,6 +209,15 @@ class GuestMerges:
                 run(work, lambda _: self._faults.log("a login from before the start"))
 
     async def _finish(self, merge: GuestMerge) -> None:
+        """Finishes a login that another server, or an earlier run of this one, has begun.
+
+        That one may have sent orders to other servers just before it died. The name stays taken
+        until none of them can be carried out: they would rename the next guest of that name.
+        """
+        if self._config.now.clustered:
+            void: Deferred[None] = Deferred()
+            self._clock.later(RENAMING, partial(void.callback, None))
+            await void
         both = merge.old, merge.person.name
         await self._unknown_tables.looked_for(WantedTables(people=both))
         await self.tell_tables(merge)

@@ -13,6 +13,7 @@ from ...ports import Bus, Clock
 from ...subjects import orders
 from ...table import journal
 from ...table.effects import Renamed
+from ..guest_merge import RENAMING
 from ..tables.remote_room import SentOrder
 from .order_messages import OrderQuestion, QuestionOutcome, read_answer
 
@@ -22,11 +23,6 @@ RETRY = 100
 """The shortest pause before the owner is asked again, in milliseconds. Pauses grow up to `WAIT`."""
 LIMIT = 20_000
 """Milliseconds after which an order without an answer is given up."""
-RENAMING = 5_000
-"""The same for renaming a guest. If this server dies, its heir renames the guest again. The limit
-is less than the time after which a server counts as dead: no copy of the order may come when the
-name is free.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +63,7 @@ class Sender:
 
     def send(self, sent: SentOrder) -> None:
         """Sends an order until the owner has answered, or `LIMIT` is over."""
-        limit = RENAMING if isinstance(sent.queued.order, Renamed) else LIMIT
+        limit = _limit(sent)
         end = self.clock.now() + limit
         sent.limit = self.clock.later(limit, lambda: sent.room.give_up(sent))
         self._ask(sent, end)
@@ -104,6 +100,11 @@ class Sender:
     def _ask_later(self, sent: SentOrder, end: int) -> None:
         """Asks the owner once more; by then it may be another server."""
         self.find_owner(sent.room.id)
-        passed = self.clock.now() - (end - LIMIT)
+        passed = self.clock.now() - (end - _limit(sent))
         pause = max(RETRY, min(WAIT, passed // 2))
         self.clock.later(pause, lambda: self._ask(sent, end))
+
+
+def _limit(sent: SentOrder) -> int:
+    """Milliseconds after which an order is given up."""
+    return RENAMING if isinstance(sent.queued.order, Renamed) else LIMIT
