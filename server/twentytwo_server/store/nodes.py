@@ -1,9 +1,9 @@
 """The servers of a database: one serves while others stand by to take over, or several are active.
 
-Every server has a row in `nodes`. A server that serves or is active increases the `beat` of its row
-each second. The `epoch` of a row is part of every write of its server (`committing`), and goes up
-whenever another server takes over. So a server that was frozen meanwhile can store nothing, and
-learns of the take-over at its next beat.
+Every server has a row in `nodes`, and increases the `beat` there ten times in each lease. The
+`epoch` of a row is part of every write of its server (`committing`), and goes up whenever another
+server takes over. So a server that was frozen meanwhile can store nothing, and learns of the
+take-over at its next beat.
 """
 
 from __future__ import annotations

@@ -191,11 +191,6 @@ class Directory:
         )
         self._beat()
 
-    @property
-    def others(self) -> Collection[str]:
-        """The names of the other servers that are heard."""
-        return self._others.keys()
-
     def stop(self) -> None:
         """Stops broadcasting and showing events."""
         self._stopped = True
