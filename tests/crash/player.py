@@ -177,8 +177,12 @@ class Player:
         if not data:
             return False
         *lines, self._buffer = (self._buffer + data).split(b"\r\n")
-        for line in lines:
-            self.hear(line.decode())
+        for number, line in enumerate(lines):
+            try:
+                self.hear(line.decode())
+            except Broken as broken:
+                broken.add_note("\n".join(map(bytes.decode, lines[number:])))
+                raise
         return True
 
     # ------------------------------------------------------------------------- replies
