@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -35,7 +37,9 @@ class HandClock:
     def __init__(self, at: int = 1_000_000) -> None:
         self._now = at
         self._began = at
-        self._calls: list[Due] = []
+        self._calls: list[tuple[int, int, Due]] = []
+        """A heap: calls at the same time keep their order."""
+        self._numbers = itertools.count()
 
     def now(self) -> int:
         return self._now
@@ -43,7 +47,7 @@ class HandClock:
     def later(self, ms: int, call: Callable[[], None]) -> Due:
         assert ms >= 0
         due = Due(self._now + ms, call)
-        self._calls.append(due)
+        heapq.heappush(self._calls, (due.at, next(self._numbers), due))
         return due
 
     def wall(self) -> int:
@@ -52,13 +56,21 @@ class HandClock:
     @property
     def waiting(self) -> list[Due]:
         """The scheduled calls, the next one first."""
-        self._calls = [due for due in self._calls if due.waiting]
-        # stable: calls at the same time keep their order
-        return sorted(self._calls, key=lambda due: due.at)
+        return [due for _, _, due in sorted(self._calls) if due.waiting]
+
+    def _next(self, until: int) -> Due | None:
+        """The next scheduled call, if it comes no later than `until`."""
+        calls = self._calls
+        while calls and not calls[0][2].waiting:
+            heapq.heappop(calls)
+        return calls[0][2] if calls and calls[0][0] <= until else None
 
     def turn(self) -> int:
         """Runs all due calls, but not calls that these schedule. Returns their number."""
-        ready = [due for due in self.waiting if due.at <= self._now]
+        ready: list[Due] = []
+        while due := self._next(self._now):
+            ready.append(due)
+            heapq.heappop(self._calls)
         for due in ready:
             if due.waiting:
                 call, due.waiting, due.call = due.call, False, nothing
@@ -76,8 +88,8 @@ class HandClock:
         """Advances the time by `ms` milliseconds, and runs all due calls in order."""
         end = self._now + ms
         self.settle()
-        while (calls := self.waiting) and calls[0].at <= end:
-            self._now = max(self._now, calls[0].at)
+        while due := self._next(end):
+            self._now = max(self._now, due.at)
             self.settle()
         self._now = end
 
