@@ -50,7 +50,7 @@ from twentytwo_server.facts import (
     WantedTables,
 )
 from twentytwo_server.ports import Numbered, Redeemed, Store
-from twentytwo_server.store import Refused, peers
+from twentytwo_server.store import Refused, peers, sql
 from twentytwo_server.store.checking import complaints
 from twentytwo_server.store.common import AFTER_BACKUP, chained
 from twentytwo_server.store.engines import application_name, database
@@ -58,6 +58,7 @@ from twentytwo_server.store.memory import MemoryStore
 from twentytwo_server.store.node_settings import NodeSettings
 from twentytwo_server.store.nodes import (
     Fence,
+    NodeRow,
     NodeState,
     StillServing,
     read_nodes,
@@ -65,6 +66,7 @@ from twentytwo_server.store.nodes import (
 )
 from twentytwo_server.store.schema import ACTIVE_SCHEMA, OLDEST_SCHEMA
 from twentytwo_server.store.sql import SqlStore, migrated, open_store
+from twentytwo_server.store.standby import last_serving
 from twentytwo_server.store.transfer import transfer
 
 
@@ -420,6 +422,27 @@ async def test_the_next_process_of_a_dead_server_is_not_disturbed(
             assert await told(b) == ["t1"]
             starting.execute("SELECT 1")
     await dead.close()
+
+
+async def test_a_server_starts_while_another_one_takes_the_tables_of_its_earlier_process(
+    server: Server, postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(server.of("a")) as a:
+        await keep(a, TableOpened("t1", "twentytwo", 0))
+    postgres.execute("UPDATE nodes SET state = 'active'", database(server.url).database or "")
+    async with opened(server.of("b", SLOW)) as b:
+
+        async def looked(*of: Any) -> Sequence[NodeRow]:
+            monkeypatch.undo()
+            (row,) = await last_serving(*of)
+            async with cast("SqlStore", b).engine.begin() as db:
+                _, mine = await db.run_sync(read_nodes)
+                await db.run_sync(take_tables, Fence("b", mine.epoch, active=True), row)
+            return [row]
+
+        monkeypatch.setattr(sql, "last_serving", looked)
+        async with opened(server.of("a", FAST)) as again:
+            assert await owners_by(again, "t1") == {"t1": "b"}
 
 
 def as_server(node: str, server: Server, postgres: Postgres) -> psycopg.Connection:

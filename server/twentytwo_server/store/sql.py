@@ -732,9 +732,7 @@ async def open_database(
             if settings.stands_by and url.get_backend_name() != "sqlite":
                 await _take_in_turn(opened, told)
             else:
-                after = await last_serving(opened.engine, where, settings)
-                await opened.prepare()
-                await opened.take(after)
+                await _take_at_once(opened, where)
         except SQLAlchemyError as error:
             if not await opened.repaired(error):
                 raise
@@ -744,6 +742,17 @@ async def open_database(
         if isinstance(error, Refused) or not isinstance(error, Exception):
             raise
         raise Refused(_why(error, where)) from error
+
+
+async def _take_at_once(opened: Opened, where: str | Path) -> None:
+    """Takes the right to write. Raises `Refused` if a server that is in the way is alive."""
+    after = await last_serving(opened.engine, where, opened.settings)
+    await opened.prepare()
+    while True:
+        try:
+            return await opened.take(after)
+        except StillServing:  # another server has just ended the dead one, and took its tables
+            after = await last_serving(opened.engine, where, opened.settings)
 
 
 async def _take_in_turn(opened: Opened, told: Told) -> None:
