@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from tests.host.test_directory import lobby
 from tests.host.test_post import come, reply
 from tests.kit.cluster import Place
-from tests.kit.hosts import Peer
+from tests.kit.hosts import LateStore, Peer
 from twentytwo_server.host.cluster.directory import SILENCE
 from twentytwo_server.host.cluster.following import KEPT, LOOK, NEW_AT_ONCE, SELDOM, UNHEARD
 from twentytwo_server.table.table import Phase
@@ -64,6 +67,33 @@ def test_a_table_is_followed_while_somebody_here_is_at_it_and_a_minute_longer() 
     last = place["a"].room().stream.last
     assert reply(place, cat, f"sync t1 from={last}").word == "OK"
     assert rooms(place) == [["t1"], [], ["t1"]]
+
+
+def test_a_table_that_is_followed_for_somebody_who_leaves_at_once_stays_for_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody else may have named it meanwhile, and be on the way to this server."""
+    place = Place(config={"grace": 10 * KEPT})
+    ann, bob, _ = come(place, "ann", "bob", "cat")
+    ann.ok("open whist22 seats=4 clock=0")
+    reply(place, bob, "join t1")
+    place.kill("b")
+    place.config = {**place.config, "boot": "boot-again"}
+    held: list[Callable[[], None]] = []
+    read = LateStore.newer_inputs
+    with monkeypatch.context() as patch:
+        patch.setattr(LateStore, "newer_inputs", lambda *of: held.append(partial(read, *of)))
+        place.nodes["b"] = place.start("b", 9)
+        place.advance(10)
+    back = place["c"].peer()
+    back.say("hello 1 client=test")
+    assert reply(place, back, f"resume {bob.token}").word == "OK"
+    for inputs in held:
+        inputs()
+    place.advance(2 * SELDOM)
+    assert rooms(place, "b") == [["t1"]]
+    place.advance(KEPT)
+    assert rooms(place, "b") == [[]]
 
 
 def test_somebody_away_keeps_a_seat_at_a_table_that_is_followed_for_them() -> None:
@@ -311,6 +341,21 @@ def test_nobody_comes_in_before_their_tables_are_known(
     assert reply(place, back, f"resume {ann.token} t1:0", LOOK).word == "OK"
     told = [int(each.fields["seq"]) for each in back.events("t1")]
     assert told == list(range(1, place["a"].room().stream.last + 1))
+
+
+@pytest.mark.parametrize("line", ["watch t1", "fair g1"])
+@pytest.mark.parametrize("question", ["owners", "newer_inputs"])
+def test_no_table_is_said_to_be_missing_while_the_store_cannot_answer(
+    question: str, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place()
+    ann, bob = come(place, "ann", "bob")
+    ann.ok("open whist22 seats=4 clock=0")
+    with monkeypatch.context() as patch:
+        patch.setattr(place.nodes["b"].store, question, lambda _, done: done(None))
+        refused = reply(place, bob, line, LOOK)
+        assert (refused.word, refused.fields["code"]) == ("ERR", "BUSY")
+    assert reply(place, bob, line, LOOK).word == "OK"
 
 
 def test_a_server_that_is_gone_for_good_is_looked_for_no_longer() -> None:

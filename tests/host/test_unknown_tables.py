@@ -34,7 +34,7 @@ def test_a_store_that_does_not_answer_keeps_nobody_waiting(monkeypatch: pytest.M
     place = Place()
     bob = place["b"].program("bob")
     monkeypatch.setattr(place.nodes["b"].store, "owners", lambda _, done: done(None))
-    assert bob.ask("join t7").fields["code"] == "NO_SUCH_TABLE"
+    assert bob.ask("join t7").fields["code"] == "BUSY"
 
 
 def test_nobody_has_tables_followed_faster_than_commands_may_come() -> None:

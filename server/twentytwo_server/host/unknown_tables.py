@@ -38,7 +38,7 @@ class UnknownTables:
     is_loading: Callable[[], bool] = field(init=False, default=lambda: False)
 
     def named_by(self, command: Command) -> WantedTables | None:
-        """The unknown tables that a command names, if any: wait until they are `looked_for`."""
+        """The unknown tables that a command names, if any: wait for them with `need`."""
         if self.look is None:
             return None
         named = self._named_by(command)
@@ -55,15 +55,22 @@ class UnknownTables:
         self.look(wanted, looked.callback)
         return await looked
 
+    async def need(self, wanted: WantedTables) -> None:
+        """Waits until this server shows these tables, as far as there are such.
+
+        Raises `Refused` (BUSY) if the store cannot answer: a table that nobody could look for is
+        not said to be missing.
+        """
+        if not await self.looked_for(wanted):
+            text = "The database does not answer yet. Try again in a moment."
+            raise Refused("BUSY", text, wait=1_000)
+
     async def known(self, *people: str) -> None:
         """Waits until this server knows the tables of these people as they were at the call.
 
-        Raises `Refused` (BUSY) if the store cannot answer: a person who comes in without their
-        tables would miss events.
+        Raises `Refused` (BUSY) as `need` does: who comes in without their tables would miss events.
         """
-        if not await self.looked_for(WantedTables(people=people)):
-            text = "The database does not answer yet. Try again in a moment."
-            raise Refused("BUSY", text, wait=1_000)
+        await self.need(WantedTables(people=people))
 
     async def loaded(self, *people: str) -> None:
         """Waits until the tables of these people are rebuilt, if this server has taken any."""
@@ -72,12 +79,12 @@ class UnknownTables:
 
     async def find_game(self, game: str) -> None:
         """Waits until this server knows the open table of a game."""
-        await self.looked_for(WantedTables(games=(game,)))
+        await self.need(WantedTables(games=(game,)))
 
     async def find(self, table: str) -> None:
         """Waits until this server knows a table, or that there is none."""
         if table not in self._rooms:
-            await self.looked_for(WantedTables((table,)))
+            await self.need(WantedTables((table,)))
 
     def follow(self, *tables: str) -> None:
         """Begins to follow these tables."""

@@ -387,6 +387,7 @@ class Following:
         table = RemoteRoom(self._services, id, *beginning(stored, self._games))
         table.owner = self._owners.pop(id, "")
         self.tables[id] = table
+        self._used[id] = self._services.clock.now()
         if self._services.has_seated(table):
             self._services.rooms.follow(table)
             table.follow(stored)

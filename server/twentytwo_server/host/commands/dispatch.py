@@ -194,7 +194,7 @@ class Dispatcher:
 
     async def _carry_out_later(self, call: Call, command: Command, unknown: WantedTables) -> None:
         """Calls the handler when this server knows the tables of the command."""
-        await self._unknown_tables.looked_for(unknown)
+        await self._unknown_tables.need(unknown)
         call.link()
         working = self._handlers[type(command)](call, command)
         if working is not None:
