@@ -44,6 +44,6 @@ def whole(client: Program, on: str) -> list[str]:
     heard = len(client.heard)
     client.must(f"sync {on} from=0")
     lines = [line for line in client.heard[heard:] if not line.startswith("@")]
-    # What happened while it was asked for may come before the answer, and is in it too.
+    # An event that happened meanwhile may come before the answer, and is in the answer too.
     first = next(n for n, line in enumerate(lines) if f"{line} ".count(f" on={on} seq=1 "))
     return lines[first:]

@@ -202,10 +202,11 @@ class Player:
             raise Broken(f"{self.wanted} is told {line}")
 
     def overhear(self, data: bytes) -> None:
-        """Handles the last write of a server that was frozen between the look at its lease and
-        this write, and is awake again.
+        """Handles the last write of a server that was frozen just before this write, after it had
+        looked at its lease.
 
-        It answers nothing that was sent meanwhile, and the next server must tell its events.
+        The write must not answer commands that were sent meanwhile, and the next server must send
+        the same events.
         """
         for line in data.decode().splitlines():
             said = parse(line)

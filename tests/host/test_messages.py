@@ -1,11 +1,11 @@
 """Servers of two versions understand each other while one is upgraded after the other.
 
-`messages.txt` has each field of the messages that servers send each other, and of what these hold.
-New ones are added by
+`messages.txt` has each field of the messages between servers, and of the values in those messages.
+This command adds the new fields:
 
     python -m tests.host.test_messages
 
-and none is ever taken out or changed. A new field of an older message has a default, because an
+No field is ever taken out or changed. A new field of an older message has a default, because an
 older server does not send it.
 """
 
@@ -51,7 +51,7 @@ def kept() -> list[str]:
 
 
 def refused(new: list[str], old: list[str]) -> list[str]:
-    """Those of the new lines that an older server would not send."""
+    """The new lines with a required field that an older server does not send."""
     names = {line.partition(".")[0] for line in old}
     return [line for line in new if line.split()[1] == "always" and line.partition(".")[0] in names]
 

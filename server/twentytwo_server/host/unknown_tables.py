@@ -58,8 +58,8 @@ class UnknownTables:
     async def need(self, wanted: WantedTables) -> None:
         """Waits until this server shows these tables, as far as there are such.
 
-        Raises `Refused` (BUSY) if the store cannot answer: a table that nobody could look for is
-        not said to be missing.
+        Raises `Refused` (BUSY) if the store cannot answer: nobody knows then whether a table is
+        missing.
         """
         if not await self.looked_for(wanted):
             text = "The database does not answer yet. Try again in a moment."
@@ -68,7 +68,7 @@ class UnknownTables:
     async def known(self, *people: str) -> None:
         """Waits until this server knows the tables of these people as they were at the call.
 
-        Raises `Refused` (BUSY) as `need` does: who comes in without their tables would miss events.
+        Raises `Refused` (BUSY) as `need` does: without the tables these people would miss events.
         """
         await self.need(WantedTables(people=people))
 
